@@ -1,0 +1,1 @@
+"""Observations to settled events, by weighing whole stories under the rules."""

@@ -1,0 +1,1 @@
+"""The running table: pipeline, commands, snapshots."""

@@ -1,0 +1,1 @@
+"""The game itself: cards, hands, awards, matches. Standard library only."""

@@ -1,0 +1,77 @@
+"""What can happen in a hand, as facts.
+
+Events say what happened, not whether it was allowed: the judge in `companion.rules.hand`
+says that. A word (a marriage, "closed", "enough") is the same event whether the camera saw
+it on the table or a player pressed it on the phone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.rules.cards import Card, Player, Suit
+
+__all__ = [
+    "CardPlayed",
+    "Claimed",
+    "Closed",
+    "Dealt",
+    "Event",
+    "Exchanged",
+    "GivenUp",
+    "MarriageDeclared",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """A new hand: who dealt and what was turned up (`None`: not seen yet)."""
+
+    dealer: Player
+    turned_up: Card | None
+
+
+@dataclass(frozen=True, slots=True)
+class Exchanged:
+    """The lowest trump was exchanged for the turned-up card."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class MarriageDeclared:
+    """King and queen of `suit` were declared, before the lead of one of them."""
+
+    player: Player
+    suit: Suit
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The stock was closed; `before_draw` only where the rules allow closing before drawing."""
+
+    player: Player
+    before_draw: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlayed:
+    """A card was led or followed; `card` is `None` while nobody has named it yet."""
+
+    player: Player
+    card: Card | None
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A player said to have 66 or more."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class GivenUp:
+    """The hand ended on the table without a claim and with cards left; it has no award yet."""
+
+
+Event = Dealt | Exchanged | MarriageDeclared | Closed | CardPlayed | Claimed | GivenUp

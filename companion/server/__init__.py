@@ -1,0 +1,1 @@
+"""The phone's server: HTTP to commands and snapshots, and back."""

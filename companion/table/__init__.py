@@ -1,0 +1,1 @@
+"""Plain types that pass between the stages; numpy only."""

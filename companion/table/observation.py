@@ -1,0 +1,78 @@
+"""What lies on the table over time: tracked cards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Observation", "Phase", "TableView"]
+
+
+class Phase(Enum):
+    """The life of a tracked card."""
+
+    MOVING = "moving"
+    STILL = "still"
+    HIDDEN = "hidden"
+    """Was still and is not seen now, but something (a hand, another card) covers the place."""
+    GONE = "gone"
+    """Was still; its place is in clear view and it is not there any more."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Observation:
+    """A card followed over frames.
+
+    Attributes:
+        track: Number of the track; never used again within one recording.
+        corners: (4, 2) float32, as `Detection.corners`, smoothed while still.
+        log_probs: (26,) float32, normalised log-probabilities over `CLASSES`, gathered from
+            all frames in which the card lay still. Frames of one still card are not
+            independent, so the gathering is tempered.
+        phase: See `Phase`.
+        since: Time at which the phase began, seconds.
+        first_seen: Time of the first detection, seconds.
+        last_seen: Time of the last detection, seconds.
+        from_south: Probability that the hand that brought it came from the south, 0 to 1
+            (0.5: nothing seen).
+        covers: Tracks that this card was laid upon and covers in part.
+    """
+
+    track: int
+    corners: NDArray[np.float32]
+    log_probs: NDArray[np.float32]
+    phase: Phase
+    since: float
+    first_seen: float
+    last_seen: float
+    from_south: float = 0.5
+    covers: tuple[int, ...] = ()
+
+    @property
+    def centre(self) -> NDArray[np.float32]:
+        """(2,) float32, mean of the corners, pixels."""
+        return self.corners.mean(axis=0)
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """All tracked cards at one moment, plus where arms reach in.
+
+    Attributes:
+        time: Seconds since the first frame of the source.
+        size: Width and height of the frame in pixels.
+        cards: Live tracks, and those that went GONE with this view (once each).
+        south_arm: Whether something reaches in over the bottom edge.
+        north_arm: The same for the top edge.
+        quiet: Nothing moves.
+    """
+
+    time: float
+    size: tuple[int, int]
+    cards: tuple[Observation, ...]
+    south_arm: bool
+    north_arm: bool
+    quiet: bool

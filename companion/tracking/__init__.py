@@ -1,0 +1,1 @@
+"""Detections to observations: what lies where, and since when."""

@@ -1,0 +1,1 @@
+"""Frame to detections: sources, motion, locator, classifier (cv2, onnxruntime)."""
