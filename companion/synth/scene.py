@@ -1,0 +1,405 @@
+"""A table seen by a camera: cards and things laid on a surface, lit, and photographed.
+
+Table coordinates are millimetres: the origin in the middle of the table, x to the right, y
+towards south (down in the picture), z up. Everything is drawn from below to above; what is
+drawn later covers what was drawn before, and the truth says how much of each card shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Camera", "CardTruth", "Light", "Overlay", "Placed", "Scene", "degrade"]
+
+Picture = NDArray[np.uint8]
+Points = NDArray[np.float64]
+_PAPER_EDGE = (196, 205, 208)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Camera:
+    """A pinhole camera above the table.
+
+    Attributes:
+        size: Width and height of the picture in pixels.
+        projection: (3, 4) float64, homogeneous millimetres to homogeneous pixels.
+    """
+
+    size: tuple[int, int]
+    projection: NDArray[np.float64]
+
+    @classmethod
+    def above(
+        cls,
+        size: tuple[int, int],
+        *,
+        distance_mm: float = 900,
+        tilt: float = 0.0,
+        yaw: float = 0.0,
+        roll: float = 0.0,
+        width_mm: float = 600,
+        target_mm: tuple[float, float] = (0, 0),
+    ) -> Camera:
+        """Look at a point of the table.
+
+        Args:
+            size: Picture size in pixels.
+            distance_mm: From the lens to the target.
+            tilt: Angle from straight above, radians; the camera moves south.
+            yaw: Turn of that direction around the vertical, radians.
+            roll: Turn of the picture around the line of sight, radians.
+            width_mm: How much of the table is seen from left to right at the target.
+            target_mm: The point in the middle of the picture.
+        """
+        back = np.array([np.sin(tilt) * np.sin(yaw), np.sin(tilt) * np.cos(yaw), np.cos(tilt)])
+        right = np.array([np.cos(yaw), -np.sin(yaw), 0.0])
+        # x right, y down, z forward
+        down = np.array([np.cos(tilt) * np.sin(yaw), np.cos(tilt) * np.cos(yaw), -np.sin(tilt)])
+        c, s = np.cos(roll), np.sin(roll)
+        rotation = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]) @ np.stack([right, down, -back])
+        eye = np.array([target_mm[0], target_mm[1], 0.0]) + back * distance_mm
+        focal = size[0] * distance_mm / width_mm
+        intrinsic = np.array([[focal, 0, size[0] / 2], [0, focal, size[1] / 2], [0, 0, 1]])
+        return cls(size, intrinsic @ np.hstack([rotation, (-rotation @ eye)[:, None]]))
+
+    def project(self, points_mm: Points) -> Points:
+        """Picture points, (N, 2) pixels, of table points, (N, 3) millimetres."""
+        homogeneous = np.hstack([points_mm, np.ones((len(points_mm), 1))]) @ self.projection.T
+        return np.asarray(homogeneous[:, :2] / homogeneous[:, 2:])
+
+    def plane(self, z_mm: float = 0.0) -> NDArray[np.float64]:
+        """(3, 3) homography from millimetres in the plane at height `z_mm` to pixels."""
+        p = self.projection
+        return np.stack([p[:, 0], p[:, 1], p[:, 2] * z_mm + p[:, 3]], axis=1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Placed:
+    """A card on the table (or carried above it).
+
+    Attributes:
+        name: What the truth calls it: `KH`, `back`, `unknown`.
+        picture: (H, W, 4) uint8 BGRA.
+        x_mm, y_mm: Centre.
+        angle: Turn in radians, clockwise in the picture; at 0 the card's top is north.
+        size_mm: Width and height.
+        z_mm: Height of the underside above the table.
+        thickness_mm: Of the card, or of the packet whose top card it is.
+        opacity: Below 1 for what moved during the exposure.
+        mark: Any number of the caller's, handed through to the truth.
+    """
+
+    name: str
+    picture: Picture
+    x_mm: float
+    y_mm: float
+    angle: float
+    size_mm: tuple[float, float] = (59.0, 91.0)
+    z_mm: float = 0.0
+    thickness_mm: float = 0.3
+    opacity: float = 1.0
+    mark: int = -1
+
+    def corners_mm(self, z_mm: float) -> Points:
+        """(4, 3) corners clockwise from the card's own top left, at a height."""
+        w, h = self.size_mm[0] / 2, self.size_mm[1] / 2
+        local = np.array([[-w, -h], [w, -h], [w, h], [-w, h]])
+        c, s = np.cos(self.angle), np.sin(self.angle)
+        flat = local @ np.array([[c, s], [-s, c]]) + [self.x_mm, self.y_mm]
+        return np.hstack([flat, np.full((4, 1), z_mm)])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Overlay:
+    """Anything else: an arm, a glass, a sheet of paper; a picture laid over the frame.
+
+    Attributes:
+        picture: (h, w, 4) uint8 BGRA in pixels of the frame.
+        origin: Top left corner in the frame, pixels; may be outside.
+        shadow: 0 to 1, how dark a shadow it throws.
+    """
+
+    picture: Picture
+    origin: tuple[int, int] = (0, 0)
+    shadow: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Light:
+    """How the table is lit.
+
+    Attributes:
+        colour: Gain of blue, green, red.
+        gradient: Gain change from edge to edge, (x, y).
+        shadow_px_mm: Offset of shadows on the table per millimetre of height, (x, y) mm.
+        shadow_strength: 0 to 1.
+        shadow_blur: Standard deviation of the shadow's edge, share of the picture's width.
+        glare: Spots as (x, y, radius, strength), shares of the picture's width; they
+            whiten what is glossy.
+    """
+
+    colour: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    gradient: tuple[float, float] = (0.0, 0.0)
+    shadow_px_mm: tuple[float, float] = (0.6, 0.4)
+    shadow_strength: float = 0.4
+    shadow_blur: float = 0.004
+    glare: tuple[tuple[float, float, float, float], ...] = ()
+
+    @classmethod
+    def random(cls, rng: np.random.Generator) -> Light:
+        """Any lamp a kitchen may have."""
+        warm = rng.normal(0, 0.10)
+        level = rng.uniform(0.55, 1.12)
+        glare = tuple(
+            (float(rng.uniform(0, 1)), float(rng.uniform(0, 0.6)), float(rng.uniform(0.03, 0.2)), float(rng.uniform(20, 130)))
+            for _ in range(int(rng.choice([0, 0, 0, 1, 2])))
+        )
+        return cls(
+            (level * (1 - warm), level * float(rng.normal(1, 0.025)), level * (1 + warm)),
+            (float(rng.uniform(-0.35, 0.35)), float(rng.uniform(-0.35, 0.35))),
+            (float(rng.uniform(-1.5, 1.5)), float(rng.uniform(-1.5, 1.5))),
+            float(rng.uniform(0.1, 0.65)),
+            float(rng.uniform(0.0015, 0.01)),
+            glare,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CardTruth:
+    """Where a card is in the picture.
+
+    Attributes:
+        name: As `Placed.name`.
+        corners: (4, 2) float32 pixels, clockwise from the card's own top left.
+        visible: Share of the whole card that can be seen, 0 to 1.
+        mark: As `Placed.mark`.
+        spot: (2,) float32, mean of its visible pixels.
+    """
+
+    name: str
+    corners: NDArray[np.float32]
+    visible: float
+    mark: int
+    spot: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """A lit table under a camera.
+
+    Attributes:
+        texture: (S, S, 3) uint8 table top that tiles.
+        texture_mm: Side of one tile in millimetres.
+        texture_angle: Turn of the texture, radians.
+    """
+
+    camera: Camera
+    texture: Picture
+    light: Light = field(default_factory=Light)
+    texture_mm: float = 400.0
+    texture_angle: float = 0.0
+
+    def background(self) -> Picture:
+        """The empty table, before light, (H, W, 3) uint8; worth keeping between frames."""
+        scale = self.texture_mm / self.texture.shape[0]
+        c, s = np.cos(self.texture_angle) * scale, np.sin(self.texture_angle) * scale
+        to_mm = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+        matrix = self.camera.plane() @ to_mm
+        # warpPerspective does not wrap without a map: build the map once by the inverse
+        w, h = self.camera.size
+        inverse = np.linalg.inv(matrix)
+        xs, ys = np.meshgrid(np.arange(w, dtype=np.float64), np.arange(h, dtype=np.float64))
+        d = inverse[2, 0] * xs + inverse[2, 1] * ys + inverse[2, 2]
+        u = (inverse[0, 0] * xs + inverse[0, 1] * ys + inverse[0, 2]) / d
+        v = (inverse[1, 0] * xs + inverse[1, 1] * ys + inverse[1, 2]) / d
+        side = self.texture.shape[0]
+        map_x, map_y = np.mod(u, side).astype(np.float32), np.mod(v, side).astype(np.float32)
+        return np.asarray(cv2.remap(self.texture, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP), np.uint8)
+
+    def render(
+        self, items: Sequence[Placed | Overlay], background: Picture | None = None
+    ) -> tuple[Picture, list[CardTruth]]:
+        """Draw the table with things on it.
+
+        Args:
+            items: From the lowest to the topmost.
+            background: What `background` gave, to save drawing it again.
+
+        Returns:
+            (H, W, 3) uint8 picture as the sensor gets it, and the truth of each `Placed`
+            in the order of `items` (those outside the picture have `visible` 0).
+        """
+        picture = (self.background() if background is None else background).copy()
+        w, h = self.camera.size
+        owner = np.full((h, w), -1, np.int16)
+        placed: list[tuple[int, Placed, NDArray[np.float32]]] = []
+        for number, item in enumerate(items):
+            if isinstance(item, Overlay):
+                self._lay_overlay(picture, owner, item)
+            else:
+                corners = self._lay_card(picture, owner, item, number)
+                placed.append((number, item, corners))
+        truth = [self._truth(owner, number, item, corners) for number, item, corners in placed]
+        return self._lit(picture), truth
+
+    def _lay_card(self, picture: Picture, owner: NDArray[np.int16], item: Placed, number: int) -> NDArray[np.float32]:
+        top = self.camera.project(item.corners_mm(item.z_mm + item.thickness_mm))
+        base = self.camera.project(item.corners_mm(item.z_mm))
+        self._shadow(picture, item)
+        opacity = item.opacity
+        if item.thickness_mm > 0.5 and opacity >= 1:
+            hull = cv2.convexHull(np.vstack([top, base]).astype(np.float32)).round().astype(np.int32)
+            cv2.fillConvexPoly(picture, hull, _PAPER_EDGE, cv2.LINE_AA)
+        ph, pw = item.picture.shape[:2]
+        source = np.array([[0, 0], [pw, 0], [pw, ph], [0, ph]], np.float32)
+        box = _clip_box(top, picture.shape[1], picture.shape[0])
+        corners = top.astype(np.float32)
+        if box is None:
+            return corners
+        x0, y0, x1, y1 = box
+        # shrink before warping, so that small cards are averaged and not sampled
+        side = float(np.linalg.norm(top[1] - top[0]) + np.linalg.norm(top[2] - top[3])) / 2
+        art = item.picture
+        factor = side / pw
+        if factor < 0.6:
+            art = np.asarray(
+                cv2.resize(art, None, fx=min(1.0, factor * 1.3), fy=min(1.0, factor * 1.3), interpolation=cv2.INTER_AREA),
+                np.uint8,
+            )
+            source *= np.array([art.shape[1] / pw, art.shape[0] / ph], np.float32)
+        matrix = cv2.getPerspectiveTransform(source, corners - np.array([x0, y0], np.float32))
+        warped = cv2.warpPerspective(art, matrix, (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR)
+        alpha = warped[..., 3:].astype(np.float32) * (opacity / 255)
+        region = picture[y0:y1, x0:x1]
+        region[...] = (warped[..., :3] * alpha + region * (1 - alpha)).astype(np.uint8)
+        if opacity > 0.5:
+            owner[y0:y1, x0:x1][warped[..., 3] > 127] = number
+        return corners
+
+    def _shadow(self, picture: Picture, item: Placed) -> None:
+        strength = self.light.shadow_strength * item.opacity
+        height = item.z_mm + item.thickness_mm + 0.8
+        offset = np.array([self.light.shadow_px_mm[0] * height, self.light.shadow_px_mm[1] * height, 0.0])
+        outline = self.camera.project(item.corners_mm(0.0) + offset)
+        sigma = max(0.6, self.light.shadow_blur * self.camera.size[0] * (1 + height / 15))
+        _darken(picture, outline, strength, sigma)
+
+    def _lay_overlay(self, picture: Picture, owner: NDArray[np.int16], item: Overlay) -> None:
+        h, w = picture.shape[:2]
+        ox, oy = item.origin
+        oh, ow = item.picture.shape[:2]
+        x0, y0, x1, y1 = max(0, ox), max(0, oy), min(w, ox + ow), min(h, oy + oh)
+        if x0 >= x1 or y0 >= y1:
+            return
+        art = item.picture[y0 - oy : y1 - oy, x0 - ox : x1 - ox]
+        if item.shadow > 0:
+            dx, dy = (round(self.light.shadow_px_mm[i] * 14 * w / 600) for i in (0, 1))
+            soft = cv2.GaussianBlur(art[..., 3], (0, 0), max(1.0, w * 0.008))
+            shift = cv2.warpAffine(soft, np.array([[1, 0, dx], [0, 1, dy]], np.float32), (x1 - x0, y1 - y0))
+            region = picture[y0:y1, x0:x1]
+            region[...] = (region * (1 - shift[..., None].astype(np.float32) * (item.shadow / 255))).astype(np.uint8)
+        alpha = art[..., 3:].astype(np.float32) / 255
+        region = picture[y0:y1, x0:x1]
+        region[...] = (art[..., :3] * alpha + region * (1 - alpha)).astype(np.uint8)
+        owner[y0:y1, x0:x1][art[..., 3] > 127] = -1
+
+    def _truth(self, owner: NDArray[np.int16], number: int, item: Placed, corners: NDArray[np.float32]) -> CardTruth:
+        box = _clip_box(corners, owner.shape[1], owner.shape[0])
+        spot = corners.mean(axis=0)
+        visible = 0.0
+        if box is not None:
+            x0, y0, x1, y1 = box
+            ys, xs = np.nonzero(owner[y0:y1, x0:x1] == number)
+            area = float(cv2.contourArea(corners))
+            if len(xs) and area > 0:
+                visible = min(1.0, len(xs) / area)
+                spot = np.array([xs.mean() + x0 + 0.5, ys.mean() + y0 + 0.5], np.float32)
+        return CardTruth(item.name, corners, visible, item.mark, spot.astype(np.float32))
+
+    def _lit(self, picture: Picture) -> Picture:
+        h, w = picture.shape[:2]
+        gx = 1 + self.light.gradient[0] * np.linspace(-0.5, 0.5, w, dtype=np.float32)[None, :]
+        gy = 1 + self.light.gradient[1] * np.linspace(-0.5, 0.5, h, dtype=np.float32)[:, None]
+        lit = picture * (gx * gy)[..., None] * np.array(self.light.colour, np.float32)
+        if self.light.glare:
+            ys, xs = np.mgrid[0:h, 0:w].astype(np.float32) / w
+            for x, y, radius, strength in self.light.glare:
+                spot = np.exp(-((xs - x) ** 2 + (ys - y) ** 2) / (2 * radius**2)) * strength
+                lit += spot[..., None]
+        return np.clip(lit, 0, 255).astype(np.uint8)
+
+
+def _clip_box(points: NDArray[np.floating], width: int, height: int) -> tuple[int, int, int, int] | None:
+    x0, y0 = np.floor(points.min(axis=0)).astype(int) - 1
+    x1, y1 = np.ceil(points.max(axis=0)).astype(int) + 2
+    x0, y0, x1, y1 = max(0, int(x0)), max(0, int(y0)), min(width, int(x1)), min(height, int(y1))
+    return (x0, y0, x1, y1) if x0 < x1 and y0 < y1 else None
+
+
+def _darken(picture: Picture, outline: Points, strength: float, sigma: float) -> None:
+    margin = 3 * sigma + 1
+    grown = np.vstack([outline.min(axis=0) - margin, outline.max(axis=0) + margin])
+    box = _clip_box(grown, picture.shape[1], picture.shape[0])
+    if box is None or strength <= 0:
+        return
+    x0, y0, x1, y1 = box
+    mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
+    cv2.fillConvexPoly(mask, (outline - [x0, y0]).round().astype(np.int32), 255)
+    soft = cv2.GaussianBlur(mask, (0, 0), sigma).astype(np.float32) * (strength / 255)
+    region = picture[y0:y1, x0:x1]
+    region[...] = (region * (1 - soft[..., None])).astype(np.uint8)
+
+
+def degrade(
+    picture: Picture,
+    rng: np.random.Generator,
+    *,
+    blur: float = 0.6,
+    noise: float = 3.0,
+    quality: int = 85,
+    gamma: float = 1.0,
+    motion: tuple[float, float] = (0.0, 0.0),
+) -> Picture:
+    """Make a clean rendering look like a camera's picture.
+
+    Args:
+        picture: (H, W, 3) uint8.
+        rng: For the noise.
+        blur: Standard deviation of the lens blur, pixels.
+        noise: Standard deviation of the sensor noise, grey levels.
+        quality: JPEG quality, 1 to 100; 100 leaves compression out.
+        gamma: Exponent on the picture's values.
+        motion: Length of the motion blur, pixels, (x, y).
+    """
+    out = picture
+    if gamma != 1.0:
+        table = (np.power(np.arange(256) / 255, gamma) * 255).astype(np.uint8)
+        out = np.asarray(cv2.LUT(out, table), np.uint8)
+    length = int(np.hypot(*motion))
+    if length >= 2:
+        kernel = np.zeros((2 * length + 1, 2 * length + 1), np.float32)
+        dx, dy = motion[0] / 2, motion[1] / 2
+        centre = length
+        cv2.line(
+            kernel, (round(centre - dx), round(centre - dy)), (round(centre + dx), round(centre + dy)), 1.0, 1
+        )
+        out = np.asarray(cv2.filter2D(out, -1, kernel / kernel.sum()), np.uint8)
+    if blur > 0.2:
+        out = np.asarray(cv2.GaussianBlur(out, (0, 0), blur), np.uint8)
+    if noise > 0:
+        grain = rng.normal(0, noise, out.shape[:2]).astype(np.float32)
+        chroma = cv2.resize(
+            rng.normal(0, noise, (out.shape[0] // 2 + 1, out.shape[1] // 2 + 1, 3)).astype(np.float32),
+            (out.shape[1], out.shape[0]),
+        )
+        out = np.clip(out + grain[..., None] + chroma * 0.5, 0, 255).astype(np.uint8)
+    if quality < 100:
+        done, data = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, quality])
+        if done:
+            out = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+    return out

@@ -1,0 +1,112 @@
+"""Table tops as textures: felt, wood, tablecloths, oilcloth, stone; drawn, not photographed."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["KINDS", "surface"]
+
+KINDS = ("felt", "wood", "white_cloth", "check", "stripe", "damask", "oilcloth", "stone", "plain", "dark_wood")
+"""Kinds of table top; `marble` and `linen` are kept out of training, see `HELD_OUT`."""
+HELD_OUT = ("linen", "planks")
+"""Kinds that training never draws; for measuring."""
+
+Picture = NDArray[np.uint8]
+_SIZE = 512
+
+
+def _noise(rng: np.random.Generator, cells: tuple[int, int], size: int = _SIZE) -> NDArray[np.float32]:
+    """Smooth noise in [-1, 1], (size, size), that tiles."""
+    coarse = rng.uniform(-1, 1, (max(2, cells[1]), max(2, cells[0]))).astype(np.float32)
+    wrapped = np.pad(coarse, ((0, 1), (0, 1)), mode="wrap")
+    big = cv2.resize(wrapped, (size + size // cells[0] + 1, size + size // cells[1] + 1), interpolation=cv2.INTER_CUBIC)
+    return np.asarray(big[:size, :size], np.float32)
+
+
+def _colour(rng: np.random.Generator, low: float = 30, high: float = 225) -> NDArray[np.float32]:
+    hsv = np.array([[[rng.integers(0, 180), rng.integers(20, 200), rng.uniform(low, high)]]], np.uint8)
+    return cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32)
+
+
+def _wood(rng: np.random.Generator, base: NDArray[np.float32], planks: bool) -> NDArray[np.float32]:
+    x = np.arange(_SIZE, dtype=np.float32)[None, :] / _SIZE
+    warp = _noise(rng, (3, 16)) * 0.04 + _noise(rng, (2, 4)) * 0.05
+    rings = np.sin((x + warp) * 2 * np.pi * rng.integers(4, 14) + _noise(rng, (2, 3)) * 2)
+    grain = _noise(rng, (128, 6)) * 0.6 + _noise(rng, (256, 12)) * 0.4
+    tone = rings * rng.uniform(0.03, 0.12) + grain * rng.uniform(0.03, 0.12)
+    picture = base * (1 + tone[..., None])
+    if planks:
+        count = int(rng.integers(3, 7))
+        for i in range(count):
+            a, b = i * _SIZE // count, (i + 1) * _SIZE // count
+            picture[:, a:b] *= rng.uniform(0.85, 1.12)
+            picture[:, a : a + 3] *= 0.55
+    return np.asarray(picture, np.float32)
+
+
+def surface(kind: str, rng: np.random.Generator) -> Picture:
+    """Draw a table top.
+
+    Args:
+        kind: One of `KINDS` or `HELD_OUT`.
+        rng: Decides colours and pattern.
+
+    Returns:
+        (512, 512, 3) uint8, blue green red; tiles in both directions.
+
+    Raises:
+        ValueError: The kind is unknown.
+    """
+    yy, xx = np.mgrid[0:_SIZE, 0:_SIZE].astype(np.float32) / _SIZE
+    fine = rng.normal(0, 1, (_SIZE, _SIZE)).astype(np.float32)
+    weave = np.sin(xx * 2 * np.pi * 128) * np.sin(yy * 2 * np.pi * 128)
+    if kind == "felt":
+        base = _colour(rng, 50, 160)
+        if rng.random() < 0.5:
+            base = np.array([rng.uniform(50, 100), rng.uniform(90, 130), rng.uniform(20, 80)], np.float32)
+        tone = cv2.GaussianBlur(fine, (0, 0), 1.2) * 0.10 + _noise(rng, (6, 6)) * 0.05
+        picture = base * (1 + tone[..., None])
+    elif kind in ("wood", "planks"):
+        base = np.array([rng.uniform(50, 130), rng.uniform(90, 170), rng.uniform(130, 215)], np.float32)
+        picture = _wood(rng, base, kind == "planks")
+    elif kind == "dark_wood":
+        base = np.array([rng.uniform(20, 50), rng.uniform(30, 70), rng.uniform(50, 110)], np.float32)
+        picture = _wood(rng, base, rng.random() < 0.3)
+    elif kind in ("white_cloth", "linen"):
+        base = np.array([rng.uniform(195, 245)] * 3, np.float32) + rng.uniform(-12, 8, 3).astype(np.float32)
+        if kind == "linen":
+            base *= np.array([0.78, 0.86, 0.92], np.float32)
+        folds = np.abs(np.sin(xx * np.pi * rng.integers(1, 4) + _noise(rng, (3, 3)) * 0.6)) ** 12
+        picture = base * (1 + (weave * 0.03 + fine * 0.015 - folds * 0.10 + _noise(rng, (5, 5)) * 0.03)[..., None])
+    elif kind in ("check", "stripe"):
+        a, b = _colour(rng), _colour(rng)
+        if rng.random() < 0.5:
+            b = np.array([235, 235, 235], np.float32)
+        n = int(rng.integers(4, 20))
+        u = (np.floor(xx * n * 2) % 2).astype(np.float32)
+        v = (np.floor(yy * n * 2) % 2).astype(np.float32) if kind == "check" else u
+        mix = ((u + v) / 2)[..., None]
+        picture = (a * mix + b * (1 - mix)) * (1 + (weave * 0.04 + fine * 0.02)[..., None])
+    elif kind in ("damask", "oilcloth"):
+        a, b = _colour(rng), _colour(rng)
+        picture = np.full((_SIZE, _SIZE, 3), a, np.float32)
+        for _ in range(int(rng.integers(10, 60))):
+            centre = (int(rng.integers(0, _SIZE)), int(rng.integers(0, _SIZE)))
+            axes = (int(rng.integers(5, 50)), int(rng.integers(5, 50)))
+            colour = b if rng.random() < 0.7 else _colour(rng)
+            thick = -1 if rng.random() < 0.6 else int(rng.integers(1, 5))
+            cv2.ellipse(picture, centre, axes, float(rng.uniform(0, 180)), 0, 360, colour.tolist(), thick, cv2.LINE_AA)
+        if kind == "damask":
+            picture = a + (picture - a) * rng.uniform(0.1, 0.4)
+        picture = picture * (1 + (weave * 0.02)[..., None])
+    elif kind == "stone":
+        base = _colour(rng, 60, 220) * 0.4 + rng.uniform(50, 140)
+        veins = np.abs(_noise(rng, (5, 5)) + 0.5 * _noise(rng, (11, 11)) + 0.25 * _noise(rng, (23, 23)))
+        picture = base * (1 - 0.3 * np.exp(-veins * 12) + fine * 0.04)[..., None]
+    elif kind == "plain":
+        picture = _colour(rng, 20, 250) * (1 + (fine * 0.01 + _noise(rng, (3, 3)) * 0.03)[..., None])
+    else:
+        raise ValueError(f"no table top called {kind!r}; known: {', '.join(KINDS + HELD_OUT)}")
+    return np.clip(picture, 0, 255).astype(np.uint8)

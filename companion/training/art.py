@@ -1,0 +1,165 @@
+"""Card art for training: packs installed on this machine, cut into one picture a card.
+
+    python -m companion.training.art --out art [--npm node_modules] [--png-packs FOLDER]
+
+Reads the decks of Debian's `gnome-cards-data` and `kdegames-card-data-kf5` (drawn by
+`rsvg-convert` of `librsvg2-bin`) and, where given, the card packages of the npm registry.
+Nothing of it is kept in the repository; the licences stand in CREDITS.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.synth.pack import rounded
+
+AISLERIOT = Path("/usr/share/aisleriot/cards")
+CARDDECKS = Path("/usr/share/carddecks")
+FRENCH_ROWS, FRENCH_COLUMNS = "CDHS", "A23456789TJQK"
+GERMAN_ROWS, GERMAN_COLUMNS = "HDSC", "AKQJT98765432"
+SHEETS = (
+    "ancient_french anglo_modern anglo_modern_4_color anglo_poker atlasnye atlasnye_skat bellot berlin dondorf "
+    "gnomangelo guyenne-classic lattmann neoclassical neoclassical_4_color orell ornamental plastic rheinland "
+    "simplistic slavic_costumes swiss-xvii tango tarocco tigullio"
+).split()
+CARD_WIDTH = 260
+
+
+def _rasterised(svg: Path, width: int) -> NDArray[np.uint8]:
+    """Draw an SVG file, (H, W, 4) uint8."""
+    png = subprocess.run(
+        ["rsvg-convert", "-w", str(width), str(svg)], check=True, capture_output=True, timeout=300
+    ).stdout
+    picture = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_UNCHANGED)
+    if picture is None or picture.ndim != 3:
+        raise ValueError(f"{svg}: drew no picture")
+    if picture.shape[2] == 3:
+        picture = np.dstack([picture, np.full(picture.shape[:2], 255, np.uint8)])
+    return np.asarray(picture, np.uint8)
+
+
+def _on_paper(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Lay a picture with an alpha channel on white paper and round its corners anew."""
+    alpha = picture[..., 3:].astype(np.float32) / 255
+    flat = picture[..., :3] * alpha + 255 * (1 - alpha)
+    return rounded(flat.astype(np.uint8), 0.06)
+
+
+def _cells(sheet: NDArray[np.uint8], rows: str, columns: str) -> Iterator[tuple[str, NDArray[np.uint8]]]:
+    """Cut a sheet of 13 by 5 cells; the last row holds jokers and backs."""
+    height, width = sheet.shape[0] / 5, sheet.shape[1] / 13
+    for r in range(5):
+        for c in range(13):
+            y0, y1, x0, x1 = round(r * height), round((r + 1) * height), round(c * width), round((c + 1) * width)
+            cell = sheet[y0:y1, x0:x1]
+            solid = cell[..., 3] > 40
+            if solid.mean() < 0.3:
+                continue
+            ys, xs = np.flatnonzero(solid.any(1)), np.flatnonzero(solid.any(0))
+            cell = cell[ys[0] : ys[-1] + 1, xs[0] : xs[-1] + 1]
+            if r < 4:
+                name = columns[c] + rows[r]
+            elif rows == GERMAN_ROWS or c >= 2:
+                name = f"back{c}"
+            else:
+                name = f"joker{c}"
+            yield name, _on_paper(np.ascontiguousarray(cell))
+
+
+def _write(out: Path, name: str, pictures: Iterator[tuple[str, NDArray[np.uint8]]]) -> None:
+    folder = out / name
+    folder.mkdir(parents=True, exist_ok=True)
+    count = 0
+    for card, picture in pictures:
+        height = round(picture.shape[0] * CARD_WIDTH / picture.shape[1])
+        small = cv2.resize(picture, (CARD_WIDTH, height), interpolation=cv2.INTER_AREA)
+        cv2.imwrite(str(folder / f"{card}.png"), small)
+        count += 1
+    if not list(folder.glob("back*.png")):
+        raise ValueError(f"{name}: {count} pictures and no back")
+    print(f"{name}: {count} pictures", file=sys.stderr)
+
+
+def _one_file_a_card(folder: Path, suffix: str) -> Iterator[tuple[str, NDArray[np.uint8]]]:
+    """Packages with one file a card under the naming schemes in use."""
+    ranks = {"1": "A", "a": "A", "ace": "A", "10": "T", "t": "T", "11": "J", "j": "J", "jack": "J"}
+    ranks |= {"12": "Q", "q": "Q", "queen": "Q", "13": "K", "k": "K", "king": "K"}
+    for path in sorted(folder.glob(f"*{suffix}")):
+        stem = path.stem.lower()
+        if "_of_" in stem:
+            rank, suit = stem.split("_of_")
+            if rank in ("jack", "queen", "king") and not suit.endswith("2"):
+                continue  # the drawn courts are the files that end in 2
+            suit = suit.rstrip("2")
+        elif "_" in stem:
+            suit, rank = stem.split("_", 1)
+        elif stem in ("back", "joker"):
+            suit, rank = "", stem
+        else:
+            rank, suit = stem[:-1], stem[-1:]
+        if stem in ("back", "joker") or stem.startswith("back"):
+            name = stem.replace("-", "")
+        elif suit[:1] in ("h", "d", "c", "s") and (rank in ranks or rank in list("23456789")):
+            name = ranks.get(rank, rank) + suit[0].upper()
+        else:
+            continue
+        if suffix == ".svg":
+            picture = _rasterised(path, CARD_WIDTH)
+        else:
+            read = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
+            if read is None or read.ndim != 3:
+                continue
+            if read.shape[2] == 3:
+                read = np.dstack([read, np.full(read.shape[:2], 255, np.uint8)])
+            picture = np.asarray(read, np.uint8)
+        yield name, _on_paper(picture)
+
+
+def main() -> int:
+    """Cut every pack that is installed."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--out", type=Path, default=Path("art"))
+    parser.add_argument("--npm", type=Path, help="a node_modules folder with the card packages")
+    parser.add_argument("--png-packs", type=Path, nargs="*", default=[], help="folders with one PNG a card")
+    args = parser.parse_args()
+    if shutil.which("rsvg-convert") is None:
+        print("training.art: rsvg-convert is missing: apt-get install librsvg2-bin", file=sys.stderr)
+        return 2
+    found = [name for name in SHEETS if (AISLERIOT / f"{name}.svgz").exists()]
+    if not found:
+        print(f"training.art: no decks in {AISLERIOT}: apt-get install gnome-cards-data", file=sys.stderr)
+        return 2
+    for name in found:
+        sheet = _rasterised(AISLERIOT / f"{name}.svgz", 13 * CARD_WIDTH)
+        _write(args.out, name, _cells(sheet, FRENCH_ROWS, FRENCH_COLUMNS))
+    german = CARDDECKS / "svg-xskat-german" / "german.svgz"
+    if german.exists():
+        _write(args.out, "xskat-german", _cells(_rasterised(german, 13 * CARD_WIDTH), GERMAN_ROWS, GERMAN_COLUMNS))
+    if args.npm:
+        heruka = args.npm / "@heruka_urgyen/react-playing-cards/src/images"
+        for variant in ("2color", "2color-bf", "4color", "4color-bf"):
+            if (heruka / variant).exists():
+                shutil.copy(heruka / "back.svg", heruka / variant / "back.svg")
+                _write(args.out, f"heruka-{variant}", _one_file_a_card(heruka / variant, ".svg"))
+        for name, folder, suffix in (
+            ("younestouati", args.npm / "@younestouati/playing-cards-standard-deck/cards", ".svg"),
+            ("svg-cards", args.npm / "svg-cards/png/2x", ".png"),
+        ):
+            if folder.exists():
+                _write(args.out, name, _one_file_a_card(folder, suffix))
+    for folder in args.png_packs:
+        _write(args.out, folder.parent.name, _one_file_a_card(folder, ".png"))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
