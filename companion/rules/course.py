@@ -1,0 +1,93 @@
+"""How a hand takes its course: who takes a trick, who draws what, when a marriage counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from companion.rules.cards import Card, Player, Suit
+from companion.rules.state import HandState, Marriage, MarriageStatus, Trick
+
+__all__ = ["marriage_status", "resolved", "taker", "with_trick"]
+
+
+def taker(
+    leader: Player, led: Card | None, followed: Card | None, trump: Suit | None, unread: Iterable[Card]
+) -> Player | None:
+    """Return who takes the trick (clause 2.2); `None` where an unnamed card or trump decides it.
+
+    Args:
+        leader: Who led.
+        led: The card led, `None` where nobody has named it.
+        followed: The second card, likewise.
+        trump: The trump suit, if known.
+        unread: The cards that an unnamed one may be.
+    """
+    leads = (led,) if led else tuple(unread)
+    answers = (followed,) if followed else tuple(unread)
+    trumps = (trump,) if trump else tuple(Suit)
+    taken = {
+        answer.beats(first, suit)
+        for first in leads
+        for answer in answers
+        for suit in trumps
+        if answer != first
+    }
+    if len(taken) != 1:
+        return None
+    return leader.other if taken.pop() else leader
+
+
+def marriage_status(state: HandState, marriage: Marriage) -> MarriageStatus:
+    """Return what a marriage is worth by now (clause 5.3); a void one stays void."""
+    if not marriage.pending:
+        return marriage.status
+    match state.rules.marriage_counts:
+        case "immediately":
+            counts = True
+        case "first_trick":
+            counts = state.tricks_of(marriage.player) > 0
+        case "next_trick":
+            counts = any(trick.winner is marriage.player for trick in state.tricks[marriage.after :])
+    return MarriageStatus.COUNTED if counts else MarriageStatus.PENDING
+
+
+def _marriages_settled(state: HandState) -> HandState:
+    if not any(marriage.pending for marriage in state.marriages):
+        return state
+    marriages = tuple(replace(each, status=marriage_status(state, each)) for each in state.marriages)
+    return replace(state, marriages=marriages)
+
+
+def _drawn(state: HandState, winner: Player) -> HandState:
+    """Let the winner draw the top card and the loser the next (clause 2.3), where they are known."""
+    if state.hands is None:
+        return state
+    if state.stock is None:
+        return replace(state, hands=None)
+    hands = [set(state.hands[player]) for player in Player]
+    hands[winner].add(state.stock[0])
+    hands[winner.other].add(state.stock[1])
+    return replace(state, hands=(frozenset(hands[0]), frozenset(hands[1])), stock=state.stock[2:])
+
+
+def with_trick(state: HandState, trick: Trick) -> HandState:
+    """Return the hand after both cards of `trick` are down: taken, counted, drawn."""
+    draws = state.stock_open
+    state = replace(state, tricks=(*state.tricks, trick), leader=trick.winner, led=None, announced=None)
+    if trick.winner is None:
+        return replace(state, hands=None, stock=None)
+    state = _marriages_settled(state)
+    return _drawn(state, trick.winner) if draws else state
+
+
+def resolved(state: HandState, acting: Player) -> HandState:
+    """Return the hand in which `acting`, who does what only the winner of a trick does, has won it.
+
+    Without a doubt about the last trick this is the hand itself.
+    """
+    if state.leader is not None or not state.tricks:
+        return state
+    last = replace(state.tricks[-1], winner=acting)
+    state = replace(state, tricks=(*state.tricks[:-1], last), leader=acting)
+    return _marriages_settled(state)

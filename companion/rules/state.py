@@ -1,0 +1,282 @@
+"""A hand as it stands: what everybody at the table could know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from companion.rules.breach import NotedBreach
+from companion.rules.cards import Card, Player, Rank, Suit
+from companion.rules.events import CardPlayed
+from companion.rules.points import Award, PointRange
+from companion.rules.ruleset import RuleSet
+
+__all__ = ["AtClose", "HandState", "Marriage", "MarriageStatus", "Trick"]
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """A complete trick; a card is `None` while nobody has named it, the winner while nobody can know."""
+
+    leader: Player
+    led: Card | None
+    followed: Card | None
+    winner: Player | None
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The named cards, first the one led."""
+        return tuple(card for card in (self.led, self.followed) if card is not None)
+
+    def played_by(self, player: Player) -> Card | None:
+        """Return the card that `player` put into this trick."""
+        return self.led if player is self.leader else self.followed
+
+
+class MarriageStatus(Enum):
+    """What a declared marriage is worth now."""
+
+    PENDING = "pending"
+    COUNTED = "counted"
+    VOID = "void"
+    """Declared against the rules, or proven not to have been held."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marriage:
+    """A declared king and queen.
+
+    Attributes:
+        player: Who declared.
+        suit: Of which suit.
+        points: 20, of trumps 40; 20 to 40 while the trump is not known.
+        after: Complete tricks at the declaration.
+        status: Pending, counted or void.
+    """
+
+    player: Player
+    suit: Suit
+    points: PointRange
+    after: int
+    status: MarriageStatus
+
+    @property
+    def pending(self) -> bool:
+        """Declared, without the trick that it waits for."""
+        return self.status is MarriageStatus.PENDING
+
+    @property
+    def counted(self) -> bool:
+        """Its points count."""
+        return self.status is MarriageStatus.COUNTED
+
+    @property
+    def pair(self) -> tuple[Card, Card]:
+        """The king and the queen."""
+        return Card(Rank.KING, self.suit), Card(Rank.QUEEN, self.suit)
+
+
+@dataclass(frozen=True, slots=True)
+class AtClose:
+    """What clauses 8.1 and 8.2 need to remember of the moment of closing.
+
+    Attributes:
+        closer: Who closed.
+        card_points: The opponent's points then, counted marriages included.
+        has_trick: Whether the opponent had a trick then.
+        closer_has_trick: Whether the closer had one.
+        tricks: Complete tricks then.
+    """
+
+    closer: Player
+    card_points: PointRange
+    has_trick: bool
+    closer_has_trick: bool
+    tricks: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandState:
+    """A hand after some events; made by `deal` and `apply`, never changed.
+
+    Each card of the pack is in exactly one place: in a trick, on the table, in a hand, or in the
+    stock. Hands and stock are known only where a record gives them; else a place may be known
+    (a turned-up card, an exchanged one), and the rest is somewhere among hands and stock.
+
+    Attributes:
+        rules: The house rules.
+        dealer: Who dealt.
+        dealt_up: The card turned up by the dealer; `None` while nobody has seen it.
+        leader: Who leads, or has led, the current trick; `None` while the winner of the trick
+            before is not known.
+        led: The card on the table that awaits an answer.
+        tricks: Complete tricks, in order.
+        announced: Suit of the marriage that goes with the current lead.
+        exchanged_by: Who exchanged the lowest trump.
+        at_close: The moment of closing, once somebody closed.
+        marriages: Declared marriages, in order.
+        seen: Cards that have been played.
+        breaches: Broken rules, in the order in which they became known.
+        award: What the hand pays; `None` while it goes on, and after its end where what was seen
+            does not decide it.
+        claimed_by: Who claimed.
+        given_up: The hand ended without a result.
+        hands: Both hands now, where a record gives them.
+        stock: The stock now, top first, the turned-up card last, where a record gives it.
+    """
+
+    rules: RuleSet
+    dealer: Player
+    dealt_up: Card | None
+    leader: Player | None
+    led: CardPlayed | None = None
+    tricks: tuple[Trick, ...] = ()
+    announced: Suit | None = None
+    exchanged_by: Player | None = None
+    at_close: AtClose | None = None
+    marriages: tuple[Marriage, ...] = ()
+    seen: frozenset[Card] = frozenset()
+    breaches: tuple[NotedBreach, ...] = ()
+    award: Award | None = None
+    claimed_by: Player | None = None
+    given_up: bool = False
+    hands: tuple[frozenset[Card], frozenset[Card]] | None = field(default=None)
+    stock: tuple[Card, ...] | None = field(default=None)
+
+    @property
+    def forehand(self) -> Player:
+        """Who leads to the first trick."""
+        return self.dealer.other
+
+    @property
+    def trump(self) -> Suit | None:
+        """The trump suit; `None` while nobody has seen the turned-up card."""
+        return self.dealt_up.suit if self.dealt_up else None
+
+    @property
+    def closed_by(self) -> Player | None:
+        """Who closed the stock."""
+        return self.at_close.closer if self.at_close else None
+
+    @property
+    def stock_left(self) -> int:
+        """Cards in the stock, the turned-up one among them; fixed once closed."""
+        drawn = self.at_close.tricks if self.at_close else len(self.tricks)
+        return max(0, self.rules.stock_size - 2 * drawn)
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether the last card of the stock has been drawn."""
+        return self.stock_left == 0
+
+    @property
+    def stock_open(self) -> bool:
+        """Whether the winner of the next trick will draw."""
+        return self.at_close is None and not self.exhausted
+
+    @property
+    def strict(self) -> bool:
+        """Whether the duties of section 3 hold now."""
+        return not self.stock_open or self.rules.follow == "always_strict"
+
+    @property
+    def bottom(self) -> Card | None:
+        """The lowest card of the stock as dealt or exchanged, wherever it is by now."""
+        if self.dealt_up is not None and self.exchanged_by is not None:
+            return Card(self.rules.lowest_trump, self.dealt_up.suit)
+        return self.dealt_up
+
+    @property
+    def turned_up(self) -> Card | None:
+        """The card that lies face up under the stock; `None` once drawn or closed."""
+        return self.bottom if self.stock_open else None
+
+    @property
+    def last_trick(self) -> int:
+        """Number of the trick after which no player has a card left."""
+        drawn = self.at_close.tricks if self.at_close else self.rules.stock_size // 2
+        return drawn + int(self.rules.hand_size)
+
+    @property
+    def played_out(self) -> bool:
+        """Whether every card that could be played has been."""
+        return len(self.tricks) == self.last_trick
+
+    @property
+    def over(self) -> bool:
+        """Whether the play has ended. After the last trick `claimant` may still claim (clause 7.4)."""
+        return self.played_out or self.claimed_by is not None or self.given_up
+
+    @property
+    def to_play(self) -> Player | None:
+        """Who must play the next card; `None` after the end or while nobody can know."""
+        if self.over or self.leader is None:
+            return None
+        return self.leader.other if self.led else self.leader
+
+    @property
+    def on_lead(self) -> Player | None:
+        """Who must lead; `None` with a card on the table."""
+        return None if self.led else self.to_play
+
+    @property
+    def declared(self) -> Suit | None:
+        """Suit of the marriage of which a card must be led now."""
+        return None if self.led else self.announced
+
+    @property
+    def claimant(self) -> Player | None:
+        """Who may claim at this moment (clauses 7.2 to 7.4); `None`: nobody, or nobody can know."""
+        if self.claimed_by is not None or self.given_up or self.leader is None:
+            return None
+        if self.played_out:
+            return self.leader if self.rules.claim_after_last_trick else None
+        if self.announced is not None:
+            return self.leader if self.rules.claim_on_declaration else None
+        return self.leader if self.led is None and self.tricks_of(self.leader) else None
+
+    @property
+    def hand_sizes(self) -> tuple[int, int]:
+        """How many cards south and north hold."""
+        held = min(int(self.rules.hand_size), self.last_trick - len(self.tricks))
+        played = self.led.player if self.led else None
+        south, north = (held - (player is played) for player in Player)
+        return south, north
+
+    def tricks_of(self, player: Player) -> int:
+        """How many tricks `player` is known to have won."""
+        return sum(trick.winner is player for trick in self.tricks)
+
+    def placed(self, player: Player) -> frozenset[Card]:
+        """Cards that can be nowhere but in the hand of `player`: exchanged, or drawn last."""
+        if self.hands is not None:
+            return self.hands[player]
+        found = set()
+        if self.exchanged_by is player and self.dealt_up is not None:
+            found.add(self.dealt_up)
+        if self.at_close is None and self.exhausted and self.bottom is not None:
+            last_drawn = self.tricks[self.rules.stock_size // 2 - 1]
+            if last_drawn.winner is player.other:
+                found.add(self.bottom)
+        return frozenset(found) - self.seen
+
+    def shown(self, player: Player) -> frozenset[Card]:
+        """Return what `placed` says, and the cards that `player` said to hold by a marriage."""
+        said = {
+            card
+            for marriage in self.marriages
+            if marriage.player is player and marriage.status is not MarriageStatus.VOID
+            for card in marriage.pair
+        }
+        return self.placed(player) | (frozenset(said) - self.seen)
+
+    def candidates(self, player: Player) -> tuple[Card, ...]:
+        """Cards that `player` may hold as far as anybody can know, in the order of the pack."""
+        mine = self.placed(player)
+        if self.hands is not None or len(mine) == self.hand_sizes[player]:
+            return tuple(card for card in self.rules.pack if card in mine)
+        other = self.placed(player.other)
+        under = None if self.at_close is None and self.exhausted else self.bottom
+        return tuple(
+            card for card in self.rules.pack if card not in self.seen and card not in other and card != under
+        )
