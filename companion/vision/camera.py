@@ -1,0 +1,369 @@
+"""A camera in its own process: only the newest frame is kept, and a stuck camera is started anew.
+
+Reading a camera blocks, now and then for ever: a cable comes loose, a Wi-Fi camera sleeps. So the
+reading happens in a process of its own, which can be ended from outside. Frames cross over in
+shared memory: the process writes them into a ring of slots and rings a bell; whoever takes
+frames gets the newest and never waits behind a queue of old ones.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import struct
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from multiprocessing.connection import Connection, wait
+from multiprocessing.shared_memory import SharedMemory
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.table.detection import Frame
+from companion.vision.picture import SourceError
+
+__all__ = ["CameraHealth", "CameraOptions", "CameraState", "LiveSource"]
+
+_SLOTS = 3
+_HEAD = struct.Struct("<qd")  # number of the frame from 1 (-1: being written), seconds
+_HEAD_BYTES = 64  # head of a slot, rounded up so that the pixels start on a cache line
+
+
+class CameraState(Enum):
+    """How the camera does."""
+
+    STARTING = "starting"
+    RUNNING = "running"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class CameraHealth:
+    """What can be said of the camera now.
+
+    Attributes:
+        state: See `CameraState`.
+        reason: Why it is lost, in words; empty while it runs.
+        restarts: How often it was started anew.
+    """
+
+    state: CameraState
+    reason: str = ""
+    restarts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CameraOptions:
+    """How a camera is asked and watched.
+
+    Attributes:
+        width: Wanted width in pixels; a device may answer with another.
+        height: Wanted height in pixels.
+        rate: Wanted frames a second.
+        first_frame_s: How long the first frame may take before the camera counts as absent.
+        stall_s: How long no frame may come before the camera is started anew.
+        back_off_s: Wait before the first new start; doubles with each in a row.
+        back_off_limit_s: The longest wait.
+    """
+
+    width: int = 1280
+    height: int = 720
+    rate: float = 30.0
+    first_frame_s: float = 15.0
+    stall_s: float = 5.0
+    back_off_s: float = 0.5
+    back_off_limit_s: float = 30.0
+
+
+class LiveSource:
+    """A camera's newest frames; iterating blocks until there is one newer than the last.
+
+    `Frame.time` counts from the first frame and goes on over restarts. `Frame.index` counts the
+    frames the camera gave, so gaps tell how many were dropped.
+    """
+
+    def __init__(
+        self,
+        spec: str | Path | int,
+        options: CameraOptions | None = None,
+        *,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Start the camera's process and wait for its first frame.
+
+        Raises:
+            SourceError: There is no such camera, or it gives no frame.
+        """
+        self.name = f"camera {spec}"
+        self.frames: int | None = None
+        self._spec = int(str(spec)) if str(spec).isdigit() else str(spec)
+        self._options = options or CameraOptions()
+        self._now = now
+        self._closed = threading.Event()
+        self._restarts = 0
+        self._health = CameraHealth(CameraState.STARTING)
+        self._worker = _Worker(self._spec, self._options)
+        self._first_time: float | None = None
+        self._given = 0  # number of the last frame given out, in its process
+        self._base = 0  # frames of the processes before
+        try:
+            self._worker.wait_until_open(self._options.first_frame_s)
+        except SourceError:
+            self._worker.stop()
+            raise
+        self._health = CameraHealth(CameraState.RUNNING)
+
+    @property
+    def health(self) -> CameraHealth:
+        """How the camera does now; may be asked from any thread."""
+        return self._health
+
+    @property
+    def process_id(self) -> int | None:
+        """The capture process, for whoever watches or tests it."""
+        return self._worker.process_id
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the process; a running iteration ends within a fraction of a second."""
+        self._closed.set()
+        self._worker.stop()
+
+    def __iter__(self) -> Iterator[Frame]:
+        """Yield the newest frame whenever there is one, until `close`; restarts happen in between."""
+        heard = self._now()
+        while not self._closed.is_set():
+            newest = self._worker.newest(self._given, timeout=0.1)
+            if newest is not None:
+                number, taken, bgr = newest
+                self._given = number
+                heard = self._now()
+                if self._health.state is not CameraState.RUNNING:
+                    self._health = CameraHealth(CameraState.RUNNING, restarts=self._restarts)
+                if self._first_time is None:
+                    self._first_time = taken
+                yield Frame(bgr, taken - self._first_time, self._base + number - 1)
+            elif (failure := self._worker.failure) is not None:
+                self._restart(failure)
+                heard = self._now()
+            elif self._now() - heard > self._options.stall_s:
+                self._restart(f"no frame for {self._options.stall_s:g} s")
+                heard = self._now()
+
+    def _restart(self, reason: str) -> None:
+        """Start the camera until it gives frames again, waiting longer each time."""
+        pause = self._options.back_off_s
+        while not self._closed.is_set():
+            self._health = CameraHealth(CameraState.LOST, reason, self._restarts)
+            self._worker.stop()
+            if self._closed.wait(pause):
+                return
+            pause = min(2 * pause, self._options.back_off_limit_s)
+            self._restarts += 1
+            self._base += self._given
+            self._given = 0
+            self._worker = _Worker(self._spec, self._options)
+            try:
+                self._worker.wait_until_open(self._options.first_frame_s, self._closed)
+            except SourceError as error:
+                reason = str(error)
+            else:
+                return
+
+
+class _Worker:
+    """One run of the capture process, seen from outside."""
+
+    def __init__(self, spec: str | int, options: CameraOptions) -> None:
+        context = multiprocessing.get_context("spawn")  # threads run in this process: no fork
+        self._bell, their_bell = context.Pipe(duplex=False)
+        self._word, their_word = context.Pipe(duplex=False)
+        self._memory: SharedMemory | None = None
+        self._shape = (0, 0, 3)
+        self._spec = spec
+        self.failure: str | None = None
+        self._process = context.Process(
+            target=_capture, args=(spec, options, their_bell, their_word), name="camera", daemon=True
+        )
+        self._process.start()
+        their_bell.close()
+        their_word.close()
+
+    @property
+    def process_id(self) -> int | None:
+        return self._process.pid
+
+    def wait_until_open(self, timeout: float, closed: threading.Event | None = None) -> None:
+        """Wait for the first frame.
+
+        Raises:
+            SourceError: None came, and why.
+        """
+        deadline = time.monotonic() + timeout
+        while self._memory is None and self.failure is None:
+            if time.monotonic() > deadline:
+                self.failure = f"no frame within {timeout:g} s"
+            if closed is not None and closed.is_set():
+                self.failure = "closed"
+            self._listen(0.1)
+        if self._memory is None:
+            raise SourceError(f"camera {self._spec}: {self.failure}")
+
+    def newest(self, after: int, timeout: float) -> tuple[int, float, NDArray[np.uint8]] | None:
+        """The newest frame with a number above `after`: number from 1, seconds, (H, W, 3) uint8."""
+        if (found := self._read(after)) is not None:
+            return found
+        self._listen(timeout)
+        return self._read(after)
+
+    def stop(self) -> None:
+        """End the process and free its memory."""
+        if self._process.is_alive():
+            self._process.terminate()
+            self._process.join(1.0)
+            if self._process.is_alive():
+                self._process.kill()
+                self._process.join()
+        self._listen(0.0)  # a word sent just before the end may name memory to free
+        self._bell.close()
+        self._word.close()
+        if self._memory is not None:
+            memory, self._memory = self._memory, None
+            memory.close()
+            with contextlib.suppress(FileNotFoundError):
+                memory.unlink()
+
+    def _listen(self, timeout: float) -> None:
+        """Wait for the bell, a word, or the process's end, and take note of it."""
+        if self._word.closed:
+            return
+        waiting: list[Connection | int] = [self._word, self._process.sentinel]
+        if self.failure is None:
+            waiting.append(self._bell)
+        ready = wait(waiting, timeout)
+        if self._word in ready:
+            try:
+                self._take(self._word.recv())
+            except (EOFError, OSError):
+                self.failure = self.failure or "the capture process ended"
+        elif self._process.sentinel in ready:
+            self.failure = self.failure or "the capture process ended"
+        if self._bell in ready:
+            with contextlib.suppress(OSError):
+                os.read(self._bell.fileno(), 65536)
+
+    def _take(self, word: tuple[str, object]) -> None:
+        kind, content = word
+        if kind == "failed":
+            self.failure = str(content)
+        elif kind == "open" and isinstance(content, tuple):
+            name, self._shape = content
+            self._memory = SharedMemory(name=name)
+
+    def _read(self, after: int) -> tuple[int, float, NDArray[np.uint8]] | None:
+        if self._memory is None:
+            return None
+        size = _slot_bytes(self._shape)
+        view = _view(self._memory)
+        for _ in range(_SLOTS):
+            heads = [_HEAD.unpack_from(view, slot * size) for slot in range(_SLOTS)]
+            number, taken = max(head for head in heads)
+            if number <= after:
+                return None
+            start = (number % _SLOTS) * size
+            pixels = np.ndarray(self._shape, np.uint8, view, start + _HEAD_BYTES).copy()
+            if _HEAD.unpack_from(view, start) == (number, taken):  # not written over meanwhile
+                return int(number), float(taken), pixels
+        return None
+
+
+def _slot_bytes(shape: tuple[int, int, int]) -> int:
+    return _HEAD_BYTES + -(-shape[0] * shape[1] * shape[2] // 64) * 64
+
+
+def _view(memory: SharedMemory) -> memoryview:
+    if memory.buf is None:
+        raise ValueError(f"shared memory {memory.name} is closed")
+    return memory.buf
+
+
+def _capture(spec: str | int, options: CameraOptions, bell: Connection, word: Connection) -> None:
+    """The process: read the camera for ever, writing each frame into the next slot."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all; the parent decides when to end
+    with open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), 2)  # libraries report every damaged block here
+    os.set_blocking(bell.fileno(), False)
+    memory: SharedMemory | None = None
+    try:
+        capture = _open(spec, options)
+        found, picture = capture.read() if capture.isOpened() else (False, None)
+        taken = time.monotonic()
+        if not found or picture is None:
+            word.send(("failed", _absence(spec)))
+            return
+        shape = (int(picture.shape[0]), int(picture.shape[1]), 3)
+        size = _slot_bytes(shape)
+        memory = SharedMemory(create=True, size=_SLOTS * size)
+        view = _view(memory)
+        number = 0
+        while found and picture is not None and picture.shape == shape:
+            number += 1
+            start = (number % _SLOTS) * size
+            _HEAD.pack_into(view, start, -1, 0.0)
+            np.ndarray(shape, np.uint8, view, start + _HEAD_BYTES)[:] = picture
+            _HEAD.pack_into(view, start, number, taken)
+            if number == 1:
+                word.send(("open", (memory.name, shape)))
+            with contextlib.suppress(BlockingIOError):
+                os.write(bell.fileno(), b"!")
+            found, picture = capture.read()
+            taken = time.monotonic()
+        word.send(("failed", "its pictures changed size" if found else "it gives no frames any more"))
+    except BrokenPipeError:
+        pass  # whoever took the frames is gone
+    finally:
+        if memory is not None:
+            memory.close()
+
+
+def _open(spec: str | int, options: CameraOptions) -> cv2.VideoCapture:
+    if isinstance(spec, str) and "://" in spec:
+        limit = int(1000 * options.first_frame_s)
+        stall = int(1000 * options.stall_s)
+        settings = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, limit, cv2.CAP_PROP_READ_TIMEOUT_MSEC, stall]
+        return cv2.VideoCapture(spec, cv2.CAP_FFMPEG, settings)
+    capture = cv2.VideoCapture(spec)
+    if capture.isOpened():
+        # Uncompressed 1280x720 does not fit through USB 2 at 30 frames a second; Motion JPEG does.
+        capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        capture.set(cv2.CAP_PROP_FRAME_WIDTH, options.width)
+        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, options.height)
+        capture.set(cv2.CAP_PROP_FPS, options.rate)
+        capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+    return capture
+
+
+def _absence(spec: str | int) -> str:
+    if isinstance(spec, int):
+        found = sorted(path.name.removeprefix("video") for path in Path("/dev").glob("video*"))
+        known = f"found: {', '.join(found)}" if found else "no camera was found"
+        return f"no camera answers at this index ({known})"
+    if spec.startswith("/dev/"):
+        return "no camera answers there" if Path(spec).exists() else "no such device"
+    return "nothing that can be shown answers at this address"

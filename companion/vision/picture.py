@@ -1,0 +1,214 @@
+"""Photos from disk: looked at by their header first, then decoded upright."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "MAX_MEGAPIXELS",
+    "PICTURE_SUFFIXES",
+    "PictureHeader",
+    "SourceError",
+    "pictures_in",
+    "read_picture",
+]
+
+MAX_MEGAPIXELS = 80
+"""Larger pictures are refused by their header: 80 megapixels take 240 MB when decoded."""
+
+PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
+"""File name endings that count as pictures in a folder."""
+
+_HEAD = 1 << 20  # bytes read to find the size; camera JPEGs carry thumbnails before it
+
+
+class SourceError(Exception):
+    """A picture, video, folder or camera that cannot be used; the message names it and what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureHeader:
+    """What a picture's first bytes say.
+
+    Attributes:
+        kind: `JPEG`, `PNG`, `WebP`, `BMP` or `TIFF`.
+        width: Pixels, as stored (before the orientation note is followed).
+        height: Pixels, as stored.
+    """
+
+    kind: str
+    width: int
+    height: int
+
+    @property
+    def megapixels(self) -> float:
+        """Width times height, in millions."""
+        return self.width * self.height / 1e6
+
+    @classmethod
+    def parse(cls, data: bytes) -> PictureHeader | None:
+        """Read kind and size from the first bytes; `None` where they are no known picture's.
+
+        >>> PictureHeader.parse(b"BM" + bytes(16) + (640).to_bytes(4, "little") + (480).to_bytes(4, "little"))
+        PictureHeader(kind='BMP', width=640, height=480)
+        >>> PictureHeader.parse(b"dear diary") is None
+        True
+        """
+        with contextlib.suppress(struct.error, IndexError):
+            if data.startswith(b"\xff\xd8\xff"):
+                return _jpeg(data)
+            if data.startswith(b"\x89PNG\r\n\x1a\n"):
+                return cls("PNG", *struct.unpack(">II", data[16:24]))
+            if data.startswith(b"BM"):
+                width, height = struct.unpack("<ii", data[18:26])
+                return cls("BMP", abs(width), abs(height))
+            if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+                return _webp(data)
+            if data[:4] in (b"II*\0", b"MM\0*"):
+                return _tiff(data)
+        return None
+
+
+def read_picture(path: Path) -> NDArray[np.uint8]:
+    """Decode a photo, turned upright by its EXIF note.
+
+    Returns:
+        (H, W, 3) uint8, blue green red.
+
+    Raises:
+        SourceError: The file is missing, not readable, empty, no picture, damaged, cut off, or
+            larger than `MAX_MEGAPIXELS` (judged by the header, nothing is decoded then).
+    """
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+            header = _accepted(path, head)
+            data = head + file.read()
+            if not header.megapixels:  # a TIFF's directory may lie behind its pixels
+                header = _accepted(path, data)
+    except OSError as error:
+        raise SourceError(f"{path}: {_reason(error)}") from error
+    with _hushed():
+        try:
+            bgr = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        except cv2.error:
+            bgr = None
+    if bgr is None or (header.kind == "JPEG" and b"\xff\xd9" not in data[-65536:]):
+        raise SourceError(f"{path}: the {header.kind} picture is damaged or cut off")
+    return np.ascontiguousarray(bgr, dtype=np.uint8)
+
+
+def pictures_in(folder: Path) -> tuple[Path, ...]:
+    """List a folder's pictures by name, numbers in their numeric order; subfolders are not entered.
+
+    Raises:
+        SourceError: The folder cannot be read or holds no picture.
+    """
+    try:
+        found = [entry for entry in folder.iterdir() if entry.suffix.lower() in PICTURE_SUFFIXES]
+    except OSError as error:
+        raise SourceError(f"{folder}: {_reason(error)}") from error
+    if not found:
+        endings = " ".join(sorted(PICTURE_SUFFIXES))
+        raise SourceError(f"{folder}: the folder holds no picture (looked for {endings})")
+    return tuple(sorted(found, key=lambda path: _natural(path.name)))
+
+
+def _natural(name: str) -> tuple[tuple[int, str], ...]:
+    parts = re.split(r"(\d+)", name.lower())
+    return (*((int(part), "") if part.isdigit() else (-1, part) for part in parts), (-1, name))
+
+
+def _accepted(path: Path, head: bytes) -> PictureHeader:
+    if not head:
+        raise SourceError(f"{path}: the file is empty (0 bytes)")
+    header = PictureHeader.parse(head)
+    if header is None:
+        if head[4:8] == b"ftyp" and head[8:11] in (b"hei", b"hev", b"mif"):
+            raise SourceError(f"{path}: HEIC pictures cannot be read; save it as JPEG first")
+        raise SourceError(f"{path}: not a picture that can be read (JPEG, PNG, WebP, BMP or TIFF)")
+    if header.megapixels > MAX_MEGAPIXELS:
+        raise SourceError(
+            f"{path}: {header.width} x {header.height} pixels are {header.megapixels:.0f} megapixels;"
+            f" the limit is {MAX_MEGAPIXELS}"
+        )
+    return header
+
+
+def _reason(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "no such file or folder"
+    if isinstance(error, PermissionError):
+        return "no permission to read it"
+    if isinstance(error, IsADirectoryError):
+        return "is a folder, not a picture"
+    return error.strerror or str(error)
+
+
+def _jpeg(data: bytes) -> PictureHeader | None:
+    at = 2
+    while at + 9 < len(data):
+        if data[at] != 0xFF:
+            return None
+        marker = data[at + 1]
+        if marker == 0xFF or marker == 0x01 or 0xD0 <= marker <= 0xD8:  # filler and markers without a length
+            at += 1 if marker == 0xFF else 2
+            continue
+        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+            height, width = struct.unpack(">HH", data[at + 5 : at + 9])
+            return PictureHeader("JPEG", width, height)
+        at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+    return None
+
+
+def _webp(data: bytes) -> PictureHeader | None:
+    form = data[12:16]
+    if form == b"VP8X":
+        width, height = (int.from_bytes(data[at : at + 3], "little") + 1 for at in (24, 27))
+        return PictureHeader("WebP", width, height)
+    if form == b"VP8 ":
+        width, height = struct.unpack("<HH", data[26:30])
+        return PictureHeader("WebP", width & 0x3FFF, height & 0x3FFF)
+    if form == b"VP8L":
+        (bits,) = struct.unpack("<I", data[21:25])
+        return PictureHeader("WebP", (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1)
+    return None
+
+
+def _tiff(data: bytes) -> PictureHeader | None:
+    order = "<" if data[:2] == b"II" else ">"
+    (directory,) = struct.unpack(order + "I", data[4:8])
+    if directory >= len(data):
+        return PictureHeader("TIFF", 0, 0)
+    (entries,) = struct.unpack(order + "H", data[directory : directory + 2])
+    size = {256: 0, 257: 0}
+    for entry in range(entries):
+        at = directory + 2 + 12 * entry
+        tag, form = struct.unpack(order + "HH", data[at : at + 4])
+        if tag in size:
+            value = data[at + 8 : at + (10 if form == 3 else 12)]
+            (size[tag],) = struct.unpack(order + ("H" if form == 3 else "I"), value)
+    return PictureHeader("TIFF", size[256], size[257])
+
+
+@contextlib.contextmanager
+def _hushed() -> Iterator[None]:
+    """Keep the C libraries' own warnings off the terminal: the caller gives one line of its own."""
+    kept = os.dup(2)
+    try:
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)

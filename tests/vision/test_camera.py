@@ -1,0 +1,186 @@
+"""A camera that stalls, ends or is not there: the newest frame, restarts, and a clear word."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.vision.camera import CameraOptions, CameraState, LiveSource
+from companion.vision.picture import SourceError
+from companion.vision.source import open_source
+
+QUICK = CameraOptions(first_frame_s=20.0, stall_s=1.0, back_off_s=0.05, back_off_limit_s=0.2)
+
+
+class NetworkCamera(ThreadingHTTPServer):
+    """A Motion JPEG camera on the loopback that can be told to stall or to hang up.
+
+    Every frame is of one grey, 0 to 250, that rises by one and starts over.
+    """
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Stream)
+        self.stalled = threading.Event()
+        self.hang_up = threading.Event()
+        self.ended = threading.Event()
+        self.callers = 0
+        self.sent = 0
+
+    @property
+    def url(self) -> str:
+        """Where the pictures are."""
+        return f"http://127.0.0.1:{self.server_address[1]}/video.mjpg"
+
+
+class _Stream(BaseHTTPRequestHandler):
+    server: NetworkCamera
+
+    def do_GET(self) -> None:
+        """Send pictures until told otherwise."""
+        camera = self.server
+        camera.callers += 1
+        camera.hang_up.clear()
+        self.send_response(200)
+        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
+        self.end_headers()
+        try:
+            while not camera.hang_up.is_set() and not camera.ended.is_set():
+                if not camera.stalled.is_set():
+                    camera.sent += 1
+                    grey = np.full((120, 160, 3), camera.sent % 250, np.uint8)
+                    picture = cv2.imencode(".jpg", grey)[1].tobytes()
+                    head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(picture)}\r\n\r\n"
+                    self.wfile.write(head.encode() + picture + b"\r\n")
+                time.sleep(0.02)
+        except OSError:
+            return
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Keep quiet."""
+
+
+@pytest.fixture
+def camera() -> Iterator[NetworkCamera]:
+    """A camera that runs for the length of one test."""
+    server = NetworkCamera()
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
+    thread.start()
+    yield server
+    server.ended.set()
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def test_a_camera_gives_its_newest_frame_and_drops_the_rest(camera: NetworkCamera) -> None:
+    """Whoever comes back late gets what is there now; the gap in the index tells what was dropped."""
+    with LiveSource(camera.url, QUICK) as source:
+        frames = iter(source)
+        first = next(frames)
+        before = camera.sent
+        while camera.sent < before + 60:
+            time.sleep(0.01)
+        late = next(frames)
+        later = next(frames)
+
+    assert first.bgr.shape == (120, 160, 3)
+    assert first.time == 0.0
+    assert first.time < late.time < later.time
+    assert late.index - first.index > 30
+    assert later.index > late.index
+    # The picture itself is a new one: not the oldest that waited.
+    assert (int(late.bgr.mean()) - before) % 250 > 20
+
+
+def test_a_camera_that_hangs_up_is_called_again(camera: NetworkCamera) -> None:
+    """The end of the stream is not the end: the same iteration goes on, the clock too."""
+    with LiveSource(camera.url, QUICK) as source:
+        frames = iter(source)
+        first = next(frames)
+        camera.hang_up.set()
+        while camera.callers < 2:
+            last = next(frames)
+        again = next(frame for frame in frames if frame.time > last.time)
+
+    assert again.time > first.time
+    assert again.index > first.index
+    assert source.health.restarts >= 1
+    assert source.health.state is CameraState.RUNNING
+
+
+def test_a_camera_that_stalls_is_started_anew(camera: NetworkCamera) -> None:
+    """No frame for a while: the health says lost and why, and frames come again when they can."""
+    with LiveSource(camera.url, QUICK) as source:
+        frames = iter(source)
+        next(frames)
+        camera.stalled.set()
+        got: list[float] = []
+        taker = threading.Thread(
+            target=lambda: got.extend(next(frames).time for _ in range(200)), daemon=True
+        )
+        taker.start()
+        while source.health.state is not CameraState.LOST:
+            time.sleep(0.01)
+        reason = source.health.reason
+        camera.stalled.clear()
+        taker.join(30)
+
+    assert "no frame" in reason
+    assert len(got) == 200
+    assert got == sorted(got)
+    assert source.health.restarts >= 1
+
+
+def test_a_capture_process_that_is_killed_is_started_anew(camera: NetworkCamera) -> None:
+    """Even the process itself may die, and the frames go on."""
+    with LiveSource(camera.url, QUICK) as source:
+        frames = iter(source)
+        last = next(frames)
+        killed = source.process_id
+        assert killed is not None
+        os.kill(killed, signal.SIGKILL)
+        while source.process_id == killed:
+            last = next(frames)
+        again = next(frame for frame in frames if frame.time > last.time)
+
+    assert again.index > last.index
+    assert source.health.restarts == 1
+
+
+def test_closing_ends_the_process_and_the_iteration(camera: NetworkCamera) -> None:
+    """Nothing is left running, and no shared memory stays behind."""
+    source = LiveSource(camera.url, QUICK)
+    frames = iter(source)
+    next(frames)
+    process = source.process_id
+    assert process is not None
+
+    source.close()
+
+    assert list(frames) == []
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        (77, "camera 77: no camera answers at this index"),
+        ("/dev/video77", "camera /dev/video77: no such device"),
+        ("http://127.0.0.1:9/video", "nothing that can be shown answers"),
+    ],
+)
+def test_a_camera_that_is_not_there_is_named(spec: str | int, words: str) -> None:
+    """No endless waiting for what never was: one error when it is opened."""
+    with pytest.raises(SourceError, match=words):
+        open_source(spec)

@@ -1,0 +1,162 @@
+"""Photos from disk: each way in which one can be unfit is named."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import struct
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.vision.picture import (
+    MAX_MEGAPIXELS,
+    PictureHeader,
+    SourceError,
+    pictures_in,
+    read_picture,
+)
+
+NOISE = np.random.default_rng(1).integers(0, 255, (400, 400, 3), np.uint8)
+
+
+@contextlib.contextmanager
+def as_nobody() -> Iterator[None]:
+    """Give up root's right to read everything, for the length of the block."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+def gradient(width: int = 96, height: int = 64) -> np.ndarray:
+    """A picture whose left is dark and whose top is blue."""
+    picture = np.zeros((height, width, 3), np.uint8)
+    picture[:, :, 2] = np.linspace(0, 255, width, dtype=np.uint8)[None, :]
+    picture[: height // 2, :, 0] = 255
+    return picture
+
+
+def encoded(suffix: str, picture: np.ndarray | None = None) -> bytes:
+    """The picture in the format that `suffix` names."""
+    done, data = cv2.imencode(suffix, gradient() if picture is None else picture)
+    assert done
+    return data.tobytes()
+
+
+def turned(orientation: int) -> bytes:
+    """A JPEG of the gradient whose EXIF note gives `orientation`."""
+    tiff = b"MM\0*" + struct.pack(">IHHHIHHI", 8, 1, 0x0112, 3, 1, orientation, 0, 0)
+    note = b"Exif\0\0" + tiff
+    plain = encoded(".jpg")
+    return plain[:2] + b"\xff\xe1" + struct.pack(">H", len(note) + 2) + note + plain[2:]
+
+
+def huge_png(width: int, height: int) -> bytes:
+    """The beginning of a PNG that announces its size and holds nothing."""
+    content = b"IHDR" + struct.pack(">II5B", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + content + struct.pack(">I", zlib.crc32(content))
+
+
+@pytest.mark.parametrize("suffix", [".jpg", ".png", ".webp", ".bmp", ".tiff"])
+def test_the_header_gives_the_size_without_decoding(suffix: str) -> None:
+    """Each known format tells its size before anything is decoded."""
+    header = PictureHeader.parse(encoded(suffix))
+
+    assert header is not None
+    assert header.kind.lower()[:3] == {".jpg": "jpe"}.get(suffix, suffix[1:4])
+    # OpenCV writes a TIFF's directory behind the pixels, and it is found there.
+    assert (header.width, header.height) == (96, 64)
+
+
+@pytest.mark.parametrize("suffix", [".jpg", ".png", ".webp", ".bmp", ".tiff"])
+def test_a_picture_is_read_as_it_was_written(tmp_path: Path, suffix: str) -> None:
+    """A photo of each format comes back with its pixels in blue, green, red."""
+    path = tmp_path / f"a{suffix}"
+    path.write_bytes(encoded(suffix))
+
+    bgr = read_picture(path)
+
+    assert bgr.shape == (64, 96, 3)
+    assert bgr.dtype == np.uint8
+    assert np.abs(bgr.astype(int) - gradient()).mean() < 12
+
+
+@pytest.mark.parametrize(("orientation", "turns"), [(1, 0), (6, 3), (3, 2), (8, 1)])
+def test_the_orientation_note_is_followed(tmp_path: Path, orientation: int, turns: int) -> None:
+    """A phone held upright stores its photo lying down, with a note: the photo is turned upright."""
+    path = tmp_path / "phone.jpg"
+    path.write_bytes(turned(orientation))
+
+    upright = np.rot90(gradient(), turns)
+
+    assert read_picture(path).shape == upright.shape
+    assert np.abs(read_picture(path).astype(int) - upright).mean() < 12
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("none.jpg", b"", "0 bytes"),
+        ("text.jpg", b"dear diary\n" * 20, "not a picture"),
+        ("phone.jpg", b"\0\0\0\x18ftypheic\0\0\0\0", "HEIC"),
+        ("cut.jpg", encoded(".jpg", NOISE)[:9000], "cut off"),
+        ("cut.png", encoded(".png")[:100], "damaged or cut off"),
+        ("large.png", huge_png(10_000, 10_000), f"100 megapixels; the limit is {MAX_MEGAPIXELS}"),
+    ],
+)
+def test_an_unfit_picture_is_named_with_its_fault(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], name: str, content: bytes, words: str
+) -> None:
+    """Empty, text, HEIC, cut off, too large: one message with the file and the fault, no library noise."""
+    path = tmp_path / name
+    path.write_bytes(content)
+
+    with pytest.raises(SourceError) as caught:
+        read_picture(path)
+
+    assert str(path) in str(caught.value)
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert capfd.readouterr().err == ""
+
+
+def test_a_missing_picture_is_named(tmp_path: Path) -> None:
+    """A path that leads nowhere says so."""
+    with pytest.raises(SourceError, match=r"gone\.jpg: no such file"):
+        read_picture(tmp_path / "gone.jpg")
+
+
+def test_a_picture_without_permission_is_named(tmp_path: Path) -> None:
+    """A file that may not be read says so, which is not the same as missing."""
+    path = tmp_path / "secret.jpg"
+    path.write_bytes(encoded(".jpg"))
+    path.chmod(0)
+    tmp_path.chmod(0o755)
+    for parent in tmp_path.parents[:2]:
+        parent.chmod(0o755)
+
+    with as_nobody(), pytest.raises(SourceError, match="no permission"):
+        read_picture(path)
+
+
+def test_a_folder_is_listed_in_numeric_order(tmp_path: Path) -> None:
+    """`2.jpg` comes before `10.jpg`, and what is no picture is left out."""
+    for name in ("10.jpg", "2.jpg", "1.PNG", "notes.txt"):
+        (tmp_path / name).write_bytes(b"x")
+
+    assert [path.name for path in pictures_in(tmp_path)] == ["1.PNG", "2.jpg", "10.jpg"]
+
+
+def test_an_empty_folder_is_named(tmp_path: Path) -> None:
+    """A folder without pictures is a fault, not an empty answer."""
+    with pytest.raises(SourceError, match="holds no picture"):
+        pictures_in(tmp_path)

@@ -1,0 +1,289 @@
+"""Frame sources: every frame of a file on its own clock, and a clear word for each unfit one."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.table.detection import Frame
+from companion.vision.container import Container
+from companion.vision.source import PacedSource, SourceError, VideoSource, is_live, open_source
+from tests.vision.test_picture import as_nobody, encoded, huge_png, turned
+
+RATE = 10.0
+SIZE = (160, 120)
+
+
+def numbered(index: int) -> np.ndarray:
+    """A frame that carries its number as the place of a white bar."""
+    picture = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
+    picture[:48, 4 * index : 4 * index + 4] = 255
+    rng = np.random.default_rng(index)
+    picture[60:] = rng.integers(0, 255, (60, SIZE[0], 3), np.uint8)  # so that frames take up room
+    return picture
+
+
+def number_of(frame: Frame) -> int:
+    """The number that `numbered` wrote, read back through compression."""
+    columns = frame.bgr[:40].mean(axis=(0, 2))
+    return int(columns.reshape(-1, 4).sum(axis=1).argmax())
+
+
+def record(path: Path, frames: int = 40, codec: str = "mp4v") -> Path:
+    """Write a video of numbered frames."""
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*codec), RATE, SIZE)
+    assert writer.isOpened()
+    for index in range(frames):
+        writer.write(numbered(index))
+    writer.release()
+    return path
+
+
+def index_first(path: Path) -> Path:
+    """Move an MP4's index before its pictures, as streaming services store it."""
+    data = path.read_bytes()
+    boxes: dict[bytes, bytes] = {}
+    at = 0
+    while at < len(data):
+        length = int.from_bytes(data[at : at + 4], "big")
+        boxes[data[at + 4 : at + 8]] = data[at : at + length]
+        at += length
+    moov = bytearray(boxes[b"moov"])
+    table = moov.index(b"stco")
+    for entry in range(int.from_bytes(moov[table + 8 : table + 12], "big")):
+        where = table + 12 + 4 * entry
+        moved = int.from_bytes(moov[where : where + 4], "big") + len(moov)
+        moov[where : where + 4] = moved.to_bytes(4, "big")
+    path.write_bytes(boxes[b"ftyp"] + bytes(moov) + boxes.get(b"free", b"") + boxes[b"mdat"])
+    return path
+
+
+def cut(path: Path, share: float) -> Path:
+    """Keep only the beginning of a file."""
+    data = path.read_bytes()
+    path.write_bytes(data[: int(len(data) * share)])
+    return path
+
+
+def drained(path: Path) -> tuple[list[Frame], str]:
+    """All frames that the source gives, and the words with which it ends; empty where it ends well."""
+    frames: list[Frame] = []
+    with open_source(path) as source:
+        try:
+            frames.extend(source)
+        except SourceError as error:
+            return frames, str(error)
+    return frames, ""
+
+
+@pytest.mark.parametrize(("suffix", "codec"), [(".mp4", "mp4v"), (".avi", "MJPG"), (".mkv", "mp4v")])
+def test_a_video_gives_every_frame_on_its_own_clock(tmp_path: Path, suffix: str, codec: str) -> None:
+    """A file is read whole, in order, each frame at its time in the video."""
+    path = record(tmp_path / f"a{suffix}", codec=codec)
+
+    with open_source(path) as source:
+        frames = list(source)
+
+    assert source.frames == 40
+    assert [number_of(frame) for frame in frames] == list(range(40))
+    assert [frame.index for frame in frames] == list(range(40))
+    assert [frame.time for frame in frames] == pytest.approx([index / RATE for index in range(40)], abs=2e-3)
+    assert frames[0].bgr.dtype == np.uint8
+
+
+@pytest.mark.parametrize(("suffix", "codec"), [(".mp4", "mp4v"), (".avi", "MJPG"), (".mkv", "mp4v")])
+def test_a_video_cut_off_gives_what_it_holds_and_then_says_so(
+    tmp_path: Path, suffix: str, codec: str
+) -> None:
+    """The frames before the cut come whole and in order; then one error names file and fault."""
+    path = record(tmp_path / f"a{suffix}", codec=codec)
+    cut(index_first(path) if suffix == ".mp4" else path, 0.6)
+
+    frames, error = drained(path)
+
+    assert re.search(r"a\.\w+: the video is cut off: \d+ of 40 frames", error)
+    assert "\n" not in error
+    assert 15 < len(frames) < 30
+    assert [number_of(frame) for frame in frames] == list(range(len(frames)))
+
+
+def test_a_video_cut_before_its_index_says_so(tmp_path: Path) -> None:
+    """An MP4 whose index would come last cannot be read at all once it is cut."""
+    path = cut(record(tmp_path / "a.mp4"), 0.6)
+
+    with pytest.raises(SourceError, match="cut off: its index"):
+        open_source(path)
+
+
+def test_a_whole_file_misses_nothing(tmp_path: Path) -> None:
+    """The structure of whole files adds up, so that no whole file is called cut off."""
+    for name, codec in (("a.mp4", "mp4v"), ("a.avi", "MJPG"), ("a.mkv", "mp4v")):
+        path = record(tmp_path / name, codec=codec)
+        assert Container.of(path).missing == 0
+        assert Container.of(cut(path, 0.99)).missing > 0 or name == "a.mp4"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("diary.mp4", b"dear diary\n" * 100, "holds text"),
+        ("none.mp4", b"", "0 bytes"),
+        ("noise.mp4", bytes(range(256)) * 20, "not a video"),
+        ("none.jpg", b"", "0 bytes"),
+    ],
+)
+def test_an_unfit_file_is_named_with_its_fault(tmp_path: Path, name: str, content: bytes, words: str) -> None:
+    """Text, nothing, noise: refused when opened, by name."""
+    path = tmp_path / name
+    path.write_bytes(content)
+
+    with pytest.raises(SourceError) as caught:
+        open_source(path)
+
+    assert str(path) in str(caught.value)
+    assert words in str(caught.value)
+
+
+def test_a_missing_file_and_an_empty_folder_are_named(tmp_path: Path) -> None:
+    """Nothing there, and nothing in it, are two faults."""
+    with pytest.raises(SourceError, match=r"gone\.mp4: no such file"):
+        open_source(tmp_path / "gone.mp4")
+    with pytest.raises(SourceError, match="holds no picture"):
+        open_source(tmp_path)
+
+
+def test_a_file_without_permission_is_named(tmp_path: Path) -> None:
+    """A video that may not be read is not called missing."""
+    path = record(tmp_path / "a.mp4", frames=3)
+    path.chmod(0)
+    for folder in (tmp_path, *tmp_path.parents[:2]):
+        folder.chmod(0o755)
+
+    with as_nobody(), pytest.raises(SourceError, match="no permission"):
+        open_source(path)
+
+
+def test_a_folder_is_read_in_order_at_a_nominal_rate(tmp_path: Path) -> None:
+    """Pictures come by number in their name, five a second, turned upright."""
+    (tmp_path / "10.jpg").write_bytes(turned(6))
+    (tmp_path / "9.png").write_bytes(encoded(".png"))
+
+    with open_source(tmp_path) as source:
+        frames = list(source)
+
+    assert source.frames == 2
+    assert [frame.time for frame in frames] == [0.0, 0.2]
+    assert [frame.bgr.shape[:2] for frame in frames] == [(64, 96), (96, 64)]
+
+
+def test_a_single_picture_is_one_frame(tmp_path: Path) -> None:
+    """A photo given by name is a source of one frame, whatever its ending."""
+    path = tmp_path / "photo.dat"
+    path.write_bytes(encoded(".jpg"))
+
+    with open_source(path) as source:
+        assert [frame.index for frame in source] == [0]
+
+
+def test_a_bad_picture_in_a_folder_is_named(tmp_path: Path) -> None:
+    """The pictures before it are given; the one that is too large is not decoded."""
+    (tmp_path / "1.png").write_bytes(encoded(".png"))
+    (tmp_path / "2.png").write_bytes(huge_png(20_000, 5_000))
+
+    frames, error = drained(tmp_path)
+
+    assert re.search(r"2\.png: 20000 x 5000 .* 100 megapixels", error)
+    assert len(frames) == 1
+
+
+def test_no_library_noise_reaches_the_terminal(tmp_path: Path) -> None:
+    """A damaged file gives one exception and not a line of the decoder's own."""
+    path = cut(index_first(record(tmp_path / "a.mp4")), 0.5)
+    program = (
+        "import sys\n"
+        "from companion.vision.source import SourceError, open_source\n"
+        "try:\n"
+        "    with open_source(sys.argv[1]) as source:\n"
+        "        for frame in source: pass\n"
+        "except SourceError as error: print(error)\n"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=True
+    )
+
+    assert "cut off" in done.stdout
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("spec", "live"),
+    [
+        (0, True),
+        ("1", True),
+        ("rtsp://cam/1", True),
+        ("/dev/video0", True),
+        ("a.mp4", False),
+        (Path("1.mp4"), False),
+    ],
+)
+def test_cameras_are_told_from_files(spec: str | Path | int, live: bool) -> None:
+    """An index, a device file or a URL is a camera; anything else is a path."""
+    assert is_live(spec) is live
+
+
+class FakeClock:
+    """A clock that moves only when someone sleeps or works."""
+
+    def __init__(self) -> None:
+        self.time = 100.0
+
+    def now(self) -> float:
+        """Seconds."""
+        return self.time
+
+    def sleep(self, seconds: float) -> None:
+        """Let time pass."""
+        self.time += seconds
+
+
+def paced(path: Path, clock: FakeClock) -> PacedSource:
+    """A recording played on the fake clock."""
+    return PacedSource(VideoSource(path), now=clock.now, sleep=clock.sleep)
+
+
+def test_a_paced_recording_is_played_at_its_own_speed(tmp_path: Path) -> None:
+    """Whoever is quick gets every frame, none before its time."""
+    clock = FakeClock()
+    early = []
+
+    with paced(record(tmp_path / "a.mp4"), clock) as source:
+        indices = []
+        for frame in source:
+            indices.append(frame.index)
+            early.append(frame.time > clock.time - 100.0 + 1e-9)
+
+    assert indices == list(range(40))
+    assert not any(early)
+
+
+def test_a_paced_recording_drops_frames_for_the_slow(tmp_path: Path) -> None:
+    """Whoever needs 0.35 s a frame gets the newest one each time and never falls behind."""
+    clock = FakeClock()
+    lags, indices = [], []
+
+    with paced(record(tmp_path / "a.mp4"), clock) as source:
+        for frame in source:
+            indices.append(frame.index)
+            lags.append(clock.time - 100.0 - frame.time)
+            clock.time += 0.35
+
+    assert len(indices) < 20
+    assert max(lags[:-1]) < 2 / RATE  # after the last one nothing newer can come
+    assert indices[-1] == 39
