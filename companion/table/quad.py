@@ -1,0 +1,109 @@
+"""Card outlines as quadrilaterals: size, distance, overlap.
+
+All functions take corners as in `Detection.corners`: (4, 2), pixels, clockwise on screen,
+the first side a short one. They are plain geometry and know nothing of cards.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Quad", "aligned", "area", "corner_distance", "covered", "overlap", "short_side"]
+
+Quad = NDArray[np.floating[Any]]
+Points = list[tuple[float, float]]
+
+
+def _points(quad: Quad) -> Points:
+    return [(float(x), float(y)) for x, y in quad]
+
+
+def _polygon_area(points: Points) -> float:
+    total = 0.0
+    for (ax, ay), (bx, by) in zip(points, points[1:] + points[:1], strict=True):
+        total += ax * by - bx * ay
+    return total / 2.0
+
+
+def area(quad: Quad) -> float:
+    """Area in square pixels.
+
+    >>> area(np.array([[0, 0], [2, 0], [2, 3], [0, 3]]))
+    6.0
+    """
+    return abs(_polygon_area(_points(quad)))
+
+
+def short_side(quad: Quad) -> float:
+    """Mean length of the two short sides in pixels, the unit of distances on the table."""
+    first = math.dist(quad[0], quad[1]) + math.dist(quad[2], quad[3])
+    second = math.dist(quad[1], quad[2]) + math.dist(quad[3], quad[0])
+    return min(first, second) / 2.0
+
+
+def aligned(quad: Quad, reference: Quad) -> Quad:
+    """Return `quad` started at the end nearer to `reference`'s start (a card has two ends)."""
+    turned = np.roll(quad, 2, axis=0)
+    straight = float(np.abs(quad - reference).sum())
+    return quad if straight <= float(np.abs(turned - reference).sum()) else turned
+
+
+def corner_distance(one: Quad, two: Quad) -> float:
+    """Mean distance of corresponding corners in pixels, whichever end either starts at."""
+    same = np.hypot(*(aligned(one, two) - two).T)
+    return float(same.mean())
+
+
+def _intersection(subject: Points, clip: Points) -> float:
+    """Area of the overlap of two convex polygons (Sutherland and Hodgman, 1974)."""
+    if _polygon_area(clip) < 0:
+        clip = clip[::-1]
+    out = subject
+    for (ax, ay), (bx, by) in zip(clip, clip[1:] + clip[:1], strict=True):
+        if not out:
+            return 0.0
+        sides = [(bx - ax) * (y - ay) - (by - ay) * (x - ax) for x, y in out]
+        kept: Points = []
+        for i, point in enumerate(out):
+            j = (i + 1) % len(out)
+            if sides[i] >= 0:
+                kept.append(point)
+            if (sides[i] >= 0) != (sides[j] >= 0):
+                share = sides[i] / (sides[i] - sides[j])
+                x = point[0] + share * (out[j][0] - point[0])
+                y = point[1] + share * (out[j][1] - point[1])
+                kept.append((x, y))
+        out = kept
+    return abs(_polygon_area(out)) if len(out) > 2 else 0.0
+
+
+def _apart(one: Quad, two: Quad) -> bool:
+    return bool(
+        (one.max(axis=0) <= two.min(axis=0)).any() or (two.max(axis=0) <= one.min(axis=0)).any(),
+    )
+
+
+def covered(below: Quad, above: Quad) -> float:
+    """Share of `below`'s area that lies under `above`, 0 to 1.
+
+    >>> square = np.array([[0, 0], [2, 0], [2, 2], [0, 2]])
+    >>> covered(square, square + 1)
+    0.25
+    """
+    whole = area(below)
+    if whole == 0.0 or _apart(below, above):
+        return 0.0
+    return _intersection(_points(below), _points(above)) / whole
+
+
+def overlap(one: Quad, two: Quad) -> float:
+    """Intersection over union, 0 to 1."""
+    if _apart(one, two):
+        return 0.0
+    shared = _intersection(_points(one), _points(two))
+    union = area(one) + area(two) - shared
+    return shared / union if union > 0.0 else 0.0

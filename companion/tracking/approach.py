@@ -1,0 +1,64 @@
+"""From which side a card came: arms and paths, as soft evidence."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+
+from companion.table.detection import Motion
+
+__all__ = ["Arms"]
+
+MEMORY_S = 3.0
+BEFORE_S = 1.0
+AFTER_S = 0.3
+FADE_S = 0.35
+FOREIGN = 0.02
+"""Shares below this are noise of the motion estimate."""
+ARM_NATS = 3.0
+PATH_NATS = 1.5
+MOST_PATH_NATS = 2.5
+PLACE_NATS = 0.5
+MOST_PLACE_NATS = 0.7
+
+
+class Arms:
+    """The last seconds of what reached in over the bottom and the top edge."""
+
+    def __init__(self) -> None:
+        self._history: deque[tuple[float, float, float]] = deque()
+
+    def update(self, time: float, motion: Motion) -> None:
+        """Remember one frame's arms."""
+        self._history.append((time, motion.south, motion.north))
+        while self._history and self._history[0][0] < time - MEMORY_S:
+            self._history.popleft()
+
+    @property
+    def south(self) -> bool:
+        """Whether something reaches in over the bottom edge now."""
+        return bool(self._history) and self._history[-1][1] > FOREIGN
+
+    @property
+    def north(self) -> bool:
+        """The same for the top edge."""
+        return bool(self._history) and self._history[-1][2] > FOREIGN
+
+    def from_south(self, since: float, path: float, place: float) -> float:
+        """Probability that a card that lies still `since` then was brought from the south.
+
+        Args:
+            since: Time at which the card came to rest, seconds.
+            path: How far it was seen to move towards north before it rested, in short card sides.
+            place: How far south of the picture's centre it lies, in short card sides.
+        """
+        lean, whole = 0.0, 0.0
+        for time, south, north in self._history:
+            if since - BEFORE_S <= time <= since + AFTER_S and max(south, north) > FOREIGN:
+                weight = math.exp(-abs(time - since) / FADE_S)
+                lean += weight * (south - north) / (south + north)
+                whole += weight
+        nats = ARM_NATS * lean / whole * min(1.0, 0.4 + whole) if whole else 0.0
+        nats += max(-MOST_PATH_NATS, min(MOST_PATH_NATS, PATH_NATS * path))
+        nats += max(-MOST_PLACE_NATS, min(MOST_PLACE_NATS, PLACE_NATS * place))
+        return 1.0 / (1.0 + math.exp(-nats))

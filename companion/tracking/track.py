@@ -1,0 +1,82 @@
+"""One card followed over frames."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.table.detection import Detection
+from companion.table.observation import Observation, Phase
+from companion.table.quad import aligned, corner_distance
+from companion.tracking.identity import Identity
+
+__all__ = ["Track"]
+
+SMOOTHING = 0.3
+
+
+class Track:
+    """The tracker's own, changing view of one card; `observation` gives the frozen one."""
+
+    def __init__(self, number: int, detection: Detection) -> None:
+        self.number = number
+        self.corners = np.asarray(detection.corners, dtype=np.float32)
+        self.identity = Identity()
+        self.fallback = detection.probs
+        self.phase = Phase.MOVING
+        self.since = self.first_seen = self.last_seen = detection.time
+        self.start = self.corners.mean(axis=0)
+        self.resting: float | None = detection.time
+        """Time since which the corners have not moved, while still MOVING."""
+        self.restless = 0
+        self.seen_now = True
+        self.fresh_misses = 0
+        self.clear_since: float | None = None
+        self.disturbed = detection.time
+        self.from_south = 0.5
+        self.covers: tuple[int, ...] = ()
+
+    def distance(self, detection: Detection, unit: float) -> float:
+        """Distance of a detection from the track's place, in `unit`s."""
+        return corner_distance(detection.corners, self.corners) / unit
+
+    def see(self, detection: Detection, unit: float, *, still_distance: float, trust: float) -> None:
+        """Take the detection that the tracker matched to this track."""
+        shift = self.distance(detection, unit)
+        corners = aligned(detection.corners, self.corners)
+        self.seen_now = True
+        self.fresh_misses = 0
+        self.clear_since = None
+        self.last_seen = detection.time
+        if self.phase is Phase.MOVING:
+            self.corners = corners.astype(np.float32)
+            if shift > still_distance:
+                self.resting = detection.time
+                self.identity = Identity()
+                self.fallback = detection.probs
+            self.identity.add(detection.probs, detection.time, trust)
+            return
+        if self.phase is Phase.HIDDEN:
+            self.phase, self.since = Phase.STILL, detection.time
+        self.restless = self.restless + 1 if shift > 2.0 * still_distance else 0
+        self.corners = ((1 - SMOOTHING) * self.corners + SMOOTHING * corners).astype(np.float32)
+        self.identity.add(detection.probs, detection.time, trust)
+
+    def rest(self, since: float) -> None:
+        """Turn from MOVING to STILL."""
+        self.phase, self.since = Phase.STILL, since
+
+    def observation(self) -> Observation:
+        """Freeze the track as it stands."""
+        log_probs: NDArray[np.float64] = self.identity.log_probs()
+        return Observation(
+            track=self.number,
+            corners=self.corners,
+            log_probs=log_probs.astype(np.float32),
+            phase=self.phase,
+            since=self.since,
+            first_seen=self.first_seen,
+            last_seen=self.last_seen,
+            from_south=self.from_south,
+            covers=self.covers,
+        )

@@ -1,0 +1,262 @@
+"""Follows cards from frame to frame: `Reading` in, `TableView` out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.table.detection import BACK, UNKNOWN, Detection, Motion, Reading
+from companion.table.observation import Phase, TableView
+from companion.table.quad import covered, overlap, short_side
+from companion.tracking.approach import Arms
+from companion.tracking.identity import Identity
+from companion.tracking.track import Track
+
+__all__ = ["Tracker", "TrackerOptions"]
+
+
+@dataclass(frozen=True, slots=True)
+class TrackerOptions:
+    """How a tracker associates and judges; distances in short card sides, times in seconds.
+
+    Attributes:
+        still_distance: Corners that move less between two frames lie still. Too small and
+            jitter keeps cards moving for ever; too large and a slow push counts as rest.
+        still_s: How long a card must not move to be STILL.
+        match_still: Farthest a detection may be from a still card's place to be that card.
+        match_moving: The same for a moving card.
+        same_card: Overlap (intersection over union) from which two detections of one frame
+            are the same card.
+        gone_s: How long a place must be in clear view without its card to call the card GONE.
+        gone_near_arm_s: The same while an arm reaches in somewhere, but nothing moves there.
+        lost_s: How long a moving card is remembered without being seen.
+        covering: Share of a card that must lie under a newer one to explain that it is not seen.
+        changed_run: Frames in a row that must agree on another card to call it exchanged.
+    """
+
+    still_distance: float = 0.1
+    still_s: float = 0.12
+    match_still: float = 0.4
+    match_moving: float = 1.2
+    same_card: float = 0.6
+    gone_s: float = 0.45
+    gone_near_arm_s: float = 2.0
+    lost_s: float = 0.5
+    covering: float = 0.25
+    changed_run: int = 3
+
+
+class Tracker:
+    """Follows the cards on one table. Deterministic: same readings, same views."""
+
+    def __init__(self, options: TrackerOptions | None = None) -> None:
+        self._options = options or TrackerOptions()
+        self._tracks: list[Track] = []
+        self._arms = Arms()
+        self._next = 1
+        self._unit = 0.0
+
+    def update(self, reading: Reading) -> TableView:
+        """Take one reading; times must not fall.
+
+        A reading that is not fresh repeats the one before: time passes, nothing new is learnt.
+        """
+        self._arms.update(reading.time, reading.motion)
+        arm = self._arms.south or self._arms.north
+        for track in self._tracks:
+            if _moves_at(reading.motion, reading.size, track.corners):
+                track.disturbed = reading.time
+        if reading.fresh:
+            self._associate(_distinct(reading.detections, self._options.same_card), reading)
+        else:
+            for track in self._tracks:
+                if track.seen_now:
+                    track.last_seen = reading.time
+        self._settle(reading)
+        gone = self._vanish(reading, arm=arm)
+        self._cover()
+        cards = tuple(track.observation() for track in (*self._tracks, *gone))
+        return TableView(
+            time=reading.time,
+            size=reading.size,
+            cards=tuple(sorted(cards, key=lambda card: card.track)),
+            south_arm=self._arms.south,
+            north_arm=self._arms.north,
+            quiet=not arm and not bool(reading.motion.moved.any()),
+        )
+
+    def _associate(self, detections: Sequence[Detection], reading: Reading) -> None:
+        if detections:
+            sizes = [short_side(detection.corners) for detection in detections]
+            median = float(np.median(sizes))
+            self._unit = median if self._unit == 0.0 else 0.95 * self._unit + 0.05 * median
+        for track in self._tracks:
+            track.seen_now = False
+        pairs: list[tuple[float, int, int]] = []
+        for d, detection in enumerate(detections):
+            for t, track in enumerate(self._tracks):
+                distance = track.distance(detection, self._unit)
+                limit = (
+                    self._options.match_moving if track.phase is Phase.MOVING else self._options.match_still
+                )
+                if distance <= limit:
+                    clash = 0.0 if _agree(track.identity, detection) else 0.5 * limit
+                    still = 0.0 if track.phase is not Phase.MOVING else 0.1
+                    pairs.append((distance / limit * 0.5 + clash + still, d, t))
+        taken_d: set[int] = set()
+        taken_t: set[int] = set()
+        for cost, d, t in sorted(pairs):
+            track = self._tracks[t]
+            if d in taken_d or t in taken_t or cost > 0.75:
+                continue
+            taken_d.add(d)
+            taken_t.add(t)
+            trust = self._trust(track, detections[d])
+            track.see(
+                detections[d], self._unit, still_distance=self._options.still_distance, trust=trust
+            )
+        for track in self._tracks:
+            if not track.seen_now:
+                track.fresh_misses += 1
+        for d, detection in enumerate(detections):
+            if d not in taken_d:
+                self._begin(detection)
+
+    def _begin(self, detection: Detection) -> None:
+        track = Track(self._next, detection)
+        track.identity.add(detection.probs, detection.time)
+        self._next += 1
+        self._tracks.append(track)
+
+    def _trust(self, track: Track, detection: Detection) -> float:
+        """How much a reading of a card counts that others cover in part."""
+        hidden = 0.0
+        for other in self._tracks:
+            if other is not track and other.first_seen > track.first_seen and other.seen_now:
+                hidden = max(hidden, covered(detection.corners, other.corners))
+        return max(0.1, 1.0 - 1.5 * hidden)
+
+    def _settle(self, reading: Reading) -> None:
+        """Let moving cards come to rest, and cards that changed in place become new ones."""
+        for track in list(self._tracks):
+            if track.phase is Phase.MOVING:
+                rested = track.resting is not None and reading.time - track.resting >= self._options.still_s
+                if track.seen_now and rested and track.resting is not None:
+                    track.rest(track.resting)
+            elif track.seen_now and track.restless >= 2:
+                track.phase, track.since, track.restless = Phase.MOVING, reading.time, 0
+                track.resting = reading.time
+            elif reading.fresh and track.seen_now:
+                self._exchange(track)
+            if track.phase is Phase.STILL and reading.time - track.since <= 0.5:
+                centre = track.corners.mean(axis=0)
+                path = float(track.start[1] - centre[1]) / self._unit
+                place = float(centre[1] - reading.size[1] / 2.0) / self._unit
+                if track.first_seen >= track.since - 2.0 * self._options.lost_s:
+                    track.from_south = self._arms.from_south(track.since, path, place)
+
+    def _exchange(self, track: Track) -> None:
+        if any(track.number in other.covers for other in self._tracks):
+            return
+        run = self._options.changed_run
+        other = track.identity.changed(run)
+        if other is None:
+            return
+        began = track.identity.recent_since(run)
+        successor = Track.__new__(Track)
+        successor.__dict__.update(track.__dict__)
+        successor.number = self._next
+        self._next += 1
+        successor.identity = other
+        successor.first_seen = successor.since = began
+        successor.start = successor.corners.mean(axis=0)
+        successor.covers = ()
+        self._tracks.append(successor)
+        track.seen_now = False
+        track.phase = Phase.GONE
+        track.since = began
+
+    def _vanish(self, reading: Reading, *, arm: bool) -> list[Track]:
+        """Decide for cards not seen whether they are hidden or gone; return those gone."""
+        options, time = self._options, reading.time
+        gone = [track for track in self._tracks if track.phase is Phase.GONE]
+        for track in self._tracks:
+            if track.seen_now or track.phase is Phase.GONE:
+                continue
+            if track.phase is Phase.MOVING:
+                if time - track.last_seen > options.lost_s:
+                    track.phase = Phase.GONE  # never lay still: forgotten without a word
+                continue
+            under = any(
+                other is not track
+                and other.first_seen > track.since
+                and other.phase in (Phase.STILL, Phase.MOVING)
+                and covered(track.corners, other.corners) >= options.covering
+                for other in self._tracks
+            )
+            if under or time - track.disturbed < 0.25:
+                track.clear_since = None
+                self._hide(track, time)
+                continue
+            if track.clear_since is None:
+                track.clear_since = time
+            patience = options.gone_near_arm_s if arm else options.gone_s
+            if track.fresh_misses < 2:
+                patience *= 3.0
+            if time - track.clear_since >= patience:
+                track.phase, track.since = Phase.GONE, track.clear_since
+                gone.append(track)
+            elif arm:
+                self._hide(track, time)
+        self._tracks = [track for track in self._tracks if track.phase is not Phase.GONE]
+        return gone
+
+    @staticmethod
+    def _hide(track: Track, time: float) -> None:
+        if track.phase is Phase.STILL:
+            track.phase, track.since = Phase.HIDDEN, time
+
+    def _cover(self) -> None:
+        lying = [track for track in self._tracks if track.phase in (Phase.STILL, Phase.HIDDEN)]
+        for track in lying:
+            track.covers = tuple(
+                below.number
+                for below in lying
+                if below is not track
+                and below.first_seen < track.first_seen
+                and covered(below.corners, track.corners) > 0.05
+            )
+
+
+def _agree(identity: Identity, detection: Detection) -> bool:
+    """Whether a detection could be the card that the track has shown so far."""
+    best, answer = identity.best, detection.best
+    if best == answer or UNKNOWN in (best, answer):
+        return True
+    if BACK in (best, answer):
+        return False
+    return detection.confidence < 0.6 or float(identity.log_probs()[best]) < -0.3
+
+
+def _distinct(detections: Sequence[Detection], same_card: float) -> list[Detection]:
+    """Drop double boxes on one card: of two that overlap nearly whole the surer one stays."""
+    kept: list[Detection] = []
+    for detection in sorted(detections, key=lambda one: -one.score):
+        if all(overlap(detection.corners, other.corners) < same_card for other in kept):
+            kept.append(detection)
+    return kept
+
+
+def _moves_at(motion: Motion, size: tuple[int, int], corners: NDArray[np.float32]) -> bool:
+    """Whether something moved in the box around a card."""
+    height, width = motion.moved.shape if motion.moved.ndim == 2 else (0, 0)
+    if not height or not width:
+        return False
+    left, top = corners.min(axis=0)
+    right, bottom = corners.max(axis=0)
+    columns = slice(max(0, int(left * width / size[0])), max(0, int(right * width / size[0])) + 1)
+    rows = slice(max(0, int(top * height / size[1])), max(0, int(bottom * height / size[1])) + 1)
+    return bool(motion.moved[rows, columns].any())
