@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from companion.rules.breach import NotedBreach
-from companion.rules.cards import Card, NotationError, Player, Suit
-from companion.rules.events import (
-    CardPlayed,
-    Claimed,
-    Closed,
-    Dealt,
-    Event,
-    Exchanged,
-    GivenUp,
-    MarriageDeclared,
+from companion.rules.cards import Card, Player
+from companion.rules.event_form import (
+    RecordError,
+    event_from_json,
+    event_to_json,
+    read_card,
+    read_list,
+    read_object,
+    read_player,
 )
+from companion.rules.events import Dealt, Event
 from companion.rules.hand import HandState, ImpossibleEvent, apply, deal, legal_events
 from companion.rules.points import PointRange
 from companion.rules.ruleset import RuleSet, RuleSetError, rules_from_json
@@ -39,10 +39,6 @@ VERSION = 1
 """The version of the form that this program writes; a record without one is of version 1."""
 MOST_EVENTS = 200
 """A record with more events than this is damaged: no hand has so many."""
-
-
-class RecordError(ValueError):
-    """A record that cannot be read; the message names the place and the value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +124,7 @@ class Record:
         Raises:
             RecordError: Something is missing, unknown or of the wrong kind.
         """
-        fields = _object(data, "record", _FIELDS, required=("dealer", "events"))
+        fields = read_object(data, "record", _FIELDS, required=("dealer", "events"))
         version = fields.get("version", VERSION)
         if type(version) is not int or version != VERSION:
             raise RecordError(f"version: {version!r} is not {VERSION}, the version that this program reads")
@@ -138,15 +134,15 @@ class Record:
             rules = rules_from_json(fields.get("rules", {}))
         except RuleSetError as error:
             raise RecordError(f"rules: {error}") from None
-        events = _list(fields["events"], "events")
+        events = read_list(fields["events"], "events")
         if len(events) > MOST_EVENTS:
             raise RecordError(f"events: {len(events)} are more than the {MOST_EVENTS} that a hand may have")
         stock = _cards(fields["stock"], "stock") if "stock" in fields else None
         up = fields.get("turned_up")
-        turned_up = None if up is None else _card(up, "turned_up")
+        turned_up = None if up is None else read_card(up, "turned_up")
         return cls(
             rules=rules,
-            dealer=_player(fields["dealer"], "dealer"),
+            dealer=read_player(fields["dealer"], "dealer"),
             turned_up=stock[-1] if turned_up is None and stock else turned_up,
             events=tuple(event_from_json(each, f"events[{index}]") for index, each in enumerate(events)),
             result=_result(fields["result"]) if fields.get("result") is not None else None,
@@ -173,45 +169,12 @@ class Record:
 _FIELDS = ("version", "rules", "dealer", "turned_up", "events", "result", "hands", "stock")
 
 
-def _object(data: object, where: str, known: Sequence[str], required: Sequence[str]) -> Mapping[str, Any]:
-    if not isinstance(data, Mapping):
-        raise RecordError(f"{where}: {data!r:.80} is not an object")
-    for name in data:
-        if name not in known:
-            raise RecordError(f"{where}: {name!r} is no known field; known: {', '.join(known)}")
-    for name in required:
-        if name not in data:
-            raise RecordError(f"{where}: {name!r} is missing")
-    return data
-
-
-def _list(data: object, where: str) -> list[Any]:
-    if not isinstance(data, list):
-        raise RecordError(f"{where}: {data!r:.80} is not a list")
-    return data
-
-
-def _player(data: object, where: str) -> Player:
-    if type(data) is not int or data not in (0, 1):
-        raise RecordError(f"{where}: {data!r:.80} is neither 0 (south) nor 1 (north)")
-    return Player(data)
-
-
-def _card(data: object, where: str) -> Card:
-    if not isinstance(data, str):
-        raise RecordError(f"{where}: {data!r:.80} is not a card")
-    try:
-        return Card.parse(data)
-    except NotationError as error:
-        raise RecordError(f"{where}: {error}") from None
-
-
 def _cards(data: object, where: str) -> tuple[Card, ...]:
-    return tuple(_card(each, f"{where}[{index}]") for index, each in enumerate(_list(data, where)))
+    return tuple(read_card(each, f"{where}[{index}]") for index, each in enumerate(read_list(data, where)))
 
 
 def _hands(data: object) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    hands = _list(data, "hands")
+    hands = read_list(data, "hands")
     if len(hands) != 2:
         raise RecordError(f"hands: {len(hands)} hands, not 2")
     return _cards(hands[0], "hands[0]"), _cards(hands[1], "hands[1]")
@@ -226,8 +189,8 @@ def _points(data: object, where: str) -> PointRange:
 
 def _result(data: object) -> Result:
     names = ("winner", "game_points", "card_points", "reason")
-    fields = _object(data, "result", names, names)
-    points = _list(fields["card_points"], "result.card_points")
+    fields = read_object(data, "result", names, names)
+    points = read_list(fields["card_points"], "result.card_points")
     if len(points) != 2:
         raise RecordError(f"result.card_points: {len(points)} numbers, not 2")
     if type(fields["game_points"]) is not int or fields["game_points"] < 0:
@@ -235,7 +198,7 @@ def _result(data: object) -> Result:
     if not isinstance(fields["reason"], str):
         raise RecordError(f"result.reason: {fields['reason']!r:.80} is not a text")
     return Result(
-        winner=None if fields["winner"] is None else _player(fields["winner"], "result.winner"),
+        winner=None if fields["winner"] is None else read_player(fields["winner"], "result.winner"),
         game_points=fields["game_points"],
         card_points=(
             _points(points[0], "result.card_points[0]"),
@@ -243,74 +206,6 @@ def _result(data: object) -> Result:
         ),
         reason=fields["reason"],
     )
-
-
-def event_to_json(event: Event) -> dict[str, Any]:
-    """Write an event as a record has it; the deal as `watch` prints it."""
-    match event:
-        case CardPlayed():
-            card = None if event.card is None else str(event.card)
-            return {"type": "play", "player": int(event.player), "card": card}
-        case Exchanged():
-            return {"type": "exchange", "player": int(event.player)}
-        case MarriageDeclared():
-            return {"type": "marriage", "player": int(event.player), "suit": event.suit.letter}
-        case Closed():
-            before = {"before_draw": True} if event.before_draw else {}
-            return {"type": "close", "player": int(event.player), **before}
-        case Claimed():
-            return {"type": "claim", "player": int(event.player)}
-        case GivenUp():
-            return {"type": "given_up"}
-        case Dealt():
-            up = None if event.turned_up is None else str(event.turned_up)
-            return {"type": "deal", "turned_up": up, "dealer": int(event.dealer)}
-
-
-_EVENT_FIELDS = {
-    "play": ("card",),
-    "exchange": (),
-    "marriage": ("suit",),
-    "close": (),
-    "claim": (),
-}
-
-
-def event_from_json(data: object, where: str = "event") -> Event:
-    """Read an event of a record.
-
-    Raises:
-        RecordError: It is none; the message begins with `where`.
-    """
-    if not isinstance(data, Mapping):
-        raise RecordError(f"{where}: {data!r:.80} is not an object")
-    kind = data.get("type")
-    if kind == "given_up":
-        _object(data, where, ("type",), ())
-        return GivenUp()
-    if not isinstance(kind, str) or kind not in _EVENT_FIELDS:
-        known = ", ".join((*_EVENT_FIELDS, "given_up"))
-        raise RecordError(f"{where}.type: {kind!r:.80} is no event; known: {known}")
-    required = ("type", "player", *_EVENT_FIELDS[kind])
-    _object(data, where, (*required, "before_draw") if kind == "close" else required, required)
-    player = _player(data["player"], f"{where}.player")
-    match kind:
-        case "play":
-            return CardPlayed(player, None if data["card"] is None else _card(data["card"], f"{where}.card"))
-        case "exchange":
-            return Exchanged(player)
-        case "marriage":
-            suit = data["suit"]
-            if not isinstance(suit, str) or suit not in [each.letter for each in Suit]:
-                raise RecordError(f"{where}.suit: {suit!r:.80} is none of H, D, C, S")
-            return MarriageDeclared(player, Suit(suit))
-        case "close":
-            before_draw = data.get("before_draw", False)
-            if type(before_draw) is not bool:
-                raise RecordError(f"{where}.before_draw: {before_draw!r:.80} is neither true nor false")
-            return Closed(player, before_draw)
-        case _:
-            return Claimed(player)
 
 
 def result_of(state: HandState) -> Result:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from types import MappingProxyType
 from typing import Any, Literal, get_args, get_type_hints
 
 from companion.rules.cards import PACK_20, PACK_24, Card, Rank
 
 __all__ = ["PRESETS", "RuleSet", "RuleSetError", "choices", "preset", "rules_from_json"]
+
+
+_DIFFERENCES: Mapping[str, Mapping[str, Any]] = MappingProxyType({"schnapsen": {}})
+"""What each preset changes of the defaults of `RuleSet`."""
 
 
 class RuleSetError(ValueError):
@@ -84,6 +89,8 @@ class RuleSet:
     show_points: Literal["none", "own", "both"] = "none"
 
     def __post_init__(self) -> None:
+        if self.preset not in _DIFFERENCES:
+            raise _unknown(self.preset)
         for name, allowed in choices().items():
             value = getattr(self, name)
             if not any(value == each and type(value) is type(each) for each in allowed):
@@ -129,7 +136,7 @@ class RuleSet:
 
     def to_json(self) -> dict[str, Any]:
         """Return the preset's name and every option that differs from it."""
-        base = preset(self.preset) if self.preset in PRESETS else RuleSet()
+        base = PRESETS[self.preset]
         differing = {
             name: getattr(self, name) for name in choices() if getattr(self, name) != getattr(base, name)
         }
@@ -148,22 +155,25 @@ _NOT_YET: Mapping[str, tuple[object, ...]] = MappingProxyType(
 )
 """Values that sources know and this version does not play; see docs/rules.md, section 11."""
 
-_CHOICES: dict[str, tuple[object, ...]] = {}
 
-
+@cache
 def choices() -> Mapping[str, tuple[object, ...]]:
     """Every option's name with the values it may have, in the order of the fields."""
-    if not _CHOICES:
-        hints = get_type_hints(RuleSet)
-        for field in fields(RuleSet):
-            if field.name != "preset":
-                hint = hints[field.name]
-                _CHOICES[field.name] = (True, False) if hint is bool else get_args(hint)
-    return _CHOICES
+    hints = get_type_hints(RuleSet)
+    options = (field.name for field in fields(RuleSet) if field.name != "preset")
+    return MappingProxyType(
+        {name: (True, False) if hints[name] is bool else get_args(hints[name]) for name in options}
+    )
 
 
-PRESETS: Mapping[str, RuleSet] = MappingProxyType({"schnapsen": RuleSet()})
+PRESETS: Mapping[str, RuleSet] = MappingProxyType(
+    {name: RuleSet(preset=name, **options) for name, options in _DIFFERENCES.items()}
+)
 """The rule sets known by name."""
+
+
+def _unknown(name: str) -> RuleSetError:
+    return RuleSetError(f"no rules are called {name!r}; known: {', '.join(_DIFFERENCES)}")
 
 
 def preset(name: str) -> RuleSet:
@@ -175,7 +185,7 @@ def preset(name: str) -> RuleSet:
     try:
         return PRESETS[name]
     except KeyError:
-        raise RuleSetError(f"no rules are called {name!r}; known: {', '.join(PRESETS)}") from None
+        raise _unknown(name) from None
 
 
 def rules_from_json(data: object) -> RuleSet:

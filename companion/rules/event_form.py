@@ -1,0 +1,139 @@
+"""Events as JSON objects, read strictly: what is unknown is refused by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.rules.cards import Card, NotationError, Player, Suit
+from companion.rules.events import (
+    CardPlayed,
+    Claimed,
+    Closed,
+    Dealt,
+    Event,
+    Exchanged,
+    GivenUp,
+    MarriageDeclared,
+)
+
+__all__ = [
+    "RecordError",
+    "event_from_json",
+    "event_to_json",
+    "read_card",
+    "read_list",
+    "read_object",
+    "read_player",
+]
+
+
+class RecordError(ValueError):
+    """A record that cannot be read; the message names the place and the value."""
+
+
+def read_object(data: object, where: str, known: Sequence[str], required: Sequence[str]) -> Mapping[str, Any]:
+    """Return `data` as an object with no field that is not `known`, and all that are `required`."""
+    if not isinstance(data, Mapping):
+        raise RecordError(f"{where}: {data!r:.80} is not an object")
+    for name in data:
+        if name not in known:
+            raise RecordError(f"{where}: {name!r} is no known field; known: {', '.join(known)}")
+    for name in required:
+        if name not in data:
+            raise RecordError(f"{where}: {name!r} is missing")
+    return data
+
+
+def read_list(data: object, where: str) -> list[Any]:
+    """Return `data` as a list."""
+    if not isinstance(data, list):
+        raise RecordError(f"{where}: {data!r:.80} is not a list")
+    return data
+
+
+def read_player(data: object, where: str) -> Player:
+    """Return `data`, 0 or 1, as a player."""
+    if type(data) is not int or data not in (0, 1):
+        raise RecordError(f"{where}: {data!r:.80} is neither 0 (south) nor 1 (north)")
+    return Player(data)
+
+
+def read_card(data: object, where: str) -> Card:
+    """Return `data`, as in `KH`, as a card."""
+    if not isinstance(data, str):
+        raise RecordError(f"{where}: {data!r:.80} is not a card")
+    try:
+        return Card.parse(data)
+    except NotationError as error:
+        raise RecordError(f"{where}: {error}") from None
+
+
+def event_to_json(event: Event) -> dict[str, Any]:
+    """Write an event as a record has it; the deal as `watch` prints it."""
+    match event:
+        case CardPlayed():
+            card = None if event.card is None else str(event.card)
+            return {"type": "play", "player": int(event.player), "card": card}
+        case Exchanged():
+            return {"type": "exchange", "player": int(event.player)}
+        case MarriageDeclared():
+            return {"type": "marriage", "player": int(event.player), "suit": event.suit.letter}
+        case Closed():
+            before = {"before_draw": True} if event.before_draw else {}
+            return {"type": "close", "player": int(event.player), **before}
+        case Claimed():
+            return {"type": "claim", "player": int(event.player)}
+        case GivenUp():
+            return {"type": "given_up"}
+        case Dealt():
+            up = None if event.turned_up is None else str(event.turned_up)
+            return {"type": "deal", "turned_up": up, "dealer": int(event.dealer)}
+
+
+_EVENT_FIELDS = {
+    "play": ("card",),
+    "exchange": (),
+    "marriage": ("suit",),
+    "close": (),
+    "claim": (),
+}
+
+
+def event_from_json(data: object, where: str = "event") -> Event:
+    """Read an event of a record.
+
+    Raises:
+        RecordError: It is none; the message begins with `where`.
+    """
+    if not isinstance(data, Mapping):
+        raise RecordError(f"{where}: {data!r:.80} is not an object")
+    kind = data.get("type")
+    if kind == "given_up":
+        read_object(data, where, ("type",), ())
+        return GivenUp()
+    if not isinstance(kind, str) or kind not in _EVENT_FIELDS:
+        known = ", ".join((*_EVENT_FIELDS, "given_up"))
+        raise RecordError(f"{where}.type: {kind!r:.80} is no event; known: {known}")
+    required = ("type", "player", *_EVENT_FIELDS[kind])
+    read_object(data, where, (*required, "before_draw") if kind == "close" else required, required)
+    player = read_player(data["player"], f"{where}.player")
+    match kind:
+        case "play":
+            return CardPlayed(
+                player, None if data["card"] is None else read_card(data["card"], f"{where}.card")
+            )
+        case "exchange":
+            return Exchanged(player)
+        case "marriage":
+            suit = data["suit"]
+            if not isinstance(suit, str) or suit not in [each.letter for each in Suit]:
+                raise RecordError(f"{where}.suit: {suit!r:.80} is none of H, D, C, S")
+            return MarriageDeclared(player, Suit(suit))
+        case "close":
+            before_draw = data.get("before_draw", False)
+            if type(before_draw) is not bool:
+                raise RecordError(f"{where}.before_draw: {before_draw!r:.80} is neither true nor false")
+            return Closed(player, before_draw)
+        case _:
+            return Claimed(player)
