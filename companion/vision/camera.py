@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.table.detection import Frame
-from companion.vision.picture import SourceError
+from companion.vision.fault import SourceError
 
 __all__ = ["CameraHealth", "CameraOptions", "CameraState", "LiveSource"]
 

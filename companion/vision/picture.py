@@ -14,6 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.fault import SourceError
+
 __all__ = [
     "MAX_MEGAPIXELS",
     "PICTURE_SUFFIXES",
@@ -30,10 +32,6 @@ PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", 
 """File name endings that count as pictures in a folder."""
 
 _HEAD = 1 << 20  # bytes read to find the size; camera JPEGs carry thumbnails before it
-
-
-class SourceError(Exception):
-    """A picture, video, folder or camera that cannot be used; the message names it and what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)

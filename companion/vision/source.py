@@ -14,7 +14,8 @@ import numpy as np
 
 from companion.table.detection import Frame
 from companion.vision.container import Container
-from companion.vision.picture import PictureHeader, SourceError, pictures_in, read_picture
+from companion.vision.fault import SourceError
+from companion.vision.picture import PictureHeader, pictures_in, read_picture
 
 __all__ = [
     "FolderSource",

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from companion.vision.camera import CameraOptions, CameraState, LiveSource
-from companion.vision.picture import SourceError
+from companion.vision.fault import SourceError
 from companion.vision.source import open_source
 
 QUICK = CameraOptions(first_frame_s=20.0, stall_s=1.0, back_off_s=0.05, back_off_limit_s=0.2)

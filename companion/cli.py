@@ -1,0 +1,83 @@
+"""The command `companion`: what there is, and how each failure ends in one line.
+
+Exit status 0: done. 2: input that cannot be used, named in one line on stderr. 1: a fault of the
+program itself, in one line too; with `COMPANION_DEBUG=1` the whole trace.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from companion import __version__
+from companion.commands import recognize, replay, watch
+from companion.commands.fault import FAULTS
+
+__all__ = ["COMMANDS", "build_parser", "main"]
+
+COMMANDS = (recognize, watch, replay)
+"""The commands there are, in the order of the help text; what each module holds: `companion.commands`."""
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Keeps the paragraphs of a text, and each option on one line."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=32, width=100)
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong with the arguments in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands."""
+    parser = _Parser(
+        prog="companion",
+        description="Keeps score of Schnapsen played with real cards: a camera reads the table,"
+        " phones show the game.",
+        formatter_class=_Help,
+    )
+    parser.add_argument("--version", action="version", version=f"companion {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=_Parser)
+    for module in COMMANDS:
+        command = commands.add_parser(
+            module.NAME,
+            help=module.HELP,
+            description=module.__doc__,
+            formatter_class=_Help,
+        )
+        module.configure(command)
+        command.set_defaults(run=module.run)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status; see the module's text for what it means."""
+    options = build_parser().parse_args(arguments)
+    try:
+        status = int(options.run(options))
+        sys.stdout.flush()
+        return status
+    except FAULTS as error:
+        return _said(str(error), 2)
+    except BrokenPipeError:  # whoever read the output has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:
+        if os.environ.get("COMPANION_DEBUG"):
+            raise
+        return _said(f"failed: {type(error).__name__}: {error} (COMPANION_DEBUG=1 shows where)", 1)
+
+
+def _said(message: str, status: int) -> int:
+    print(f"companion: {' '.join(message.split())}", file=sys.stderr)
+    return status

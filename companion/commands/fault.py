@@ -1,0 +1,19 @@
+"""What counts as input that cannot be used: the errors that end a command with exit status 2."""
+
+from __future__ import annotations
+
+from companion.config import AssetMissing, DataFolderError
+from companion.rules.record import RecordError
+from companion.rules.ruleset import RuleSetError
+from companion.vision.fault import SourceError
+from companion.watch.taps import TapError
+
+__all__ = ["FAULTS", "Fault"]
+
+
+class Fault(Exception):  # noqa: N818 - named for what the user is told
+    """Input that cannot be used; the message names it and what is wrong with it."""
+
+
+FAULTS = (Fault, AssetMissing, DataFolderError, RecordError, RuleSetError, SourceError, TapError)
+"""Every error whose message names an input and what is wrong with it."""

@@ -1,0 +1,107 @@
+"""Read photos: the cards in each picture of the files and folders given.
+
+A picture that cannot be used is named on stderr, the others are read all the same, and the
+exit status is 2.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.commands.terminal import Progress, print_json
+from companion.config import asset
+from companion.table.detection import CLASSES
+from companion.vision.fault import SourceError
+
+if TYPE_CHECKING:
+    from companion.table.detection import Detection
+    from companion.vision.detector import CardDetector
+
+NAME = "recognize"
+HELP = "photos -> the cards in each"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Say which arguments there are."""
+    parser.add_argument(
+        "paths", nargs="+", metavar="PATH", type=Path, help="a picture, or a folder of pictures"
+    )
+    parser.add_argument("--json", action="store_true", help="JSON Lines, one a picture")
+    parser.add_argument("--threads", type=int, default=1, help="threads of the networks (default: 1)")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Read each picture; 2 where one could not be used."""
+    from companion.vision.detector import CardDetector
+
+    pictures, faults = _pictures(options.paths)
+    detector = CardDetector(asset("models"), threads=options.threads) if pictures else None
+    progress = Progress("pictures", len(pictures))
+    for number, path in enumerate(pictures, 1):
+        try:
+            line = recognized(detector, path) if detector else {}
+        except SourceError as error:
+            progress.done()
+            print(f"companion: {error}", file=sys.stderr)
+            faults += 1
+        else:
+            _show(line, options.json)
+        progress.at(number)
+    progress.done()
+    return 2 if faults else 0
+
+
+def recognized(detector: CardDetector, path: Path) -> dict[str, Any]:
+    """Read one picture, as a line of `companion recognize --json`.
+
+    Raises:
+        SourceError: The picture cannot be used.
+    """
+    from companion.vision.picture import read_picture
+
+    bgr = read_picture(path)
+    started = time.perf_counter()
+    detections = detector.detect(bgr)
+    elapsed = time.perf_counter() - started
+    return {
+        "image": str(path),
+        "width": int(bgr.shape[1]),
+        "height": int(bgr.shape[0]),
+        "elapsed_ms": round(1000 * elapsed, 1),
+        "cards": [_card(each) for each in sorted(detections, key=lambda each: -each.confidence)],
+    }
+
+
+def _card(detection: Detection) -> dict[str, Any]:
+    return {
+        "card": CLASSES[detection.best],
+        "confidence": round(detection.confidence, 4),
+        "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in detection.corners],
+    }
+
+
+def _pictures(paths: list[Path]) -> tuple[list[Path], int]:
+    """The pictures named, folders opened up, and how many paths could not be used."""
+    from companion.vision.picture import pictures_in
+
+    found: list[Path] = []
+    faults = 0
+    for path in paths:
+        try:
+            found.extend(pictures_in(path) if path.is_dir() else (path,))
+        except SourceError as error:
+            print(f"companion: {error}", file=sys.stderr)
+            faults += 1
+    return found, faults
+
+
+def _show(line: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print_json(line)
+        return
+    named = [f"{card['card']} {card['confidence']:.0%}" for card in line["cards"]]
+    print(f"{line['image']}: {', '.join(named) if named else 'no card'}", flush=True)

@@ -1,0 +1,132 @@
+"""Watch a recording or a camera without a server, and print what happened as soon as it is settled.
+
+SOURCE is a video file (read as fast as it can be processed, on its own clock), a folder of
+pictures, a camera's index, or a URL. A source that ends before its end gives the events it
+could, and exit status 2.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+from typing import Any
+
+from companion.commands.terminal import Progress, print_json
+from companion.config import asset
+from companion.rules.cards import Player
+from companion.rules.ruleset import preset
+from companion.vision.fault import SourceError
+from companion.watch.taps import read_taps
+
+NAME = "watch"
+HELP = "a recording or a camera -> what was played"
+
+SEATS = {"south": Player.SOUTH, "north": Player.NORTH}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Say which arguments there are."""
+    parser.add_argument(
+        "source", metavar="SOURCE", help="video file, folder of pictures, camera index, or URL"
+    )
+    parser.add_argument("--json", action="store_true", help="JSON Lines, one an event, and a summary")
+    parser.add_argument("--taps", type=Path, metavar="FILE", help="what was pressed on the phone, JSON Lines")
+    parser.add_argument("--dealer", choices=sorted(SEATS), help="who dealt first (default: who leads tells)")
+    parser.add_argument("--rules", default="schnapsen", metavar="PRESET", help="rules (default: schnapsen)")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="keep the events in the log of this folder")
+    parser.add_argument("--threads", type=int, default=1, help="threads of the networks (default: 1)")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Watch to the end; 2 where the source ended before its end."""
+    rules = preset(options.rules)
+    taps = read_taps(options.taps) if options.taps else ()
+    from companion.vision.source import open_source
+    from companion.watch.watcher import Watcher
+
+    fault: SourceError | None = None
+    with open_source(options.source) as source:
+        watcher = Watcher(
+            asset("models"), rules, dealer=SEATS.get(options.dealer), taps=taps, threads=options.threads
+        )
+        progress = Progress("frames", source.frames)
+        started = time.monotonic()
+        try:
+            for frame in source:
+                _show(watcher.see(frame), options.json, progress)
+                progress.at(watcher.frames)
+        except SourceError as error:
+            fault = error
+        except KeyboardInterrupt:
+            pass  # how one stops watching a camera
+        _show(watcher.finish(), options.json, progress)
+        elapsed = time.monotonic() - started
+        progress.done()
+    hands = [record.to_json() for record in watcher.records]
+    if options.json:
+        summary = {
+            "type": "summary",
+            "hands": hands,
+            "frames": watcher.frames,
+            "elapsed_s": round(elapsed, 2),
+        }
+        print_json(summary)
+    else:
+        print(
+            f"{len(hands)} hand{'s' if len(hands) != 1 else ''}, {watcher.frames} frames in {elapsed:.1f} s"
+        )
+    if fault is not None:
+        raise fault
+    return 0
+
+
+def _show(lines: tuple[dict[str, Any], ...], as_json: bool, progress: Progress) -> None:
+    for line in lines:
+        if as_json:
+            print_json(line)
+        else:
+            progress.done()
+            print(described(line), flush=True)
+
+
+def described(line: dict[str, Any]) -> str:
+    """A line of `watch --json` for people to read."""
+    return f"{_clock(line['t'])}  {_words(line)}"
+
+
+def _clock(seconds: float) -> str:
+    return f"{int(seconds // 60):3d}:{seconds % 60:04.1f}"
+
+
+def _words(line: dict[str, Any]) -> str:
+    who = Player(line["player"]).name.lower() if line.get("player") is not None else ""
+    match line["type"]:
+        case "deal":
+            return (
+                f"{Player(line['dealer']).name.lower()} deals, {line['turned_up'] or 'a card'} is turned up"
+            )
+        case "exchange":
+            return f"{who} exchanges"
+        case "marriage":
+            return f"{who} declares the marriage in {line['suit']}"
+        case "close":
+            return f"{who} closes the stock"
+        case "play":
+            return f"{who} plays {line['card'] or 'a card that nobody could read'}"
+        case "claim":
+            return f"{who} claims 66"
+        case "give_up":
+            return "the hand is given up"
+        case "retract":
+            return f"withdrawn: line {line['seq']}"
+        case "question":
+            options = " or ".join(_words(option) for option in line["options"])
+            return f"question: {line['text'].replace('_', ' ')}? {options}"
+        case "result":
+            points = " : ".join(str(each) for each in line["card_points"])
+            won = "nobody" if line["winner"] is None else Player(line["winner"]).name.lower()
+            reason = line["reason"].replace("_", " ")
+            return f"result: {won} scores {line['game_points']} ({reason}, card points {points})"
+        case other:
+            return str(other)

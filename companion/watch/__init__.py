@@ -1,0 +1,1 @@
+"""A recording or a camera read into events, without a server."""

@@ -1,0 +1,105 @@
+"""What the players pressed on the phone, kept beside a recording as JSON Lines."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.rules.cards import Player, Suit
+from companion.rules.events import Claimed, Closed, MarriageDeclared
+
+__all__ = ["Tap", "TapError", "read_taps"]
+
+Pressed = Claimed | Closed | MarriageDeclared
+
+
+class TapError(ValueError):
+    """A line of a tap file that is no tap; the message names file, line and what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """Something that a player pressed.
+
+    Attributes:
+        time: Seconds on the recording's clock.
+        player: Who pressed.
+        event: What it says. `None`: a marriage whose suit only the lead that follows tells.
+    """
+
+    time: float
+    player: Player
+    event: Pressed | None
+
+    @property
+    def source(self) -> str:
+        """As in `companion.table.entry.Settled.source`."""
+        return f"phone:{self.player.name.lower()}"
+
+    @classmethod
+    def from_json(cls, value: object) -> Tap:
+        """Read a tap from its JSON object.
+
+        >>> Tap.from_json({"t": 83.2, "type": "claim", "player": 1}).event
+        Claimed(player=<Player.NORTH: 1>)
+
+        Raises:
+            TapError: Not a tap; the message names the field.
+        """
+        if not isinstance(value, dict):
+            raise TapError(f"expected a JSON object, got {type(value).__name__}")
+        time = value.get("t")
+        if isinstance(time, bool) or not isinstance(time, int | float) or not 0 <= time < 1e9:
+            raise TapError(f"t: expected seconds from 0, got {time!r}")
+        number = value.get("player")
+        if isinstance(number, bool) or number not in (0, 1):
+            raise TapError(f"player: expected 0 (south) or 1 (north), got {number!r}")
+        player = Player(number)
+        return cls(float(time), player, _event(value, player))
+
+
+def read_taps(path: Path) -> tuple[Tap, ...]:
+    """Read a tap file, one JSON object a line; empty lines are skipped.
+
+    Returns:
+        The taps in the order of their times.
+
+    Raises:
+        TapError: The file cannot be read, or a line of it is no tap.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise TapError(f"{path}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise TapError(f"{path}: the file holds no text") from error
+    taps = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            taps.append(Tap.from_json(json.loads(line)))
+        except json.JSONDecodeError as error:
+            raise TapError(f"{path}, line {number}: not JSON ({error.msg})") from error
+        except TapError as error:
+            raise TapError(f"{path}, line {number}: {error}") from error
+    return tuple(sorted(taps, key=lambda tap: tap.time))
+
+
+def _event(value: dict[str, Any], player: Player) -> Pressed | None:
+    match value.get("type"):
+        case "claim":
+            return Claimed(player)
+        case "close":
+            return Closed(player, before_draw=value.get("before_draw") is True)
+        case "marriage":
+            suit = value.get("suit")
+            if suit is None:
+                return None
+            if suit not in {each.letter for each in Suit}:
+                raise TapError(f"suit: expected one of H D C S, got {suit!r}")
+            return MarriageDeclared(player, Suit(suit))
+        case other:
+            raise TapError(f"type: expected claim, close or marriage, got {other!r}")
