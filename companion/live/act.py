@@ -1,0 +1,172 @@
+"""What a command comes to where the match stands: words for the decoder, items for the log.
+
+Only here is decided whether a command can be done; the rules are asked, not repeated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from companion.live.command import (
+    Answer,
+    Claim,
+    Close,
+    Command,
+    Correct,
+    Declare,
+    NewHand,
+    NewMatch,
+    RefusedCommandError,
+    Undo,
+)
+from companion.live.fold import HandFold, Standing, by_hand, fold_hand
+from companion.rules.cards import Player
+from companion.rules.events import Claimed, Closed, Dealt, Event, GivenUp, MarriageDeclared
+from companion.rules.hand import ImpossibleEvent, check
+from companion.store.item import Answered, Item, MatchStarted
+from companion.table.entry import Retracted, Settled
+
+__all__ = ["Act", "act_of"]
+
+_REFEREE = "phone:referee"
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What is to be done.
+
+    Attributes:
+        source: Who presses, as entries name it.
+        told: Events that the decoder is told.
+        withdraws_last: Whether the decoder withdraws the last event.
+        items: What is written down beforehand, without the decoder.
+        renew: Whether the decoder starts anew from the log afterwards.
+    """
+
+    source: str
+    told: tuple[Event, ...] = ()
+    withdraws_last: bool = False
+    items: tuple[Item, ...] = ()
+    renew: bool = False
+
+
+def act_of(command: Command, standing: Standing, *, now: float, today: str, next_seq: int) -> Act:
+    """Return what `command` comes to.
+
+    Args:
+        command: What a phone asks.
+        standing: Where the match stands.
+        now: Seconds on the log's clock.
+        today: Date and time of the wall clock, ISO 8601.
+        next_seq: Number of the next entry.
+
+    Raises:
+        RefusedCommandError: It cannot be done; the message says why.
+    """
+    match command:
+        case Claim(player):
+            return _word(standing, Claimed(player), player)
+        case Declare(player, suit):
+            return _word(standing, MarriageDeclared(player, suit), player)
+        case Close(player):
+            return _word(standing, Closed(player), player)
+        case Undo(seq):
+            last = standing.last_event
+            if last is None:
+                raise RefusedCommandError("no_hand", "nothing has happened yet")
+            if last.seq != seq:
+                raise RefusedCommandError(
+                    "too_late", f"the last event is number {last.seq} by now, not {seq}"
+                )
+            return Act(_REFEREE, withdraws_last=True)
+        case NewHand(dealer):
+            return _new_hand(standing, dealer)
+        case NewMatch():
+            return Act(_REFEREE, items=(_match(standing, command, today),), renew=True)
+        case Answer(seq, option):
+            return _answer(standing, seq, option, now, next_seq)
+        case Correct(seq, event):
+            return Act(_REFEREE, items=_corrected(standing, seq, event, now, next_seq), renew=True)
+        case _:
+            assert_never(command)
+
+
+def _word(standing: Standing, event: Claimed | Closed | MarriageDeclared, player: Player) -> Act:
+    if standing.hand is None:
+        raise RefusedCommandError("no_hand", "no hand has been dealt")
+    try:
+        breach = check(standing.hand.state, event)
+    except ImpossibleEvent as error:
+        raise RefusedCommandError("impossible", str(error)) from error
+    if breach is not None:
+        raise RefusedCommandError("against_rules", f"not now: {breach.name.lower()} (rule {breach.value})")
+    return Act(f"phone:{player.name.lower()}", told=(event,))
+
+
+def _new_hand(standing: Standing, dealer: Player | None) -> Act:
+    told: list[Event] = []
+    if standing.hand is not None and not standing.hand.state.over:
+        told.append(GivenUp())
+    deals = standing.match.next_dealer if dealer is None else dealer
+    return Act(_REFEREE, told=(*told, Dealt(deals, None)))
+
+
+def _match(standing: Standing, command: NewMatch, today: str) -> MatchStarted:
+    before = standing.started
+    return MatchStarted(
+        at=today,
+        rules=before.rules if command.rules is None else command.rules,
+        names=before.names if command.names is None else command.names,
+        dealer=command.dealer,
+        marks=(0, 0) if command.clear_marks else standing.match.bummerl_marks,
+        number=1 if command.clear_marks else standing.match.number + 1,
+    )
+
+
+def _answer(standing: Standing, seq: int, option: int, now: float, next_seq: int) -> Act:
+    question = next((each for each in standing.questions if each.seq == seq), None)
+    if question is None:
+        raise RefusedCommandError("too_late", f"question {seq} is not open any more")
+    if option >= len(question.options):
+        raise RefusedCommandError(
+            "impossible", f"question {seq} has {len(question.options)} options, not {option + 1}"
+        )
+    answered = Answered(now, seq, option, _REFEREE)
+    event = question.options[option]
+    if question.about is None:
+        return Act(_REFEREE, told=(event,), items=(answered,))
+    changed = _corrected(standing, question.about, event, now, next_seq)
+    return Act(_REFEREE, items=(answered, *changed), renew=True)
+
+
+def _corrected(
+    standing: Standing, seq: int, event: Event | None, now: float, next_seq: int
+) -> tuple[Item, ...]:
+    """Return entries that withdraw everything from `seq` on and write it anew with `event` in its place."""
+    settled = [entry for hand in standing.hands for entry in hand.events]
+    place = next((index for index, entry in enumerate(settled) if entry.seq == seq), None)
+    if place is None:
+        raise RefusedCommandError("too_late", f"event {seq} does not stand any more")
+    old, rest = settled[place], settled[place + 1 :]
+    retracted = [
+        Retracted(next_seq + number, now, entry.seq, _REFEREE)
+        for number, entry in enumerate(reversed(settled[place:]))
+    ]
+    anew = [] if event is None else [Settled(0, old.time, event, 1.0, _REFEREE)]
+    first = next_seq + len(retracted)
+    written = [replace(entry, seq=first + number) for number, entry in enumerate((*anew, *rest))]
+    before = _doubtful(standing.hands)
+    after = _doubtful(
+        fold_hand(standing.rules, tuple(events)) for events in by_hand((*settled[:place], *written))
+    )
+    if after > before or sum(len(events) for events in by_hand((*settled[:place], *written))) != place + len(
+        written
+    ):
+        raise RefusedCommandError("impossible", "the rest of the record does not allow that")
+    return (*retracted, *written)
+
+
+def _doubtful(hands: Iterable[HandFold]) -> int:
+    return sum(len(hand.unfit) for hand in hands)

@@ -1,0 +1,182 @@
+"""The fold of the log: from what was written down to where the match stands.
+
+Only items since the last `MatchStarted` matter; it carries over what stands from before. A
+match that is won is followed by the next with the next deal. An entry counts while no other
+withdraws it. The order of `seq` is the order of the hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from companion.rules.cards import Player
+from companion.rules.claim import Verdict, verify
+from companion.rules.events import Claimed, Dealt
+from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal
+from companion.rules.match import Match
+from companion.rules.ruleset import RuleSet
+from companion.store.item import Answered, Item, MatchStarted
+from companion.table.entry import Asked, Retracted, Settled
+
+__all__ = ["HandFold", "Standing", "by_hand", "entries_of", "fold", "fold_hand"]
+
+
+@dataclass(frozen=True, slots=True)
+class HandFold:
+    """One hand of the match.
+
+    Attributes:
+        events: Its entries that count, first the deal.
+        state: The hand after them.
+        claimant: Who ended it by a claim.
+        verdict: The judgement of that claim.
+        unfit: Numbers of entries that the rules take for impossible at their place; they have no
+            effect on `state`, and are shown as doubtful.
+    """
+
+    events: tuple[Settled, ...]
+    state: HandState
+    claimant: Player | None = None
+    verdict: Verdict | None = None
+    unfit: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where the match stands.
+
+    Attributes:
+        started: Rules, names and marks of the match.
+        match: Game points and marks after the finished hands.
+        hands: Every hand since `started`, the current one last.
+        first_hand: Index into `hands` of the first hand of `match`.
+        questions: Open questions, oldest first.
+        corrected: Numbers of entries written in place of withdrawn ones.
+    """
+
+    started: MatchStarted
+    match: Match
+    hands: tuple[HandFold, ...]
+    first_hand: int
+    questions: tuple[Asked, ...]
+    corrected: frozenset[int]
+
+    @property
+    def rules(self) -> RuleSet:
+        """The house rules of the match."""
+        return self.started.rules
+
+    @property
+    def hand(self) -> HandFold | None:
+        """The current hand, or the last one until the next is dealt; `None` before the first deal."""
+        return self.hands[-1] if self.hands else None
+
+    @property
+    def last_event(self) -> Settled | None:
+        """What an undo would withdraw."""
+        return self.hands[-1].events[-1] if self.hands else None
+
+
+def entries_of(items: Iterable[Item]) -> tuple[Settled | Retracted | Asked, ...]:
+    """Return what the decoder wrote among `items`."""
+    return tuple(item for item in items if isinstance(item, Settled | Retracted | Asked))
+
+
+def fold(items: Sequence[Item]) -> Standing:
+    """Return where the match stands after `items`, of which the first is a `MatchStarted`."""
+    started = items[0]
+    if not isinstance(started, MatchStarted):
+        raise ValueError(f"a fold begins with a match, got {type(started).__name__}")
+    entries = entries_of(items)
+    withdrawn = {entry.withdraws for entry in entries if isinstance(entry, Retracted)}
+    settled = sorted(
+        (entry for entry in entries if isinstance(entry, Settled) and entry.seq not in withdrawn),
+        key=lambda entry: entry.seq,
+    )
+    hands = tuple(fold_hand(started.rules, tuple(events)) for events in by_hand(settled))
+    match, first_hand = _match(started, hands)
+    return Standing(
+        started, match, hands, first_hand, _open_questions(items, withdrawn, hands), _corrected(entries)
+    )
+
+
+@lru_cache(maxsize=512)
+def fold_hand(rules: RuleSet, events: tuple[Settled, ...]) -> HandFold:
+    """Return the hand after `events`, the first of which is its deal."""
+    dealt = events[0].event
+    if not isinstance(dealt, Dealt):
+        raise ValueError(f"a hand begins with a deal, got {dealt}")
+    state = deal(rules, dealt.dealer, dealt.turned_up)
+    claimant, verdict, unfit = None, None, []
+    for entry in events[1:]:
+        try:
+            if isinstance(entry.event, Claimed) and check(state, entry.event) is None:
+                claimant, verdict = entry.event.player, verify(state, entry.event.player)
+            state = apply(state, entry.event)
+        except ImpossibleEvent:
+            unfit.append(entry.seq)
+    return HandFold(events, state, claimant, verdict, tuple(unfit))
+
+
+def _match(started: MatchStarted, hands: Sequence[HandFold]) -> tuple[Match, int]:
+    """Return the match after `hands`, and the index of its first; the deal after a win opens the next."""
+    first = started.dealer
+    if first is None:
+        first = hands[0].state.dealer if hands else Player.SOUTH
+    match, first_hand = Match(started.rules, first, started.number, (), started.marks), 0
+    for index, hand in enumerate(hands):
+        if match.winner is not None:
+            match, first_hand = match.following(), index
+        if hand.state.award is not None:
+            match = match.with_award(hand.state.award, hand.state.dealer)
+        else:
+            match = replace(match, next_dealer=hand.state.dealer)
+    return match, first_hand
+
+
+def by_hand(settled: Iterable[Settled]) -> list[list[Settled]]:
+    """Part `settled` into hands, each from its deal on; what comes before the first deal is left out."""
+    hands: list[list[Settled]] = []
+    for entry in settled:
+        if isinstance(entry.event, Dealt):
+            hands.append([entry])
+        elif hands:
+            hands[-1].append(entry)
+    return hands
+
+
+def _open_questions(
+    items: Iterable[Item], withdrawn: set[int], hands: Sequence[HandFold]
+) -> tuple[Asked, ...]:
+    """Questions of the current hand that nobody answered and nothing has settled since."""
+    answered = {item.question for item in items if isinstance(item, Answered)}
+    since = hands[-1].events[0].seq if hands else 0
+    return tuple(
+        item
+        for item in items
+        if isinstance(item, Asked)
+        and item.seq > since
+        and item.seq not in answered | withdrawn
+        and item.about not in withdrawn
+    )
+
+
+def _corrected(entries: Sequence[Settled | Retracted | Asked]) -> frozenset[int]:
+    """Entries about the past, written right after withdrawals, that are not among what was withdrawn."""
+    by_seq = {entry.seq: entry for entry in entries}
+    corrected: set[int] = set()
+    withdrawn: list[object] = []
+    since = 0.0
+    for entry in entries:
+        if isinstance(entry, Retracted):
+            old = by_seq.get(entry.withdraws)
+            withdrawn.append(old.event if isinstance(old, Settled) else None)
+            since = entry.time
+        elif isinstance(entry, Settled) and withdrawn and entry.time <= since:
+            if entry.event not in withdrawn:
+                corrected.add(entry.seq)
+        else:
+            withdrawn = []
+    return frozenset(corrected)

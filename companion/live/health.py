@@ -1,0 +1,43 @@
+"""How the table's eyes and memory are: shown on every phone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+__all__ = ["Health", "Record", "Sight"]
+
+
+class Sight(Enum):
+    """What the camera does."""
+
+    NONE = "none"
+    """There is no camera: the phones tell everything."""
+    STARTING = "starting"
+    WATCHING = "watching"
+    LOST = "lost"
+    """No picture has come for a while, or a stage failed; it is tried again."""
+    ENDED = "ended"
+    """A recording has come to its end."""
+
+
+class Record(Enum):
+    """Whether what happens is written down."""
+
+    KEPT = "kept"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How the table's eyes and memory are.
+
+    Attributes:
+        sight: What the camera does.
+        why: What failed, in English as in the log file; empty while nothing does.
+        record: Whether events are written down.
+    """
+
+    sight: Sight = Sight.NONE
+    why: str = ""
+    record: Record = Record.KEPT

@@ -1,0 +1,298 @@
+"""What a phone shows at one moment, frozen: the whole of it, made from the fold of the log.
+
+Nothing is left to be worked out on the phone, and what a phone may not see is cut here, by
+`snapshot_for`, before it is sent.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any
+
+from companion.live.health import Health
+from companion.rules.breach import NotedBreach
+from companion.rules.cards import Card, Player, Suit
+from companion.rules.claim import Verdict
+from companion.rules.event_form import event_to_json
+from companion.rules.events import (
+    CardPlayed,
+    Claimed,
+    Closed,
+    Dealt,
+    Event,
+    Exchanged,
+    GivenUp,
+    MarriageDeclared,
+)
+from companion.rules.points import Award, PointRange
+
+__all__ = [
+    "ClosedStock",
+    "HandResult",
+    "HandView",
+    "LaidCard",
+    "LastTrick",
+    "MatchView",
+    "Question",
+    "Role",
+    "Side",
+    "Snapshot",
+    "Told",
+    "VerdictView",
+    "snapshot_for",
+]
+
+
+class Role(Enum):
+    """What a paired phone may see and do."""
+
+    REFEREE = "referee"
+    """Sees all and presses for both players: the phone in the middle of the table."""
+    SPECTATOR = "spectator"
+    """Looks on, and is offered nothing to press."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaidCard:
+    """A card of the trick on the table; `card` is `None` while nobody has named it."""
+
+    player: Player
+    card: Card | None
+    seq: int
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class LastTrick:
+    """The trick before; `winner` is `None` while nobody can know."""
+
+    leader: Player
+    led: Card | None
+    followed: Card | None
+    winner: Player | None
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One player's count.
+
+    Attributes:
+        tricks: Tricks known to be won.
+        cards: Points of won cards.
+        marriages: Points of counted marriages.
+        pending: Points of marriages that wait for a trick.
+        bonus: Points for the last trick, where the rules give any.
+        total: All that counts now.
+        working: The sum behind the lower bound of `total`, a line each.
+        may: What the player may press now: `claim`, `close`.
+        marriage_suits: Suits of the marriages that may be declared now.
+    """
+
+    tricks: int
+    cards: PointRange
+    marriages: PointRange
+    pending: PointRange
+    bonus: PointRange
+    total: PointRange
+    working: tuple[str, ...]
+    may: tuple[str, ...]
+    marriage_suits: tuple[Suit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedStock:
+    """Who closed the stock, and what the other player had at that moment."""
+
+    player: Player
+    points: PointRange
+    has_trick: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictView:
+    """A claim and its judgement."""
+
+    player: Player
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event of the hand as it stands in the log.
+
+    Attributes:
+        seq: Number of its entry.
+        time: Seconds on the log's clock.
+        event: What happened.
+        confidence: 0 to 1.
+        source: Who said so: `camera`, `phone:south`, `phone:north`, `phone:referee`.
+        corrected: Whether it replaces something that was withdrawn.
+        unfit: Whether the rules take it for impossible at its place; it has no effect then.
+    """
+
+    seq: int
+    time: float
+    event: Event
+    confidence: float
+    source: str
+    corrected: bool = False
+    unfit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HandView:
+    """The hand that is played, or the last one until the next is dealt.
+
+    Attributes:
+        number: From 1 within the match.
+        dealer: Who dealt.
+        trump: The trump suit; `None` while nobody has seen the turned-up card.
+        turned_up: The card face up under the stock; `None` once drawn or closed, or not seen yet.
+        stock_left: Cards in the stock, the turned-up one among them.
+        stock: `open`, `closed` or `exhausted`.
+        on_lead: Who must lead; `None` with a card on the table, after the end, or not known.
+        to_play: Who must play the next card.
+        announced: Suit of the marriage that goes with the current lead.
+        trick: Cards on the table, first the one led.
+        last_trick: The trick before.
+        sides: South's and north's counts; `None` where the phone may not see them.
+        closed: The moment of closing.
+        over: Whether the play has ended.
+        award: What the hand pays; `None` while it goes on, or while what was seen does not decide.
+        verdict: The claim that ended the hand.
+        breaches: Broken rules, in the order in which they became known.
+        events: What happened, in order.
+    """
+
+    number: int
+    dealer: Player
+    trump: Suit | None
+    turned_up: Card | None
+    stock_left: int
+    stock: str
+    on_lead: Player | None
+    to_play: Player | None
+    announced: Suit | None
+    trick: tuple[LaidCard, ...]
+    last_trick: LastTrick | None
+    sides: tuple[Side | None, Side | None]
+    closed: ClosedStock | None
+    over: bool
+    award: Award | None
+    verdict: VerdictView | None
+    breaches: tuple[NotedBreach, ...]
+    events: tuple[Told, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandResult:
+    """A finished hand of the match."""
+
+    number: int
+    dealer: Player
+    award: Award | None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchView:
+    """The match.
+
+    Attributes:
+        number: From 1, since the names were given.
+        names: South's and north's name; empty where not given.
+        points: What south and north still need, or have, as the rules count.
+        target: Game points that win the match.
+        counts_down: Whether `points` fall towards 0.
+        marks: Bummerl marks of south and north.
+        winner: Who won the match.
+        next_dealer: Who deals the next hand; `None` while that is not known.
+        hands: Finished hands, in order.
+    """
+
+    number: int
+    names: tuple[str, str]
+    points: tuple[int, int]
+    target: int
+    counts_down: bool
+    marks: tuple[int, int]
+    winner: Player | None
+    next_dealer: Player | None
+    hands: tuple[HandResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question for the table; see `companion.table.entry.Asked`."""
+
+    seq: int
+    text: str
+    about: int | None
+    options: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """All that phones show.
+
+    Attributes:
+        revision: Differs between any two snapshots that differ, over restarts too.
+        role: For whom it is cut.
+        match: The match.
+        hand: The current hand; `None` before the first deal.
+        questions: Open questions, oldest first.
+        health: The table's eyes and memory.
+    """
+
+    revision: str
+    match: MatchView
+    hand: HandView | None
+    questions: tuple[Question, ...]
+    health: Health
+    role: Role = Role.REFEREE
+
+    def to_json(self) -> dict[str, Any]:
+        """Return this as JSON: cards `KH`, suits `H`, players 0 and 1, point ranges `[low, high]`."""
+        return {field.name: _plain(getattr(self, field.name)) for field in dataclasses.fields(self)}
+
+
+def snapshot_for(snapshot: Snapshot, role: Role) -> Snapshot:
+    """Cut `snapshot` to what `role` may see.
+
+    Everybody at a training table sees the counts; who looks on is offered nothing to press.
+    """
+    if role is Role.REFEREE:
+        return replace(snapshot, role=role)
+    hand = snapshot.hand
+    if hand is not None:
+        south, north = (
+            None if side is None else replace(side, may=(), marriage_suits=()) for side in hand.sides
+        )
+        hand = replace(hand, sides=(south, north))
+    return replace(snapshot, role=role, hand=hand, questions=())
+
+
+def _plain(value: object) -> object:
+    """Return frozen data as what `json.dumps` takes."""
+    match value:
+        case None | bool() | float() | str():
+            return value
+        case Enum() if not isinstance(value, int):
+            return value.value
+        case int():
+            return int(value)
+        case Card():
+            return str(value)
+        case PointRange(low, high):
+            return [low, high]
+        case tuple() | frozenset() | list():
+            return [_plain(each) for each in value]
+        case Mapping():
+            return {key: _plain(each) for key, each in value.items()}
+        case Dealt() | Exchanged() | MarriageDeclared() | Closed() | CardPlayed() | Claimed() | GivenUp():
+            return event_to_json(value)
+        case _ if dataclasses.is_dataclass(value):
+            return {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    raise TypeError(f"{type(value).__name__} has no JSON form")

@@ -1,0 +1,356 @@
+"""The live table: owns the log, the decoder and the fold, in one thread of its own.
+
+Everything that changes the game goes through here: views of the table from the camera and
+commands from the phones, one after the other. What comes out is frozen: snapshots, published
+to a feed. An event is shown only after it is in the log.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeout
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any, Protocol, TypeVar
+
+from companion import __version__
+from companion.live.act import Act, act_of
+from companion.live.command import Command, Receipt, RefusedCommandError
+from companion.live.feed import Feed
+from companion.live.fold import Standing, entries_of, fold
+from companion.live.health import Health, Record, Sight
+from companion.live.view import snapshot_of
+from companion.rules.cards import Player
+from companion.rules.events import Event
+from companion.rules.ruleset import RuleSet
+from companion.store.item import Item, MatchStarted, SittingOpened
+from companion.store.log import EventLog, LogError
+from companion.table.entry import Entry
+from companion.table.observation import TableView
+
+__all__ = ["DecoderFactory", "LiveTable", "TableClosedError", "TableDecoder"]
+
+LOST_AFTER_S = 3.0
+"""Sight counts as lost when no picture has come for so long."""
+REST_S = (1.0, 30.0)
+"""First and longest rest after the decoder failed, or the log could not be written."""
+ANSWER_WITHIN_S = 10.0
+_REMEMBERED_KEYS = 256
+
+_log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
+class TableClosedError(RuntimeError):
+    """The table does not take anything (any more); try again when the companion runs."""
+
+
+class TableDecoder(Protocol):
+    """What the table needs of a decoder; `companion.decoding.decoder.Decoder` is one."""
+
+    def update(self, view: TableView) -> tuple[Entry, ...]:
+        """Take in what lies on the table now; return what is settled by it."""
+
+    def tell(self, event: Event, time: float, source: str) -> tuple[Entry, ...]:
+        """Take an event for certain that a player has pressed."""
+
+    def retract_last(self, time: float, source: str) -> tuple[Entry, ...]:
+        """Withdraw the last event."""
+
+    def finish(self, time: float) -> tuple[Entry, ...]:
+        """Decide what is open: nothing more will be seen."""
+
+    def resume(self, entries: Sequence[Entry]) -> None:
+        """Take up what was settled before this decoder was made."""
+
+
+class DecoderFactory(Protocol):
+    """Makes a decoder for a match; the class `Decoder` itself is one."""
+
+    def __call__(self, rules: RuleSet, *, dealer: Player | None, first_seq: int) -> TableDecoder:
+        """Return a decoder that has seen nothing yet."""
+
+
+class LiveTable:
+    """One table, from when it is opened until it is closed.
+
+    The public methods may be called from any thread; the work is done by the table's own.
+    As a context manager the table closes at the end of the block.
+    """
+
+    def __init__(
+        self,
+        log: EventLog,
+        make_decoder: DecoderFactory,
+        *,
+        rules: RuleSet,
+        names: tuple[str, str] = ("", ""),
+        dealer: Player | None = None,
+        source: str = "none",
+        clock: Callable[[], float] = time.monotonic,
+        today: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        """Take up the match that the log holds, or begin one.
+
+        Args:
+            log: The log; closed together with the table.
+            make_decoder: Makes a decoder, for each match and after a failure.
+            rules: House rules, where a match is begun; the log's own hold for one that goes on.
+            names: South's and north's name for a match that is begun.
+            dealer: Who deals first in a match that is begun; `None`: as the cards show.
+            source: What it looks at, for the record; `none`: there is no camera.
+            clock: Seconds that rise.
+            today: Date and time of the wall clock.
+
+        Raises:
+            LogError: The log cannot be read or written.
+        """
+        self.feed = Feed()
+        self._events = log
+        self._make_decoder = make_decoder
+        self._clock = clock
+        self._today = today
+        self._inbox: queue.SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = queue.SimpleQueue()
+        self._closing = threading.Lock()
+        self._closed = False
+        self._done: OrderedDict[str, Receipt] = OrderedDict()
+        self._boot = secrets.token_hex(4)
+        self._changes = 0
+        self._items: list[Item] = []
+        self._last_seq = 0
+        self._log_time = 0.0
+        for logged in log.read():
+            self._remember(logged.item)
+        self._noted_at = clock()
+        self._picture_at = self._noted_at
+        self._rest_until = 0.0
+        self._rest_s = REST_S[0]
+        self._health = Health(Sight.NONE if source == "none" else Sight.STARTING)
+        opening: list[Item] = [SittingOpened(self._wall_clock(), source, __version__, self._log_time)]
+        if not self._items:
+            opening.append(MatchStarted(self._wall_clock(), rules, names, dealer))
+        for item in opening:
+            log.append([item])
+            self._remember(item)
+        self._standing = fold(self._items)
+        self._decoder = self._new_decoder()
+        self._publish()
+        self._thread = threading.Thread(target=self._work, name="table", daemon=True)
+        self._thread.start()
+
+    # From any thread
+
+    def see(self, view: TableView) -> None:
+        """Take in a view; returns when what it settled is in the log and published.
+
+        Times of views rise; see `begin`.
+
+        Raises:
+            TableClosedError: The table has been closed.
+        """
+        self._ask(lambda: self._see(view))
+
+    def begin(self) -> float:
+        """Say that a source of pictures starts; return what is to be added to its times, seconds."""
+
+        def start() -> float:
+            self._picture_at = self._clock()
+            self._report(Sight.STARTING)
+            return self._now() if self._log_time > 0 else 0.0
+
+        return self._ask(start)
+
+    def report(self, sight: Sight, why: str = "") -> None:
+        """Say how the camera is; shown on every phone."""
+        self._ask(lambda: self._report(sight, why))
+
+    def finish(self) -> None:
+        """Say that the source has ended for good: what is open is decided."""
+
+        def end() -> None:
+            self._append(self._decoder.finish(self._now()))
+            self._report(Sight.ENDED)
+
+        self._ask(end)
+
+    def submit(self, command: Command, *, key: str = "") -> Receipt:
+        """Do what a phone asks; returns when it is in the log.
+
+        Args:
+            command: What is asked.
+            key: Marks repetitions of one press: the same key is done once, and answered alike.
+
+        Raises:
+            RefusedCommandError: It cannot be done now; nothing has changed.
+            TableClosedError: The table has been closed, or does not answer.
+        """
+        return self._ask(lambda: self._perform(command, key))
+
+    def standing(self) -> Standing:
+        """Return where the match stands."""
+        return self._ask(lambda: self._standing)
+
+    def close(self) -> None:
+        """End the feed, finish what was asked before, close the log."""
+        with self._closing:
+            if self._closed:
+                return
+            self._closed = True
+            self._inbox.put(None)
+        self._thread.join()
+        self.feed.close()
+        self._events.close()
+
+    def __enter__(self) -> LiveTable:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _ask(self, job: Callable[[], T]) -> T:
+        future: Future[T] = Future()
+        with self._closing:
+            if self._closed:
+                raise TableClosedError("the table has been closed")
+            self._inbox.put((job, future))
+        try:
+            return future.result(ANSWER_WITHIN_S)
+        except FutureTimeout:
+            if future.cancel():
+                raise TableClosedError("the table does not answer") from None
+            return future.result()
+
+    # In the table's thread
+
+    def _work(self) -> None:
+        while True:
+            try:
+                order = self._inbox.get(timeout=1.0)
+            except queue.Empty:
+                self._watch_sight()
+                continue
+            if order is None:
+                return
+            job, future = order
+            if future.set_running_or_notify_cancel():
+                try:
+                    future.set_result(job())
+                except Exception as error:
+                    future.set_exception(error)
+            self._watch_sight()
+
+    def _see(self, view: TableView) -> None:
+        self._log_time, self._noted_at = max(self._log_time, view.time), self._clock()
+        self._picture_at = self._noted_at
+        if self._noted_at < self._rest_until:
+            return
+        try:
+            entries = self._decoder.update(view)
+            if entries:
+                self._append(entries)
+        except Exception as error:
+            _log.exception("a view could not be taken in; the decoder starts anew from the log")
+            self._rest(error)
+            return
+        self._rest_s = REST_S[0]
+        self._report(Sight.WATCHING)
+
+    def _perform(self, command: Command, key: str) -> Receipt:
+        if key and key in self._done:
+            return self._done[key]
+        now = self._now()
+        act = act_of(command, self._standing, now=now, today=self._wall_clock(), next_seq=self._last_seq + 1)
+        try:
+            self._append([*act.items, *self._decoded(act, now)])
+        except LogError as error:
+            _log.exception("a command could not be written down")
+            self._rest(error)
+            raise RefusedCommandError("not_recorded", f"not recorded: {error}") from error
+        if act.renew:
+            self._decoder = self._new_decoder()
+        receipt = Receipt(self._events.last, self._revision())
+        if key:
+            self._done[key] = receipt
+            if len(self._done) > _REMEMBERED_KEYS:
+                self._done.popitem(last=False)
+        return receipt
+
+    def _decoded(self, act: Act, now: float) -> list[Entry]:
+        """Return what the decoder makes of the words of `act`."""
+        entries: list[Entry] = []
+        for event in act.told:
+            entries.extend(self._decoder.tell(event, now, act.source))
+        if act.withdraws_last:
+            entries.extend(self._decoder.retract_last(now, act.source))
+        return entries
+
+    def _append(self, items: Sequence[Item]) -> None:
+        """Write down, fold, publish; nothing is shown that is not in the log."""
+        if not items:
+            return
+        self._events.append(items)
+        for item in items:
+            self._remember(item)
+        self._standing = fold(self._items)
+        self._health = replace(self._health, record=Record.KEPT)
+        self._publish()
+
+    def _remember(self, item: Item) -> None:
+        if isinstance(item, MatchStarted):
+            self._items = [item]
+            return
+        if isinstance(item, SittingOpened):
+            self._log_time = max(self._log_time, item.starts)
+            return
+        self._items.append(item)
+        self._log_time = max(self._log_time, item.time)
+        self._last_seq = max(self._last_seq, getattr(item, "seq", 0))
+
+    def _new_decoder(self) -> TableDecoder:
+        started = self._standing.started
+        decoder = self._make_decoder(started.rules, dealer=started.dealer, first_seq=self._last_seq + 1)
+        if entries := entries_of(self._items):
+            decoder.resume(entries)
+        return decoder
+
+    def _rest(self, error: Exception) -> None:
+        """Begin anew from the log after a failure, and leave pictures alone for a while."""
+        self._decoder = self._new_decoder()
+        self._rest_until = self._clock() + self._rest_s
+        self._rest_s = min(2 * self._rest_s, REST_S[1])
+        record = Record.FAILED if isinstance(error, LogError) else self._health.record
+        self._change_health(replace(self._health, sight=Sight.LOST, why=str(error), record=record))
+
+    def _watch_sight(self) -> None:
+        silent = self._clock() - self._picture_at
+        if self._health.sight in (Sight.WATCHING, Sight.STARTING) and silent > LOST_AFTER_S:
+            self._report(Sight.LOST, "no picture has come")
+
+    def _report(self, sight: Sight, why: str = "") -> None:
+        self._change_health(replace(self._health, sight=sight, why=why))
+
+    def _change_health(self, health: Health) -> None:
+        if health != self._health:
+            self._health = health
+            self._publish()
+
+    def _publish(self) -> None:
+        self._changes += 1
+        self.feed.publish(snapshot_of(self._standing, self._health, self._revision()))
+
+    def _revision(self) -> str:
+        return f"{self._events.last}-{self._boot}-{self._changes}"
+
+    def _now(self) -> float:
+        """Seconds on the log's clock: that of the pictures, carried on between them."""
+        return round(self._log_time + self._clock() - self._noted_at, 3)
+
+    def _wall_clock(self) -> str:
+        return self._today().isoformat(timespec="seconds")

@@ -1,0 +1,129 @@
+"""From where the match stands to what a phone shows."""
+
+from __future__ import annotations
+
+from companion.live.fold import HandFold, Standing
+from companion.live.health import Health
+from companion.live.snapshot import (
+    ClosedStock,
+    HandResult,
+    HandView,
+    LaidCard,
+    LastTrick,
+    MatchView,
+    Question,
+    Side,
+    Snapshot,
+    Told,
+    VerdictView,
+)
+from companion.rules.cards import Player
+from companion.rules.events import CardPlayed, Claimed, Closed, MarriageDeclared
+from companion.rules.hand import HandState, legal_events
+from companion.rules.scoring import count
+
+__all__ = ["snapshot_of"]
+
+
+def snapshot_of(standing: Standing, health: Health, revision: str) -> Snapshot:
+    """Return the whole of what can be shown; `companion.live.snapshot.snapshot_for` cuts it."""
+    hand = standing.hand
+    return Snapshot(
+        revision,
+        _match_view(standing),
+        None if hand is None else _hand_view(standing, hand),
+        tuple(Question(each.seq, each.text, each.about, each.options) for each in standing.questions),
+        health,
+    )
+
+
+def _match_view(standing: Standing) -> MatchView:
+    match = standing.match
+    south, north = match.shown_points
+    known = standing.started.dealer is not None or bool(standing.hands)
+    return MatchView(
+        number=match.number,
+        names=standing.started.names,
+        points=(south, north),
+        target=match.rules.match_target,
+        counts_down=match.rules.count == "down",
+        marks=match.bummerl_marks,
+        winner=match.winner,
+        next_dealer=match.next_dealer if known else None,
+        hands=tuple(
+            HandResult(number, hand.state.dealer, hand.state.award)
+            for number, hand in enumerate(standing.hands[standing.first_hand :], start=1)
+            if hand.state.over
+        ),
+    )
+
+
+def _hand_view(standing: Standing, hand: HandFold) -> HandView:
+    state = hand.state
+    last = state.tricks[-1] if state.tricks else None
+    close = state.at_close
+    verdict = None
+    if hand.verdict is not None and hand.claimant is not None:
+        verdict = VerdictView(hand.claimant, hand.verdict)
+    return HandView(
+        number=len(standing.hands) - standing.first_hand,
+        dealer=state.dealer,
+        trump=state.trump,
+        turned_up=state.turned_up,
+        stock_left=state.stock_left,
+        stock="closed" if close else "exhausted" if state.exhausted else "open",
+        on_lead=state.on_lead,
+        to_play=state.to_play,
+        announced=state.announced,
+        trick=_laid(hand),
+        last_trick=None if last is None else LastTrick(last.leader, last.led, last.followed, last.winner),
+        sides=(_side(state, Player.SOUTH), _side(state, Player.NORTH)),
+        closed=None if close is None else ClosedStock(close.closer, close.card_points, close.has_trick),
+        over=state.over,
+        award=state.award,
+        verdict=verdict,
+        breaches=state.breaches,
+        events=tuple(
+            Told(
+                entry.seq,
+                entry.time,
+                entry.event,
+                entry.confidence,
+                entry.source,
+                entry.seq in standing.corrected,
+                entry.seq in hand.unfit,
+            )
+            for entry in hand.events
+        ),
+    )
+
+
+def _laid(hand: HandFold) -> tuple[LaidCard, ...]:
+    """The card that awaits an answer, with the entry that put it there."""
+    led = hand.state.led
+    if led is None:
+        return ()
+    entry = next(entry for entry in reversed(hand.events) if isinstance(entry.event, CardPlayed))
+    return (LaidCard(led.player, led.card, entry.seq, entry.confidence),)
+
+
+def _side(state: HandState, player: Player) -> Side:
+    counted = count(state, player)
+    legal = [event for event in legal_events(state) if not isinstance(event, CardPlayed)]
+    own = [event for event in legal if getattr(event, "player", None) is player]
+    may = [
+        name
+        for name, kind in (("claim", Claimed), ("close", Closed))
+        if any(isinstance(e, kind) for e in own)
+    ]
+    return Side(
+        tricks=state.tricks_of(player),
+        cards=counted.cards,
+        marriages=counted.marriages,
+        pending=counted.pending,
+        bonus=counted.bonus,
+        total=counted.total,
+        working=counted.working,
+        may=tuple(may),
+        marriage_suits=tuple(event.suit for event in own if isinstance(event, MarriageDeclared)),
+    )

@@ -1,0 +1,82 @@
+"""Where phones find the server: its address in the local network, and that as a QR code."""
+
+from __future__ import annotations
+
+import io
+import ipaddress
+import socket
+from urllib.parse import quote
+
+import segno
+
+__all__ = ["NetworkNames", "lan_address", "pairing_link", "qr_text"]
+
+_DOCUMENTATION_HOST = "192.0.2.1"
+"""An address that nobody has (RFC 5737): asking for the way there sends nothing."""
+
+
+def lan_address() -> str:
+    """Return this machine's address in its network; `127.0.0.1` where it has none.
+
+    The system is asked which of its addresses it would use on the way out. No packet is sent.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((_DOCUMENTATION_HOST, 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+def pairing_link(host: str, port: int, token: str) -> str:
+    """Return the address that a phone opens once to be let in.
+
+    Args:
+        host: What the server listens on; for "every address" the one in the network is taken.
+        port: TCP port.
+        token: What the phone shows; see `companion.server.pairing`.
+
+    >>> pairing_link("192.168.1.20", 8666, "abc")
+    'http://192.168.1.20:8666/pair?token=abc'
+    """
+    shown = lan_address() if host in ("", "0.0.0.0", "::") else host
+    if ":" in shown:
+        shown = f"[{shown}]"
+    return f"http://{shown}:{port}/pair?token={quote(token, safe='')}"
+
+
+def qr_text(link: str) -> str:
+    """Return `link` as a QR code of half blocks, for a terminal."""
+    text = io.StringIO()
+    segno.make(link, error="m", micro=False).terminal(out=text, compact=True, border=2)
+    return text.getvalue()
+
+
+class NetworkNames:
+    """The names under which a request may ask for this server.
+
+    A page from elsewhere can make its own name point here (DNS rebinding); it cannot do so
+    with a bare address. So addresses are welcome, and of names only the machine's own.
+    """
+
+    def __init__(self, *more: str) -> None:
+        own = socket.gethostname().lower().rstrip(".")
+        self._names = {"localhost", own, f"{own.split('.')[0]}.local", *(name.lower() for name in more)}
+
+    def __contains__(self, host: str) -> bool:
+        """Say whether `host`, the value of a Host header with or without a port, is this server."""
+        name = _without_port(host).lower().rstrip(".")
+        if name in self._names:
+            return True
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return True
+
+
+def _without_port(host: str) -> str:
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    name, colon, port = host.rpartition(":")
+    return name if colon and port.isdigit() else host

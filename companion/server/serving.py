@@ -1,0 +1,90 @@
+"""Runs the phone's server: cheroot inside this process, with threads for every phone."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import threading
+from types import TracebackType
+
+from cheroot.wsgi import Server as CherootServer
+from flask import Flask
+
+__all__ = ["THREADS", "Serving", "ServingError", "serve"]
+
+THREADS = 64
+_SEND_TIMEOUT_S = 10
+"""A phone that takes nothing for so long is dropped; it comes back by itself."""
+
+_log = logging.getLogger(__name__)
+
+
+class ServingError(RuntimeError):
+    """The server cannot listen where it should; the message names the address and why."""
+
+
+class Serving:
+    """A running server; the listening socket is open when the constructor returns.
+
+    As a context manager it stops at the end of the block.
+    """
+
+    def __init__(self, app: Flask, host: str, port: int) -> None:
+        """Listen on `host` and `port` (0: the system chooses) and answer in threads.
+
+        Raises:
+            ServingError: The address is taken or not this machine's.
+        """
+        self._server = _LoggingServer(
+            (host, port),
+            app,
+            numthreads=THREADS,
+            timeout=_SEND_TIMEOUT_S,
+            shutdown_timeout=2,
+            server_name="companion",
+        )
+        try:
+            self._server.prepare()
+        except OSError as error:
+            raise ServingError(f"{host}:{port}: {_why(error)}") from error
+        self._thread = threading.Thread(target=self._server.serve, name="server", daemon=True)
+        self._thread.start()
+
+    @property
+    def port(self) -> int:
+        """The TCP port that is listened on."""
+        return int(self._server.bind_addr[1])
+
+    def stop(self) -> None:
+        """Stop listening and let running answers end. Close the table's feed before, or wait for it."""
+        self._server.stop()
+        self._thread.join()
+
+    def __enter__(self) -> Serving:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+
+def serve(app: Flask, host: str, port: int) -> Serving:
+    """Start the server for `app` and return it running; see `Serving`."""
+    return Serving(app, host, port)
+
+
+class _LoggingServer(CherootServer):
+    """Writes what goes wrong with a connection into the log instead of on stderr."""
+
+    def error_log(self, msg: str = "", level: int = logging.INFO, traceback: bool = False) -> None:
+        _log.log(level, "%s", msg, exc_info=traceback)
+
+
+def _why(error: OSError) -> str:
+    text = str(error)
+    if error.errno == errno.EADDRINUSE or "in use" in text:
+        return "this address is in use; is a companion running already? (--port chooses another)"
+    if error.errno == errno.EACCES:
+        return "not allowed to listen there; choose a port from 1024 (--port)"
+    return text

@@ -1,0 +1,173 @@
+"""Items of the log as JSON and back.
+
+Events have the form of `companion.rules.event_form`, the deal among them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, assert_never
+
+from companion.rules.event_form import (
+    RecordError,
+    event_from_json,
+    event_to_json,
+    read_card,
+    read_list,
+    read_object,
+    read_player,
+)
+from companion.rules.events import Dealt, Event
+from companion.rules.ruleset import RuleSetError, rules_from_json
+from companion.store.item import Answered, Item, MatchStarted, SittingOpened
+from companion.table.entry import Asked, Retracted, Settled
+
+__all__ = ["CodingError", "decode", "encode", "logged_event"]
+
+
+class CodingError(ValueError):
+    """A text that is no item of a log; the message names the field and the value."""
+
+
+_FIELDS: dict[str, tuple[str, ...]] = {
+    "settled": ("seq", "time", "event", "confidence", "source"),
+    "retracted": ("seq", "time", "withdraws", "source"),
+    "asked": ("seq", "time", "text", "about", "options"),
+    "answered": ("time", "question", "option", "source"),
+    "sitting": ("at", "source", "version", "starts"),
+    "match": ("at", "rules", "names", "dealer", "marks", "number"),
+}
+"""The fields of each kind of item; all are required, no other is taken."""
+
+
+def encode(item: Item) -> tuple[str, str]:
+    """Return kind and JSON text of `item`; the same item always gives the same text."""
+    match item:
+        case Settled(seq, time, event, confidence, source):
+            return _row("settled", seq, time, event_to_json(event), confidence, source)
+        case Retracted(seq, time, withdraws, source):
+            return _row("retracted", seq, time, withdraws, source)
+        case Asked(seq, time, text, about, options):
+            return _row("asked", seq, time, text, about, [event_to_json(option) for option in options])
+        case Answered(time, question, option, source):
+            return _row("answered", time, question, option, source)
+        case SittingOpened(at, source, version, starts):
+            return _row("sitting", at, source, version, starts)
+        case MatchStarted(at, rules, names, dealer, marks, number):
+            first = None if dealer is None else int(dealer)
+            return _row("match", at, rules.to_json(), list(names), first, list(marks), number)
+        case _:
+            assert_never(item)
+
+
+def decode(kind: str, text: str) -> Item:
+    """Read an item back from what `encode` gave.
+
+    Raises:
+        CodingError: Not what `encode` writes.
+    """
+    if kind not in _FIELDS:
+        raise CodingError(f"{kind!r} is no kind of item; known: {', '.join(_FIELDS)}")
+    try:
+        fields = read_object(json.loads(text), kind, _FIELDS[kind], _FIELDS[kind])
+        return _item(kind, fields)
+    except (RecordError, RuleSetError, json.JSONDecodeError) as error:
+        raise CodingError(f"{kind}: {error}") from error
+
+
+def logged_event(data: object, where: str = "event") -> Event:
+    """Read an event as a log has it: those of a record, and the deal.
+
+    Raises:
+        RecordError: It is none.
+    """
+    if not isinstance(data, Mapping) or data.get("type") != "deal":
+        return event_from_json(data, where)
+    names = ("type", "dealer", "turned_up")
+    fields = read_object(data, where, names, names)
+    up = fields["turned_up"]
+    dealer = read_player(fields["dealer"], f"{where}.dealer")
+    return Dealt(dealer, None if up is None else read_card(up, f"{where}.turned_up"))
+
+
+def _item(kind: str, fields: Mapping[str, Any]) -> Item:
+    match kind:
+        case "settled":
+            return Settled(
+                _count(fields["seq"], "seq"),
+                _number(fields["time"], "time"),
+                logged_event(fields["event"]),
+                _number(fields["confidence"], "confidence"),
+                _text(fields["source"], "source"),
+            )
+        case "retracted":
+            return Retracted(
+                _count(fields["seq"], "seq"),
+                _number(fields["time"], "time"),
+                _count(fields["withdraws"], "withdraws"),
+                _text(fields["source"], "source"),
+            )
+        case "asked":
+            about = fields["about"]
+            return Asked(
+                _count(fields["seq"], "seq"),
+                _number(fields["time"], "time"),
+                _text(fields["text"], "text"),
+                None if about is None else _count(about, "about"),
+                tuple(logged_event(option, "options") for option in read_list(fields["options"], "options")),
+            )
+        case "answered":
+            return Answered(
+                _number(fields["time"], "time"),
+                _count(fields["question"], "question"),
+                _count(fields["option"], "option"),
+                _text(fields["source"], "source"),
+            )
+        case "sitting":
+            return SittingOpened(
+                _text(fields["at"], "at"),
+                _text(fields["source"], "source"),
+                _text(fields["version"], "version"),
+                _number(fields["starts"], "starts"),
+            )
+        case _:
+            names, marks = _pair(fields["names"], "names"), _pair(fields["marks"], "marks")
+            return MatchStarted(
+                _text(fields["at"], "at"),
+                rules_from_json(fields["rules"]),
+                (_text(names[0], "names"), _text(names[1], "names")),
+                None if fields["dealer"] is None else read_player(fields["dealer"], "dealer"),
+                (_count(marks[0], "marks"), _count(marks[1], "marks")),
+                _count(fields["number"], "number"),
+            )
+
+
+def _row(kind: str, *values: object) -> tuple[str, str]:
+    fields = dict(zip(_FIELDS[kind], values, strict=True))
+    return kind, json.dumps(fields, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _pair(data: object, where: str) -> list[Any]:
+    pair = read_list(data, where)
+    if len(pair) != 2:
+        raise RecordError(f"{where}: {len(pair)} values, not 2")
+    return pair
+
+
+def _text(data: object, where: str) -> str:
+    if not isinstance(data, str):
+        raise RecordError(f"{where}: {data!r:.80} is not a text")
+    return data
+
+
+def _number(data: object, where: str) -> float:
+    if type(data) is not int and type(data) is not float:
+        raise RecordError(f"{where}: {data!r:.80} is not a number")
+    return float(data)
+
+
+def _count(data: object, where: str) -> int:
+    if type(data) is not int or data < 0:
+        raise RecordError(f"{where}: {data!r:.80} is not a whole number from 0")
+    return data

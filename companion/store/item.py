@@ -1,0 +1,87 @@
+"""What stands in the log: the decoder's entries, and the frame around them.
+
+`Settled`, `Retracted` and `Asked` come from the table or the phones and carry their own
+rising `seq`. The frame says when the companion was started and which match is played.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.rules.cards import Player
+from companion.rules.ruleset import RuleSet
+from companion.table.entry import Entry
+
+__all__ = ["Answered", "Item", "Logged", "MatchStarted", "SittingOpened"]
+
+
+@dataclass(frozen=True, slots=True)
+class SittingOpened:
+    """The companion was started.
+
+    Attributes:
+        at: Date and time of the wall clock, ISO 8601 with zone.
+        source: What it looks at: a camera, a file, or `none`.
+        version: Version of the companion.
+        starts: Seconds on the log's clock at which it was started; the clock goes on where the
+            sitting before ended, so that times rise through the whole log.
+    """
+
+    at: str
+    source: str
+    version: str
+    starts: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class MatchStarted:
+    """A new match: both players start at the target again.
+
+    Attributes:
+        at: Date and time of the wall clock, ISO 8601 with zone.
+        rules: Under which rules; they hold for the whole match.
+        names: South's and north's name; empty where not given.
+        dealer: Who deals first, where it was said.
+        marks: Bummerl marks of south and north that stand from earlier matches.
+        number: Number of the match, from 1.
+    """
+
+    at: str
+    rules: RuleSet
+    names: tuple[str, str] = ("", "")
+    dealer: Player | None = None
+    marks: tuple[int, int] = (0, 0)
+    number: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A player answered a question; what follows from it are entries of their own.
+
+    Attributes:
+        time: Seconds on the log's clock.
+        question: `seq` of the question.
+        option: Which of its options, from 0.
+        source: Who answered: `phone:south`, `phone:north`, `phone:referee`.
+    """
+
+    time: float
+    question: int
+    option: int
+    source: str
+
+
+Item = Entry | SittingOpened | MatchStarted | Answered
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """An item with its place in the log.
+
+    Attributes:
+        position: 1, 2, 3 ... without gaps.
+        item: What happened.
+    """
+
+    position: int
+    item: Item

@@ -1,0 +1,294 @@
+"""The event log: what happened, for ever, in one SQLite file.
+
+The log only grows; state is always the fold of what it holds (`Fold of the log`, live layer).
+An item is acknowledged when `append` returns: from then on it survives a killed process and
+a pulled plug (`journal_mode=WAL`, `synchronous=FULL`: every commit is synced). One writer has
+the file, and it alone checkpoints; readers open it read-only and never stand in the way.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+
+from companion.store.coding import CodingError, decode, encode
+from companion.store.item import Item, Logged
+
+__all__ = [
+    "SCHEMA_VERSION",
+    "EventLog",
+    "LogBusyError",
+    "LogDamagedError",
+    "LogError",
+    "LogFullError",
+    "LogReader",
+    "LogTooNewError",
+]
+
+SCHEMA_VERSION = 1
+"""Format of the file; rises with every change that an older version could not read."""
+
+_APPLICATION_ID = 0x5363684E
+"""Marks the file as one of ours (`SchN`), so that no other database is taken for a log."""
+
+_SCHEMA = f"""
+CREATE TABLE log (
+    position INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    payload TEXT NOT NULL
+) STRICT;
+CREATE TRIGGER log_never_changes BEFORE UPDATE ON log
+    BEGIN SELECT RAISE(ABORT, 'the log only grows'); END;
+CREATE TRIGGER log_never_shrinks BEFORE DELETE ON log
+    BEGIN SELECT RAISE(ABORT, 'the log only grows'); END;
+PRAGMA application_id = {_APPLICATION_ID};
+PRAGMA user_version = {SCHEMA_VERSION};
+"""
+
+
+class LogError(RuntimeError):
+    """The log cannot be read or written; the message names the file and why."""
+
+
+class LogBusyError(LogError):
+    """Another process writes this log."""
+
+
+class LogDamagedError(LogError):
+    """The file is no log, or parts of it are destroyed."""
+
+
+class LogFullError(LogError):
+    """There is no room to write; what was handed over has not been recorded."""
+
+
+class LogTooNewError(LogError):
+    """A later version of the companion wrote this log."""
+
+
+class EventLog:
+    """The writer. One thread at a time may use it.
+
+    >>> import tempfile
+    >>> from companion.rules.events import Claimed
+    >>> from companion.rules.cards import Player
+    >>> from companion.table.entry import Settled
+    >>> with tempfile.TemporaryDirectory() as folder, EventLog(Path(folder) / "log.sqlite") as log:
+    ...     _ = log.append([Settled(1, 2.5, Claimed(Player.NORTH), 1.0, "phone:north")])
+    ...     [logged.position for logged in log.read()]
+    [1]
+    """
+
+    def __init__(self, path: Path, *, max_pages: int | None = None) -> None:
+        """Open the log at `path`, or make it, with its folder.
+
+        Args:
+            path: The SQLite file.
+            max_pages: Most pages of 4096 bytes that the file may take; `None`: as the disk allows.
+
+        Raises:
+            LogBusyError: Another writer has it.
+            LogTooNewError: Written by a later version.
+            LogDamagedError: Not a log, or destroyed in parts.
+            LogFullError: No room to make it.
+            LogError: The folder or file cannot be used.
+        """
+        self.path = path
+        self._lock = _lock(path)
+        try:
+            self._db = _connect(path, "rwc")
+            try:
+                self._prepare(max_pages)
+                self._last = _verify(self._db, path)
+            except BaseException:
+                self._db.close()
+                raise
+        except BaseException as error:
+            os.close(self._lock)
+            if isinstance(error, sqlite3.Error):
+                raise _translated(error, path) from error
+            raise
+
+    def _prepare(self, max_pages: int | None) -> None:
+        if _is_new(self._db):
+            with self._db:
+                self._db.executescript(f"BEGIN; {_SCHEMA} COMMIT;")
+        _check_version(self._db, self.path)
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = FULL")
+        if max_pages is not None:
+            self._db.execute(f"PRAGMA max_page_count = {max_pages:d}")
+
+    @property
+    def last(self) -> int:
+        """Position of the last item; 0 while the log is empty."""
+        return self._last
+
+    def append(self, items: Sequence[Item]) -> tuple[Logged, ...]:
+        """Write `items` down, all or none, and return them with their positions.
+
+        They are on the disk when this returns.
+
+        Raises:
+            LogFullError: No room; nothing was recorded.
+            LogError: The file cannot be written; nothing was recorded.
+        """
+        if not items:
+            return ()
+        logged = tuple(Logged(self._last + place, item) for place, item in enumerate(items, start=1))
+        rows = [(entry.position, *encode(entry.item)) for entry in logged]
+        try:
+            with self._db:
+                self._db.execute("BEGIN IMMEDIATE")
+                self._db.executemany("INSERT INTO log (position, kind, payload) VALUES (?, ?, ?)", rows)
+        except sqlite3.Error as error:
+            raise _translated(error, self.path) from error
+        self._last = logged[-1].position
+        return logged
+
+    def read(self, after: int = 0) -> Iterator[Logged]:
+        """Give what stands after position `after`, in order; errors as `LogReader.read`."""
+        return _read(self._db, self.path, after)
+
+    def close(self) -> None:
+        """Fold the write-ahead file into the log and let go of it."""
+        try:
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except sqlite3.Error:
+            # The write-ahead file stays; the next writer reads and folds it.
+            pass
+        finally:
+            self._db.close()
+            os.close(self._lock)
+
+    def __enter__(self) -> EventLog:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class LogReader:
+    """A reader beside the writer: sees everything acknowledged, changes nothing."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the log at `path`.
+
+        Raises:
+            LogError: It is not there or cannot be read.
+            LogTooNewError: Written by a later version.
+            LogDamagedError: Not a log.
+        """
+        self.path = path
+        if not path.is_file():
+            raise LogError(f"{path}: no such log")
+        try:
+            self._db = _connect(path, "ro")
+            _check_version(self._db, path)
+        except sqlite3.Error as error:
+            raise _translated(error, path) from error
+
+    def read(self, after: int = 0) -> Iterator[Logged]:
+        """Give what stands after position `after`, in order.
+
+        Raises:
+            LogDamagedError: An item cannot be read, or one is missing between two others.
+        """
+        return _read(self._db, self.path, after)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+    def __enter__(self) -> LogReader:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _lock(path: Path) -> int:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise LogError(f"{error.filename or path}: {error.strerror or error}") from error
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(handle)
+        raise LogBusyError(f"{path}: another companion keeps this log open") from error
+    return handle
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    return sqlite3.connect(
+        f"{path.resolve().as_uri()}?mode={mode}",
+        uri=True,
+        isolation_level=None,
+        check_same_thread=False,
+        timeout=5.0,
+    )
+
+
+def _number(db: sqlite3.Connection, pragma: str) -> int:
+    return int(db.execute(f"PRAGMA {pragma}").fetchone()[0])
+
+
+def _is_new(db: sqlite3.Connection) -> bool:
+    tables = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+    return tables == 0 and _number(db, "application_id") == 0 and _number(db, "user_version") == 0
+
+
+def _check_version(db: sqlite3.Connection, path: Path) -> None:
+    if _number(db, "application_id") != _APPLICATION_ID:
+        raise LogDamagedError(f"{path}: not an event log of the companion")
+    version = _number(db, "user_version")
+    if version > SCHEMA_VERSION:
+        raise LogTooNewError(
+            f"{path}: has format {version}, this version of the companion reads up to {SCHEMA_VERSION}"
+        )
+
+
+def _verify(db: sqlite3.Connection, path: Path) -> int:
+    """Return the last position, having read every page and every item once."""
+    if (found := db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+        raise LogDamagedError(f"{path}: {str(found).splitlines()[0]}")
+    last = 0
+    for logged in _read(db, path, 0):
+        last = logged.position
+    return last
+
+
+def _read(db: sqlite3.Connection, path: Path, after: int) -> Iterator[Logged]:
+    expected = after + 1
+    try:
+        for position, kind, payload in db.execute(
+            "SELECT position, kind, payload FROM log WHERE position > ? ORDER BY position", (after,)
+        ):
+            if position != expected:
+                raise LogDamagedError(f"{path}: item {expected} is missing")
+            expected += 1
+            yield Logged(position, decode(kind, payload))
+    except CodingError as error:
+        raise LogDamagedError(f"{path}: item {expected - 1}: {error}") from error
+    except sqlite3.Error as error:
+        raise _translated(error, path) from error
+
+
+def _translated(error: sqlite3.Error, path: Path) -> LogError:
+    code = getattr(error, "sqlite_errorcode", None)
+    primary = None if code is None else code & 0xFF
+    if primary == sqlite3.SQLITE_FULL:
+        return LogFullError(f"{path}: no room left on the disk; nothing was recorded")
+    if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return LogDamagedError(f"{path}: {error}")
+    return LogError(f"{path}: {error}")
