@@ -54,7 +54,8 @@ class Observation:
     @property
     def centre(self) -> NDArray[np.float32]:
         """(2,) float32, mean of the corners, pixels."""
-        return self.corners.mean(axis=0)
+        centre: NDArray[np.float32] = self.corners.mean(axis=0)
+        return centre
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,97 @@
+"""The likeliest stories, and what they agree on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import exp
+
+from companion.decoding.evidence import Evidence
+from companion.decoding.explain import explain
+from companion.decoding.likelihood import Sight
+from companion.decoding.story import Act, Story
+from companion.rules.events import CardPlayed, Event
+
+__all__ = ["advance", "agreed", "alike", "ranked", "sharpened", "weight_of"]
+
+Sights = Mapping[int, Sight]
+
+
+def ranked(
+    stories: Sequence[Story], sights: Sights, *, width: int, within: float
+) -> list[tuple[float, Story]]:
+    """Return the `width` likeliest stories with their log-probabilities, likeliest first.
+
+    Of stories that tell the same, the likeliest stays; those more than `within` nats below the
+    best are dropped. Equal ones keep their order, so that the same input gives the same output.
+    """
+    best: dict[tuple[object, ...], tuple[float, Story]] = {}
+    for story in stories:
+        log_p = story.log_p(sights)
+        old = best.get(story.key)
+        if old is None or log_p > old[0]:
+            best[story.key] = (log_p, story)
+    order = sorted(best.values(), key=lambda pair: -pair[0])[:width]
+    return [pair for pair in order if pair[0] >= order[0][0] - within]
+
+
+def advance(
+    beam: Sequence[tuple[float, Story]], seen: Evidence, sights: Sights, *, width: int, within: float
+) -> list[tuple[float, Story]]:
+    """Return the likeliest stories after one more piece of evidence, likeliest first."""
+    grown = [story for _, old in beam for story in explain(old, seen, sights)]
+    if not grown:
+        return list(beam)
+    return ranked(grown, sights, width=width, within=within)
+
+
+def sharpened(
+    beam: Sequence[tuple[float, Story]], track: int, sights: Sights, *, width: int, within: float
+) -> list[tuple[float, Story]]:
+    """Offer every story with `track` read as what it now looks like most."""
+    stories = [story for _, story in beam]
+    for card in sights[track].cards(2, 4.0):
+        stories.extend(
+            changed for _, story in beam if (changed := story.reassigned(track, card)) is not None
+        )
+    return ranked(stories, sights, width=width, within=within)
+
+
+def alike(one: Event, two: Event) -> bool:
+    """Whether two events are the same, a card that nobody named counting as any."""
+    if isinstance(one, CardPlayed) and isinstance(two, CardPlayed) and None in (one.card, two.card):
+        return one.player is two.player
+    return one == two
+
+
+def agreed(best: Story, rivals: Sequence[Story], open_at: frozenset[int]) -> int:
+    """Return how many acts of `best`, from the deal on, all `rivals` tell alike.
+
+    Args:
+        best: The likeliest story.
+        rivals: Stories close to it.
+        open_at: Positions at which the card has been left open; there only the player counts.
+    """
+    chain = best.chain
+    for at in range(len(chain)):
+        for rival in rivals:
+            if at >= len(rival.chain) or not _same(chain[at], rival.chain[at], at in open_at):
+                return at
+    return len(chain)
+
+
+def _same(one: Act, two: Act, left_open: bool) -> bool:
+    if left_open and isinstance(one.event, CardPlayed) and isinstance(two.event, CardPlayed):
+        return one.event.player is two.event.player
+    return one.event == two.event
+
+
+def weight_of(beam: Sequence[tuple[float, Story]], at: int, event: Event) -> float:
+    """Share of the belief in stories that tell `event` at position `at`, 0 to 1."""
+    top = beam[0][0]
+    whole = sum(exp(log_p - top) for log_p, _ in beam)
+    with_it = sum(
+        exp(log_p - top)
+        for log_p, story in beam
+        if at < len(story.chain) and story.chain[at].event == event
+    )
+    return with_it / whole

@@ -1,0 +1,269 @@
+"""What a view adds to what is known: cards laid, gone, turned up, piled, or all swept away.
+
+The watcher decides nothing about the game; it only says where on the table something happened.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.decoding.likelihood import Sight
+from companion.table.detection import BACK, UNKNOWN
+from companion.table.observation import Observation, Phase, TableView
+from companion.table.quad import covered, short_side
+
+__all__ = ["Absent", "Bare", "Evidence", "Gone", "Laid", "Piled", "TurnedUp", "Watcher"]
+
+CONFIRM_S = 0.3
+BRIEF_S = 0.15
+"""A card that lay at least this long before something hid it was a card."""
+ALONE_S = 1.0
+"""A first face-up card without a stock in sight is taken for the turn-up after this time."""
+ABSENT_STEP_S = 0.5
+BARE_S = 0.6
+NO_STOCK_S = 1.5
+STOCK_REACH = 1.9
+"""How far, in short card sides, the stock's centre lies from the turn-up's at most."""
+PILE_EDGE = 0.38
+"""Piles lie in this share of the picture's height from the bottom or top edge."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedUp:
+    """A face lies where the turn-up lies; `deal`: beside a stock that was not there before."""
+
+    track: int
+    time: float
+    deal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A face lies still somewhere else on the table since `time`."""
+
+    track: int
+    time: float
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A card that lay still is no longer there since `time`."""
+
+    track: int
+    time: float
+
+
+@dataclass(frozen=True, slots=True)
+class Piled:
+    """A face-down card lies near an edge, away from the stock."""
+
+    track: int
+    time: float
+    south: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """The stock lies there in clear view without its turn-up, for another half second."""
+
+    time: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bare:
+    """Nothing lies on the table any more (`piles`: nothing but won piles)."""
+
+    time: float
+    piles: bool
+
+
+Evidence = TurnedUp | Laid | Gone | Piled | Absent | Bare
+
+
+class Watcher:
+    """Turns views into evidence, each piece once."""
+
+    def __init__(self) -> None:
+        self.sights: dict[int, Sight] = {}
+        self._still_since: dict[int, float] = {}
+        self._told: set[int] = set()
+        self._first_seen: dict[int, float] = {}
+        self._turn_up: NDArray[np.float32] | None = None
+        self._unit = 1.0
+        self._epoch = -1.0
+        """Only cards first seen later than this belong to a new deal."""
+        self._awaits_deal = True
+        self._seen_stock = False
+        self._absent_since: float | None = None
+        self._bare_since: float | None = None
+        self._no_stock_since: float | None = None
+        self._bare_told = False
+        self._no_stock_told = False
+
+    def await_deal(self, since: float) -> None:
+        """Look for a new deal among cards first seen after `since`."""
+        self._awaits_deal, self._epoch = True, since
+
+    def dealt(self) -> None:
+        """The deal has been understood; look for plays."""
+        self._awaits_deal = False
+
+    def forget(self, before: float) -> None:
+        """Drop the sights of tracks last explained before a hand that is done."""
+        for track in [t for t, sight in self.sights.items() if sight.still_since + sight.lay_s < before]:
+            for memory in (self.sights, self._still_since, self._first_seen):
+                memory.pop(track, None)
+            self._told.discard(track)
+
+    @property
+    def turn_up_in_view(self) -> bool:
+        """Whether the turn-up was seen at its place in the last view."""
+        return self._absent_since is None and self._turn_up is not None
+
+    def update(self, view: TableView) -> list[Evidence]:
+        """Return what is new, in the order of time."""
+        lying: list[Observation] = []
+        out: list[Evidence] = []
+        for card in view.cards:
+            if card.phase is Phase.MOVING and card.track not in self._still_since:
+                continue
+            if card.track not in self._still_since:
+                self._still_since[card.track] = card.since
+            self._first_seen[card.track] = card.first_seen
+            self.sights[card.track] = Sight.of(card, self._still_since[card.track])
+            if card.phase is not Phase.GONE:
+                lying.append(card)
+        if lying:
+            self._unit = float(np.median([short_side(card.corners) for card in lying]))
+        if self._awaits_deal:
+            out.extend(self._deal(view, lying))
+        out.extend(self._laid(view, lying))
+        out.extend(Gone(card.track, card.since) for card in view.cards if card.phase is Phase.GONE
+                   and card.track in self._told)
+        out.extend(self._absences(view, lying))
+        return sorted(out, key=lambda one: (one.time, _ORDER[type(one)], getattr(one, "track", 0)))
+
+    def _near_turn_up(self, card: Observation) -> bool:
+        if self._turn_up is None:
+            return False
+        return (
+            covered(self._turn_up, card.corners) >= 0.4 and covered(card.corners, self._turn_up) >= 0.25
+        )
+
+    def _near_stock(self, card: Observation) -> bool:
+        if self._turn_up is None:
+            return False
+        away = card.centre - self._turn_up.mean(axis=0)
+        return float(np.hypot(*away)) <= STOCK_REACH * self._unit
+
+    def _deal(self, view: TableView, lying: list[Observation]) -> list[Evidence]:
+        """Find a face-up card beside a face-down one, both new."""
+        if any(card.first_seen <= self._epoch and not _unknown(self.sights[card.track]) for card in lying):
+            return []
+        faces = [card for card in lying if self._ready(card, view.time) and self._is_face(card)]
+        backs = [card for card in lying if card.phase is Phase.STILL and self.sights[card.track].is_back]
+        for face in faces:
+            if face.track in self._told:
+                continue
+            beside = any(
+                float(np.hypot(*(back.centre - face.centre))) <= STOCK_REACH * self._unit for back in backs
+            )
+            alone = len(faces) == 1 and view.time - self._still_since[face.track] >= ALONE_S
+            if beside or alone:
+                self._turn_up = face.corners
+                self._told.add(face.track)
+                self._seen_stock = beside
+                self._bare_told = self._no_stock_told = False
+                return [TurnedUp(face.track, self._still_since[face.track], deal=True)]
+        return []
+
+    def _is_face(self, card: Observation) -> bool:
+        sight = self.sights[card.track]
+        return not sight.is_back and not _unknown(sight)
+
+    def _ready(self, card: Observation, time: float) -> bool:
+        since = self._still_since[card.track]
+        if card.phase is Phase.STILL:
+            return time - since >= CONFIRM_S
+        return self.sights[card.track].lay_s >= BRIEF_S
+
+    def _laid(self, view: TableView, lying: list[Observation]) -> list[Evidence]:
+        out: list[Evidence] = []
+        for card in view.cards:
+            if card.track in self._told or card.track not in self._still_since:
+                continue
+            if self._turn_up is None or not self._ready(card, view.time) or _unknown(self.sights[card.track]):
+                continue
+            since = self._still_since[card.track]
+            if self.sights[card.track].is_back:
+                height = view.size[1]
+                y = float(card.centre[1])
+                edge = y > (1.0 - PILE_EDGE) * height or y < PILE_EDGE * height
+                if edge and card.phase is Phase.STILL and not self._near_stock(card):
+                    self._told.add(card.track)
+                    out.append(Piled(card.track, since, y > height / 2.0))
+                continue
+            self._told.add(card.track)
+            if self._near_turn_up(card):
+                out.append(TurnedUp(card.track, since, deal=False))
+            else:
+                out.append(Laid(card.track, since))
+        return out
+
+    def _absences(self, view: TableView, lying: list[Observation]) -> list[Evidence]:
+        out: list[Evidence] = []
+        time = view.time
+        if self._turn_up is None:
+            return out
+        seen = [card for card in view.cards if card.phase is not Phase.GONE and not _unknown_now(card)]
+        faces = [card for card in seen if _best(card) != BACK]
+        stock = [card for card in seen if _best(card) == BACK and self._near_stock(card)]
+        at_place = any(self._near_turn_up(card) for card in faces)
+        if stock:
+            self._seen_stock = True
+        clear = not view.south_arm and not view.north_arm
+        if at_place or not clear or not any(card.phase is Phase.STILL for card in stock):
+            if at_place or not stock:
+                self._absent_since = None
+            elif self._absent_since is not None:
+                self._absent_since = max(self._absent_since, time - ABSENT_STEP_S)
+        elif self._absent_since is None:
+            self._absent_since = time
+        elif time - self._absent_since >= ABSENT_STEP_S:
+            self._absent_since = time
+            out.append(Absent(time))
+        if faces or stock:
+            self._bare_since = self._no_stock_since = None
+            self._bare_told = self._no_stock_told = False
+            return out
+        self._no_stock_since = time if self._no_stock_since is None else self._no_stock_since
+        if clear and time - self._no_stock_since >= NO_STOCK_S and not self._no_stock_told:
+            self._no_stock_told = True
+            out.append(Bare(time, piles=True))
+        if seen:
+            self._bare_since = None
+            return out
+        self._bare_since = time if self._bare_since is None else self._bare_since
+        if clear and time - self._bare_since >= BARE_S and not self._bare_told:
+            self._bare_told = True
+            out.append(Bare(time, piles=False))
+        return out
+
+
+_ORDER = {TurnedUp: 0, Laid: 1, Gone: 2, Piled: 3, Absent: 4, Bare: 5}
+
+
+def _best(card: Observation) -> int:
+    return int(card.log_probs.argmax())
+
+
+def _unknown_now(card: Observation) -> bool:
+    return _best(card) == UNKNOWN
+
+
+def _unknown(sight: Sight) -> bool:
+    """Whether a track is surely no card of the pack."""
+    return sight.best == UNKNOWN and max(sight.log_p[:UNKNOWN]) < -2.5

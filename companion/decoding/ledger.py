@@ -1,0 +1,101 @@
+"""What has been said: settled entries of the hand, their numbers, and finished hands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.rules.events import Dealt, Event
+from companion.rules.hand import HandState, ImpossibleEvent, apply, deal
+from companion.rules.record import Record
+from companion.rules.ruleset import RuleSet
+from companion.table.entry import Asked, Entry, Retracted, Settled
+
+__all__ = ["Ledger", "fold"]
+
+
+def fold(rules: RuleSet, events: Sequence[Event]) -> HandState | None:
+    """Return the hand after `events`, the first of which deals; `None` without a deal.
+
+    Raises:
+        ImpossibleEvent: The events contradict each other.
+    """
+    if not events or not isinstance(events[0], Dealt):
+        return None
+    state = deal(rules, events[0].dealer, events[0].turned_up)
+    for event in events[1:]:
+        state = apply(state, event)
+    return state
+
+
+class Ledger:
+    """Numbers entries and keeps those of the current hand that nobody withdrew."""
+
+    def __init__(self, rules: RuleSet, first_seq: int) -> None:
+        self._rules = rules
+        self._next = first_seq
+        self._finished: list[Record] = []
+        self.current: list[Settled] = []
+
+    def settle(self, event: Event, time: float, confidence: float, source: str) -> Settled:
+        """Write an event down."""
+        entry = Settled(self._number(), time, event, confidence, source)
+        self.current.append(entry)
+        return entry
+
+    def withdraw(self, time: float, source: str) -> Retracted:
+        """Withdraw the last settled entry of the hand.
+
+        Raises:
+            IndexError: Nothing is settled.
+        """
+        return Retracted(self._number(), time, self.current.pop().seq, source)
+
+    def ask(self, text: str, time: float, about: int | None, options: tuple[Event, ...]) -> Asked:
+        """Write a question down."""
+        return Asked(self._number(), time, text, about, options)
+
+    def close_hand(self) -> None:
+        """Keep the current hand as a record and begin an empty one."""
+        record = self._record()
+        if record is not None:
+            self._finished.append(record)
+        self.current = []
+
+    @property
+    def state(self) -> HandState | None:
+        """The current hand as settled so far."""
+        return fold(self._rules, [entry.event for entry in self.current])
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """Finished hands, the current one included once it is over."""
+        state = self.state
+        record = self._record() if state is not None and state.over else None
+        return (*self._finished, *((record,) if record is not None else ()))
+
+    def resume(self, entries: Sequence[Entry]) -> None:
+        """Take up a log: finished hands become records, the last one goes on.
+
+        Raises:
+            ImpossibleEvent: The log is not the log of a table.
+        """
+        withdrawn = {entry.withdraws for entry in entries if isinstance(entry, Retracted)}
+        for entry in entries:
+            self._next = max(self._next, entry.seq + 1)
+            if not isinstance(entry, Settled) or entry.seq in withdrawn:
+                continue
+            if isinstance(entry.event, Dealt):
+                self.close_hand()
+            elif not self.current:
+                raise ImpossibleEvent(f"entry {entry.seq} tells {entry.event} before any deal")
+            self.current.append(entry)
+
+    def _record(self) -> Record | None:
+        state = self.state
+        if state is None:
+            return None
+        return Record.from_state(state, [entry.event for entry in self.current])
+
+    def _number(self) -> int:
+        self._next += 1
+        return self._next - 1

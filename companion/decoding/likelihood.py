@@ -1,0 +1,147 @@
+"""How likely the pieces of a story are, in nats (natural logarithms of probabilities).
+
+The table's habits are priors; they are rough on purpose, since what a card is and who brought it
+come from the tracks. A prior only has to be right about what is usual and what is rare.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from companion.rules.cards import PACK_24, Card, Player
+from companion.table.detection import BACK, UNKNOWN
+from companion.table.observation import Observation, Phase
+
+__all__ = [
+    "LOG_ALONE",
+    "LOG_BREACH",
+    "LOG_CAME_BACK",
+    "LOG_CLAIM_UNHEARD",
+    "LOG_CLOSED",
+    "LOG_EXCHANGED",
+    "LOG_GATHERED_UNANSWERED",
+    "LOG_MARRIAGE",
+    "LOG_MISSED_PLAY",
+    "LOG_MOVED",
+    "LOG_OUTSIDE_HAND",
+    "LOG_PILE_OF_LOSER",
+    "LOG_REPLACED",
+    "LOG_SEEN_TWICE",
+    "LOG_TOO_QUICK",
+    "LOG_TRICK_LIES_ON",
+    "LOG_TURN_UP_ABSENT",
+    "LOG_UNREAD",
+    "Sight",
+    "noise",
+    "reading",
+    "side",
+]
+
+LOG_BREACH = -4.0
+"""A rule is broken about once in fifty plays."""
+LOG_UNREAD = -5.5
+"""A card read wrong, or not at all, for as long as it lay."""
+LOG_MARRIAGE = -0.5
+"""Whoever lays king and queen of a suit together on lead declares them."""
+LOG_EXCHANGED = -0.7
+LOG_CLOSED = -2.0
+LOG_MOVED = -1.0
+"""A card seen under a new track beside its old place, pushed or picked up again."""
+LOG_SEEN_TWICE = -6.0
+"""Two tracks of one card while both still seem to lie there."""
+LOG_CAME_BACK = -5.0
+"""The turn-up face up again after the stock was closed."""
+LOG_REPLACED = -4.5
+"""A lead taken back and another put in its place."""
+LOG_MISSED_PLAY = -6.0
+"""A card played and gathered that no frame showed."""
+LOG_GATHERED_UNANSWERED = -3.5
+"""The lead disappeared before it was answered."""
+LOG_TRICK_LIES_ON = -3.5
+"""A lead while the trick before still lies on the table."""
+LOG_ALONE = -3.0
+"""One card of a trick disappears while the other stays."""
+LOG_TOO_QUICK = -2.5
+"""The answer came down in the same moment as the lead."""
+LOG_OUTSIDE_HAND = -1.5
+"""A face shown after the hand ended, or before a claim was heard."""
+LOG_PILE_OF_LOSER = -1.5
+"""A pile grew on the side of the player who lost the trick."""
+LOG_TURN_UP_ABSENT = -1.5
+"""The turn-up not seen for another half second although it should lie there in clear view."""
+LOG_CLAIM_UNHEARD = -1.0
+"""A player who has 66 said so, and the phone was not told."""
+
+PHANTOM = -2.0
+PHANTOM_PER_S = -4.0
+LONGEST_PHANTOM_S = 2.0
+NOT_ONE_CARD = -2.5
+"""A thing that is no card of the hand is read as one card this much less surely than a card is."""
+MOST_SIDE = 0.04
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What is known of one track by now; later views replace it.
+
+    Attributes:
+        log_p: 26 log-probabilities in the order of `CLASSES`.
+        still_since: Time at which it first came to rest, seconds.
+        lay_s: How long it lay, as far as seen.
+        phase: See `Phase`.
+        from_south: Probability that it was brought from the south.
+    """
+
+    log_p: tuple[float, ...]
+    still_since: float
+    lay_s: float
+    phase: Phase
+    from_south: float
+
+    @classmethod
+    def of(cls, seen: Observation, still_since: float) -> Sight:
+        """Read an observation that has lain still since `still_since`."""
+        log_p = tuple(float(value) for value in seen.log_probs)
+        lay_s = max(0.0, seen.last_seen - still_since)
+        return cls(log_p, still_since, lay_s, seen.phase, seen.from_south)
+
+    @property
+    def best(self) -> int:
+        """Index of the likeliest class."""
+        return max(range(len(self.log_p)), key=self.log_p.__getitem__)
+
+    @property
+    def is_back(self) -> bool:
+        """Whether it lies face down, as far as seen."""
+        return self.best == BACK
+
+    def cards(self, most: int, within: float) -> tuple[Card, ...]:
+        """Return the likeliest cards, at most `most`, at most `within` nats below the best."""
+        order = sorted(range(BACK), key=lambda index: (-self.log_p[index], index))[:most]
+        top = self.log_p[order[0]]
+        return tuple(PACK_24[index] for index in order if self.log_p[index] >= top - within)
+
+    @property
+    def lies(self) -> bool:
+        """Whether it is seen lying still now."""
+        return self.phase is Phase.STILL
+
+
+def reading(sight: Sight, index: int) -> float:
+    """Log-likelihood of a track that is the card with this index; negative index: a card misread."""
+    return LOG_UNREAD if index < 0 else sight.log_p[index]
+
+
+def noise(sight: Sight) -> float:
+    """Log-likelihood of a track that is no card of the hand."""
+    if sight.best in (BACK, UNKNOWN):
+        return max(sight.log_p[BACK], sight.log_p[UNKNOWN])
+    lasting = PHANTOM_PER_S * min(sight.lay_s, LONGEST_PHANTOM_S)
+    return PHANTOM + lasting + max(NOT_ONE_CARD, sight.log_p[UNKNOWN])
+
+
+def side(from_south: float, player: Player) -> float:
+    """Log-likelihood that a card came from where it seemed to if `player` brought it."""
+    p = from_south if player is Player.SOUTH else 1.0 - from_south
+    return math.log(min(1.0 - MOST_SIDE, max(MOST_SIDE, p)))

@@ -1,0 +1,263 @@
+"""One story of a hand: what happened, in order, and which track showed it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+from companion.decoding.likelihood import LOG_BREACH, LOG_UNREAD, Sight, noise, reading, side
+from companion.rules.cards import PACK_24, Card, Player
+from companion.rules.events import (
+    CardPlayed,
+    Closed,
+    Dealt,
+    Event,
+    Exchanged,
+    MarriageDeclared,
+)
+from companion.rules.hand import HandState, ImpossibleEvent, apply, deal
+from companion.rules.ruleset import RuleSet
+
+__all__ = ["CAMERA", "UNREAD", "Act", "Story", "Table"]
+
+CAMERA = "camera"
+UNREAD = -1
+"""Class index of a track that shows a card, but not which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Something that happened.
+
+    Attributes:
+        event: What.
+        time: When it was complete on the table, seconds.
+        track: The track that shows it, or `None`.
+        from_south: Probability that the hand that did it came from the south.
+        prior: How usual this is, in nats.
+        source: As in `Settled`.
+    """
+
+    event: Event
+    time: float
+    track: int | None = None
+    from_south: float = 0.5
+    prior: float = 0.0
+    source: str = CAMERA
+
+    @property
+    def told(self) -> bool:
+        """Whether a player said so, rather than the camera."""
+        return self.source != CAMERA
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Which track is what, as far as the story goes.
+
+    Attributes:
+        turn_up: The face-up card under the stock.
+        led: The lead of the current trick, or of the last one while `answer` is set.
+        answer: The other card of the last complete trick.
+        pair: King and queen of a marriage that both lie there, neither led yet.
+        kept: The card of a marriage that was not led.
+    """
+
+    turn_up: int | None = None
+    led: int | None = None
+    answer: int | None = None
+    pair: tuple[int, int] | None = None
+    kept: int | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Story:
+    """A hypothesis about a hand, never changed once made.
+
+    Attributes:
+        dealt: The deal as an act.
+        acts: All that happened since, in order.
+        states: The hand after the deal and after each act; one more than `acts`.
+        readings: Track to index into `CLASSES` of the card it is taken for, or `UNREAD`.
+        noise: Tracks that are no cards of the hand.
+        passed: Faces that mean nothing any more, shown after the hand.
+        table: Which track is what.
+        extra: Nats of what is no act: places, times, absences.
+        absent: The part of `extra` that the missing turn-up has cost.
+    """
+
+    dealt: Act
+    acts: tuple[Act, ...]
+    states: tuple[HandState, ...]
+    readings: Mapping[int, int] = field(default_factory=dict)
+    noise: frozenset[int] = frozenset()
+    passed: frozenset[int] = frozenset()
+    table: Table = field(default_factory=Table)
+    extra: float = 0.0
+    absent: float = 0.0
+
+    @classmethod
+    def begin(cls, rules: RuleSet, dealt: Act) -> Self:
+        """Start a story with the deal.
+
+        Raises:
+            ImpossibleEvent: The turned-up card is not of the pack.
+            TypeError: The act is no deal.
+        """
+        if not isinstance(dealt.event, Dealt):
+            raise TypeError(f"a story starts with Dealt, not {dealt.event}")
+        card = dealt.event.turned_up
+        state = deal(rules, dealt.event.dealer, card)
+        readings: dict[int, int] = {}
+        if dealt.track is not None:
+            readings[dealt.track] = UNREAD if card is None else PACK_24.index(card)
+        return cls(dealt, (), (state,), readings, table=Table(turn_up=dealt.track))
+
+    @property
+    def state(self) -> HandState:
+        """The hand as it stands in this story."""
+        return self.states[-1]
+
+    @property
+    def chain(self) -> tuple[Act, ...]:
+        """The deal and all acts."""
+        return (self.dealt, *self.acts)
+
+    @property
+    def knows(self) -> frozenset[int]:
+        """Tracks that this story has explained."""
+        return self.noise | self.passed | self.readings.keys()
+
+    def log_p(self, sights: Mapping[int, Sight]) -> float:
+        """Log-probability, up to a constant that all stories of the same tracks share."""
+        total = self.extra + LOG_BREACH * len(self.state.breaches) + self.dealt.prior
+        for act in self.acts:
+            total += act.prior
+            match act.event:
+                case CardPlayed(player) | Exchanged(player) | MarriageDeclared(player):
+                    total += side(act.from_south, player) if not act.told else 0.0
+                case _:
+                    pass
+        for track, index in self.readings.items():
+            total += reading(sights[track], index) if track in sights else (LOG_UNREAD if index < 0 else 0.0)
+        for track in self.noise:
+            if track in sights:
+                total += noise(sights[track])
+        return total
+
+    def then(
+        self, act: Act, *, index: int | None = None, table: Table | None = None, extra: float = 0.0
+    ) -> Story | None:
+        """Return the story with one more act, or `None` where it cannot have happened.
+
+        Args:
+            act: What happened.
+            index: Class of the act's track, where it shows a card.
+            table: The table afterwards; unchanged without.
+            extra: Nats to add.
+        """
+        try:
+            state = apply(self.state, act.event)
+        except ImpossibleEvent:
+            return None
+        readings = self.readings
+        if act.track is not None and index is not None:
+            readings = {**readings, act.track: index}
+        return replace(
+            self,
+            acts=(*self.acts, act),
+            states=(*self.states, state),
+            readings=readings,
+            table=table if table is not None else self.table,
+            extra=self.extra + extra,
+        )
+
+    def refolded(self, acts: Sequence[Act], dealt: Act | None = None) -> Story | None:
+        """Return the story with other acts, players worked out anew, or `None` if impossible.
+
+        Whose turn it was follows from the tricks, so an act of the camera goes to the player
+        whose turn it is now; what players said stays theirs.
+        """
+        dealt = dealt or self.dealt
+        if not isinstance(dealt.event, Dealt):
+            return None
+        same = 0
+        if dealt is self.dealt:
+            while same < min(len(acts), len(self.acts)) and acts[same] is self.acts[same]:
+                same += 1
+            states = list(self.states[: same + 1])
+        else:
+            try:
+                states = [deal(self.state.rules, dealt.event.dealer, dealt.event.turned_up)]
+            except ImpossibleEvent:
+                return None
+        told = list(acts[:same])
+        for act in acts[same:]:
+            turned = _by_turn(act, states[-1])
+            try:
+                states.append(apply(states[-1], turned.event))
+            except ImpossibleEvent:
+                return None
+            told.append(turned)
+        return replace(self, dealt=dealt, acts=tuple(told), states=tuple(states))
+
+    def reassigned(self, track: int, card: Card | None) -> Story | None:
+        """Return the story in which `track` was another card, or `None` where that cannot be."""
+        index = UNREAD if card is None else PACK_24.index(card)
+        if self.readings.get(track, index) == index:
+            return None
+        if self.dealt.track == track and isinstance(self.dealt.event, Dealt):
+            if card is None:
+                return None
+            dealt = replace(self.dealt, event=Dealt(self.dealt.event.dealer, card))
+            changed = self.refolded(self.acts, dealt)
+        else:
+            if any(isinstance(act.event, MarriageDeclared) and not act.told for act in self.acts) and any(
+                track in (self.table.pair or (), self.table.kept) for _ in (0,)
+            ):
+                return None
+            acts = [
+                replace(act, event=CardPlayed(act.event.player, card))
+                if act.track == track and isinstance(act.event, CardPlayed) and not act.told
+                else act
+                for act in self.acts
+            ]
+            if all(new is old for new, old in zip(acts, self.acts, strict=True)):
+                return None
+            changed = self.refolded(acts)
+        return None if changed is None else replace(changed, readings={**self.readings, track: index})
+
+    def ignoring(self, track: int, extra: float = 0.0) -> Story:
+        """Return the story in which `track` is no card of the hand."""
+        return replace(self, noise=self.noise | {track}, extra=self.extra + extra)
+
+    def same_as(self, other: Story) -> bool:
+        """Whether both tell the same events."""
+        return self.key == other.key
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal for stories that tell the same events with the same tracks."""
+        events = tuple((act.event, act.track) for act in self.chain)
+        return (*events, self.table)
+
+
+def _by_turn(act: Act, state: HandState) -> Act:
+    if act.told:
+        return act
+    match act.event:
+        case CardPlayed(player, card):
+            now: Player | None = state.to_play
+            return act if now in (None, player) else replace(act, event=CardPlayed(player.other, card))
+        case Exchanged(player):
+            now = state.on_lead
+            return act if now in (None, player) else replace(act, event=Exchanged(player.other))
+        case Closed(player, before_draw):
+            now = state.on_lead
+            return act if now in (None, player) else replace(act, event=Closed(player.other, before_draw))
+        case MarriageDeclared(player, suit):
+            now = state.on_lead
+            return act if now in (None, player) else replace(act, event=MarriageDeclared(player.other, suit))
+        case _:
+            return act
