@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.config import AssetMissing, DataFolderError
+from companion.config import AssetError, DataFolderError
 from companion.rules.record import RecordError
 from companion.rules.ruleset import RuleSetError
 from companion.vision.fault import SourceError
@@ -15,5 +15,5 @@ class Fault(Exception):  # noqa: N818 - named for what the user is told
     """Input that cannot be used; the message names it and what is wrong with it."""
 
 
-FAULTS = (Fault, AssetMissing, DataFolderError, RecordError, RuleSetError, SourceError, TapError)
+FAULTS = (Fault, AssetError, DataFolderError, RecordError, RuleSetError, SourceError, TapError)
 """Every error whose message names an input and what is wrong with it."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from companion.live.fold import by_hand, fold_hand
 from companion.rules.event_form import event_to_json
-from companion.rules.events import Dealt, Event
-from companion.rules.hand import ImpossibleEvent, apply, deal
 from companion.rules.record import result_of
 from companion.rules.ruleset import RuleSet
 from companion.table.entry import Asked, Entry, Retracted, Settled
@@ -89,19 +88,8 @@ class Chronicle:
 
     def _standing_results(self) -> Iterator[tuple[int, Line]]:
         """Results of the hands that are over, by the entry of their deal."""
-        hands: list[tuple[int, Dealt, list[Event]]] = []
-        for seq in sorted(self._standing):
-            event = self._standing[seq].event
-            if isinstance(event, Dealt):
-                hands.append((seq, event, []))
-            elif hands:
-                hands[-1][2].append(event)
-        for seq, dealt, events in hands:
-            state = deal(self._rules, dealt.dealer, dealt.turned_up)
-            try:
-                for event in events:
-                    state = apply(state, event)
-            except ImpossibleEvent:
-                continue  # being rewritten: the entries that make it whole are still to come
-            if state.over:
-                yield seq, result_of(state).to_json()
+        standing = [self._standing[seq] for seq in sorted(self._standing)]
+        for events in by_hand(standing):
+            folded = fold_hand(self._rules, tuple(events))
+            if folded.state.over and not folded.unfit:  # unfit: being rewritten, the rest is still to come
+                yield events[0].seq, result_of(folded.state).to_json()

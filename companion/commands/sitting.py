@@ -1,0 +1,145 @@
+"""One sitting at the table: log, live table and server together, as `serve` and `demo` need them."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from companion.commands.fault import Fault
+from companion.config import Options, asset, load_secrets
+from companion.rules.ruleset import preset
+from companion.vision.fault import SourceError
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from companion.live.pipeline import FrameReader
+    from companion.live.table import LiveTable
+    from companion.vision.source import FrameSource
+
+__all__ = ["Sitting", "ended_by_signal", "opened", "sit_down"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """A table that phones can see.
+
+    Attributes:
+        table: The live table; closed when the sitting ends.
+        link: What a phone opens to be let in.
+        threads: Threads of the networks.
+    """
+
+    table: LiveTable
+    link: str
+    threads: int
+
+    def show(self, camera: str, source: FrameSource) -> None:
+        """Show the table what `source` sees until it ends, from the calling thread.
+
+        A camera that fails is opened again. A file that fails has no second chance: what is open
+        is decided, and the failure is raised.
+
+        Args:
+            camera: What `source` was opened from.
+            source: Already open, so that whatever is wrong with it is said before anything is served.
+
+        Raises:
+            SourceError: The file ended before its end.
+        """
+        from companion.live.pipeline import run
+        from companion.tracking.tracker import Tracker
+        from companion.vision.source import is_live
+
+        first = [source]
+
+        def open_again() -> FrameSource:
+            return first.pop() if first else opened(camera)
+
+        try:
+            run(open_again, self._reader, Tracker, self.table, stop=threading.Event(), retry=is_live(camera))
+        except SourceError:
+            self.table.finish()
+            raise
+
+    def _reader(self) -> FrameReader:
+        from companion.vision.detector import CardDetector
+        from companion.vision.reader import Reader
+
+        return Reader(CardDetector(asset("models"), threads=self.threads))
+
+
+@contextlib.contextmanager
+def sit_down(
+    options: Options, *, threads: int = 1, seen: Callable[[Flask], None] = lambda app: None
+) -> Iterator[Sitting]:
+    """Open log, table and server, and print where phones find it.
+
+    Args:
+        options: What was asked for.
+        threads: Threads of the networks.
+        seen: Is given the application before it is served.
+
+    Raises:
+        Fault: The log or the address cannot be used.
+        DataFolderError: The data folder cannot be used.
+    """
+    from companion.decoding.decoder import Decoder
+    from companion.live.table import LiveTable
+    from companion.server.address import pairing_link, qr_text
+    from companion.server.app import create_app
+    from companion.server.serving import ServingError, serve
+    from companion.store.log import EventLog, LogError
+
+    rules = preset(options.rules)
+    known = load_secrets(options.data)
+    try:
+        log = EventLog(options.log)
+    except LogError as error:
+        raise Fault(str(error)) from error
+    with LiveTable(log, Decoder, rules=rules, source=options.camera or "none") as table:
+        app = create_app(table, known)
+        seen(app)
+        try:
+            serving = serve(app, options.host, options.port)
+        except ServingError as error:
+            raise Fault(str(error)) from error
+        with serving:
+            link = pairing_link(options.host, serving.port, known.token)
+            print(f"{qr_text(link)}\n{link}", flush=True)
+            try:
+                yield Sitting(table, link, threads)
+            finally:
+                table.feed.close()  # so that no phone holds up the server's end
+
+
+@contextlib.contextmanager
+def ended_by_signal() -> Iterator[None]:
+    """End the block quietly on Ctrl-C and on SIGTERM, so that everything in it is closed properly."""
+
+    def end(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    except KeyboardInterrupt:
+        pass
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def opened(camera: str) -> FrameSource:
+    """Open a camera, or a recording that is played at its own speed.
+
+    Raises:
+        SourceError: It cannot be used.
+    """
+    from companion.vision.source import is_live, open_paced, open_source
+
+    return open_source(camera) if is_live(camera) else open_paced(camera)
