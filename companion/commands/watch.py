@@ -8,16 +8,23 @@ could, and exit status 2.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from companion.commands.fault import Fault
 from companion.commands.terminal import Progress, print_json
-from companion.config import asset
+from companion.config import Options, asset
 from companion.rules.cards import Player
-from companion.rules.ruleset import preset
+from companion.rules.ruleset import RuleSet, preset
 from companion.vision.fault import SourceError
 from companion.watch.taps import read_taps
+
+if TYPE_CHECKING:
+    from companion.watch.journal import Journal
 
 NAME = "watch"
 HELP = "a recording or a camera -> what was played"
@@ -46,9 +53,19 @@ def run(options: argparse.Namespace) -> int:
     from companion.watch.watcher import Watcher
 
     fault: SourceError | None = None
-    with open_source(options.source) as source:
+    dealer = SEATS.get(options.dealer)
+    with (
+        open_source(options.source) as source,
+        _journal(options.data, rules, options.source, dealer) as journal,
+    ):
         watcher = Watcher(
-            asset("models"), rules, dealer=SEATS.get(options.dealer), taps=taps, threads=options.threads
+            asset("models"),
+            rules,
+            dealer=dealer,
+            taps=taps,
+            threads=options.threads,
+            first_seq=journal.first_seq if journal else 1,
+            keep=journal.keep if journal else lambda entries: None,
         )
         progress = Progress("frames", source.frames)
         started = time.monotonic()
@@ -79,6 +96,24 @@ def run(options: argparse.Namespace) -> int:
     if fault is not None:
         raise fault
     return 0
+
+
+@contextlib.contextmanager
+def _journal(
+    folder: Path | None, rules: RuleSet, source: str, dealer: Player | None
+) -> Iterator[Journal | None]:
+    """The log of `folder`, where events are to be kept."""
+    if folder is None:
+        yield None
+        return
+    from companion.store.log import EventLog, LogError
+    from companion.watch.journal import Journal
+
+    try:
+        with EventLog(Options(data=folder).log) as log:
+            yield Journal(log, rules, source=source, dealer=dealer, at=datetime.now(UTC))
+    except LogError as error:
+        raise Fault(str(error)) from error
 
 
 def _show(lines: tuple[dict[str, Any], ...], as_json: bool, progress: Progress) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,8 @@ class Watcher:
         dealer: Player | None = None,
         taps: Sequence[Tap] = (),
         threads: int = 1,
+        first_seq: int = 1,
+        keep: Callable[[Sequence[Entry]], None] = lambda entries: None,
     ) -> None:
         """Load the models.
 
@@ -43,10 +45,13 @@ class Watcher:
             dealer: Who dealt first; `None`: as the cards show.
             taps: What was pressed, on the source's clock.
             threads: Threads of the networks.
+            first_seq: Number of the decoder's first entry.
+            keep: Is given every batch of entries before their lines are given out.
         """
         self._reader = Reader(CardDetector(models, threads=threads))
         self._tracker = Tracker()
-        self._decoder = Decoder(rules, dealer=dealer)
+        self._decoder = Decoder(rules, dealer=dealer, first_seq=first_seq)
+        self._keep = keep
         self._chronicle = Chronicle(rules)
         self._taps = deque(sorted(taps, key=lambda tap: tap.time))
         self._undecided: list[Tap] = []
@@ -60,19 +65,25 @@ class Watcher:
         self.frames += 1
         entries += self._decoder.update(self._tracker.update(self._reader.read(frame)))
         entries += self._decide(entries)
-        return self._chronicle.tell(entries)
+        return self._told(entries)
 
     def finish(self) -> tuple[dict[str, Any], ...]:
         """The source has ended: the last lines."""
         entries = list(self._pressed(float("inf")))
         entries += self._decide(entries)
         entries += self._decoder.finish(self._time)
-        return self._chronicle.tell(entries)
+        return self._told(entries)
 
     @property
     def records(self) -> tuple[Record, ...]:
         """The hands that have ended."""
         return self._decoder.records
+
+    def _told(self, entries: Sequence[Entry]) -> tuple[dict[str, Any], ...]:
+        """What is told has been kept before."""
+        if entries:
+            self._keep(entries)
+        return self._chronicle.tell(entries)
 
     def _pressed(self, until: float) -> tuple[Entry, ...]:
         entries: tuple[Entry, ...] = ()

@@ -1,0 +1,1 @@
+"""How good the companion is: photos against labels, recordings against what was played."""

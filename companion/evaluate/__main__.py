@@ -1,0 +1,106 @@
+"""Measure how good the companion is.
+
+    python -m companion.evaluate photos DIR [--json] [--errors]
+    python -m companion.evaluate hands DIR [--json]
+
+`photos` reads a folder of labelled photos and gives recall, precision and the share of pictures
+read exactly, overall and by condition. `hands` watches a folder of recorded hands and gives for
+each whether it was read exactly, or the first difference.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from companion.config import AssetError, asset
+from companion.evaluate.hands import TruthError, hand_folders, watched
+from companion.evaluate.photos import RANKS, LabelError, judged, read_labels
+from companion.evaluate.tally import Verdict, table, tallied
+from companion.vision.detector import CardDetector
+from companion.vision.fault import SourceError
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one evaluation; 2 for input that cannot be used, in one line on stderr."""
+    parser = argparse.ArgumentParser(
+        prog="python -m companion.evaluate",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    kinds = parser.add_subparsers(metavar="WHAT", required=True)
+    photos = kinds.add_parser("photos", help="labelled photos")
+    photos.add_argument("--ranks", default=RANKS, help=f"ranks that count (default: {RANKS})")
+    photos.add_argument("--confidence", type=float, default=0.0, help="leave out cards named with less")
+    photos.add_argument("--errors", action="store_true", help="also name each picture that was not exact")
+    photos.set_defaults(run=_photos)
+    hands = kinds.add_parser("hands", help="recorded hands")
+    hands.set_defaults(run=_hands)
+    for kind in (photos, hands):
+        kind.add_argument("folder", metavar="DIR", type=Path)
+        kind.add_argument("--json", action="store_true", help="JSON Lines")
+        kind.add_argument("--models", type=Path, help="folder of the networks (default: the shipped ones)")
+        kind.add_argument("--threads", type=int, default=1, help="threads of the networks (default: 1)")
+    options = parser.parse_args(arguments)
+    try:
+        options.run(options)
+    except (AssetError, LabelError, SourceError, TruthError) as error:
+        print(f"companion.evaluate: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _models(options: argparse.Namespace) -> Path:
+    return options.models or asset("models")
+
+
+def _photos(options: argparse.Namespace) -> None:
+    photos = read_labels(options.folder, options.ranks)
+    detector = CardDetector(_models(options), threads=options.threads)
+    verdicts: list[Verdict] = []
+    for verdict in judged(photos, detector, ranks=options.ranks, confidence=options.confidence):
+        verdicts.append(verdict)
+        if len(verdicts) % 25 == 0:
+            print(f"{len(verdicts)} of {len(photos)} photos", file=sys.stderr)
+    tallies = tallied(verdicts)
+    if options.json:
+        for each in tallies:
+            rates = {"recall": each.recall, "precision": each.precision, "exact_rate": each.exact_rate}
+            print(json.dumps({**asdict(each), **rates}))
+    else:
+        print(table(tallies))
+    if options.errors:
+        for verdict in verdicts:
+            if not verdict.exact:
+                missed, invented = " ".join(verdict.missed) or "-", " ".join(verdict.invented) or "-"
+                print(f"{verdict.picture}: missed {missed}, invented {invented}", file=sys.stderr)
+
+
+def _hands(options: argparse.Namespace) -> None:
+    folders = hand_folders(options.folder)
+    models = _models(options)
+    exact = frames = 0
+    seconds = 0.0
+    for folder in folders:
+        outcome = watched(folder, models, threads=options.threads)
+        exact += outcome.exact
+        frames += outcome.frames
+        seconds += outcome.seconds
+        if options.json:
+            print(json.dumps(asdict(outcome)), flush=True)
+        else:
+            asides = [f"{outcome.withdrawn} withdrawn"] if outcome.withdrawn else []
+            asides += [f"{outcome.questions} asked"] if outcome.questions else []
+            aside = f" ({', '.join(asides)})" if asides else ""
+            print(f"{outcome.name}: {outcome.difference or 'exact'}{aside}", flush=True)
+    if options.json:
+        print(json.dumps({"hands": len(folders), "exact": exact, "frames": frames, "seconds": seconds}))
+    else:
+        print(f"{exact} of {len(folders)} hands exact; {frames / seconds:.1f} frames a second")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,182 @@
+"""Recordings of whole hands watched, and compared with what was played.
+
+A folder holds one folder a hand, each with `video.mp4` and `truth.json`:
+`{"hand": {"dealer", "turned_up", "events", "result"}, "timeline": [{"t", "type", ...}]}`. The
+claims of the timeline are what was pressed on the phone.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.rules.record import Record
+from companion.rules.ruleset import preset
+from companion.vision.source import VideoSource
+from companion.watch.taps import Tap
+from companion.watch.watcher import Watcher
+
+__all__ = ["Outcome", "Truth", "TruthError", "difference", "hand_folders", "read_truth", "watched"]
+
+COMPARED = ("exchange", "marriage", "close", "play")
+"""Events that are compared, in their order; the claim shows in the result."""
+
+
+class TruthError(ValueError):
+    """A folder that is no recorded hand; the message names the file and what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What was played.
+
+    Attributes:
+        dealer: 0 or 1.
+        turned_up: Card, as in `QH`.
+        events: As in a record, those of `COMPARED` only.
+        winner: 0, 1 or `None`.
+        game_points: What the hand paid.
+        card_points: Of south and north, where the truth gives them.
+        taps: What was pressed.
+        rules: Name of the preset.
+    """
+
+    dealer: int
+    turned_up: str
+    events: tuple[dict[str, Any], ...]
+    winner: int | None
+    game_points: int
+    card_points: tuple[int, int] | None
+    taps: tuple[Tap, ...]
+    rules: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How one recording was read.
+
+    Attributes:
+        name: Folder of the hand.
+        difference: The first thing that was read otherwise; `None`: everything is right.
+        frames: How many were looked at.
+        seconds: How long that took.
+        withdrawn: Events that were settled first and withdrawn later.
+        questions: Questions that were asked.
+    """
+
+    name: str
+    difference: str | None
+    frames: int
+    seconds: float
+    withdrawn: int
+    questions: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether everything is right."""
+        return self.difference is None
+
+
+def hand_folders(folder: Path) -> tuple[Path, ...]:
+    """The recorded hands in `folder`, which may be one itself.
+
+    Raises:
+        TruthError: There is none.
+    """
+    if (folder / "truth.json").is_file():
+        return (folder,)
+    found = tuple(sorted(path.parent for path in folder.glob("*/truth.json")))
+    if not found:
+        raise TruthError(f"{folder}: no hand in it (looked for */truth.json)")
+    return found
+
+
+def read_truth(folder: Path) -> Truth:
+    """Read `truth.json`.
+
+    Raises:
+        TruthError: Missing, no JSON, or not of the form that the module's text gives.
+    """
+    path = folder / "truth.json"
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        hand = data["hand"]
+        result = hand["result"]
+        points = result.get("card_points")
+        rules = hand.get("rules", hand.get("variant", "schnapsen"))
+        return Truth(
+            dealer=int(hand["dealer"]),
+            turned_up=str(hand["turned_up"]),
+            events=tuple(event for event in hand["events"] if event["type"] in COMPARED),
+            winner=result["winner"],
+            game_points=int(result["game_points"]),
+            card_points=None if points is None else (int(points[0]), int(points[1])),
+            taps=tuple(Tap.from_json(each) for each in data["timeline"] if each["type"] == "claim"),
+            rules=str(rules.get("preset", "schnapsen") if isinstance(rules, dict) else rules),
+        )
+    except OSError as error:
+        raise TruthError(f"{path}: {error.strerror or error}") from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise TruthError(f"{path}: {type(error).__name__}: {error}") from error
+
+
+def watched(folder: Path, models: Path, *, threads: int = 1) -> Outcome:
+    """Watch one recording to its end and compare.
+
+    Raises:
+        TruthError: The folder is no recorded hand.
+        SourceError: The recording cannot be used.
+    """
+    truth = read_truth(folder)
+    started = time.perf_counter()
+    watcher = Watcher(models, preset(truth.rules), taps=truth.taps, threads=threads)
+    lines: list[dict[str, Any]] = []
+    with VideoSource(folder / "video.mp4") as source:
+        for frame in source:
+            lines.extend(watcher.see(frame))
+    lines.extend(watcher.finish())
+    return Outcome(
+        folder.name,
+        difference(truth, watcher.records),
+        watcher.frames,
+        time.perf_counter() - started,
+        sum(line["type"] == "retract" for line in lines),
+        sum(line["type"] == "question" for line in lines),
+    )
+
+
+def difference(truth: Truth, records: tuple[Record, ...]) -> str | None:
+    """The first thing in `records` that was not so; `None`: the one hand is read exactly."""
+    if len(records) != 1:
+        return f"{len(records)} hands were read, not 1"
+    read = records[0].to_json()
+    for name, right in (("dealer", truth.dealer), ("turned_up", truth.turned_up)):
+        if read[name] != right:
+            return f"{name}: read {read[name]}, was {right}"
+    events = [event for event in read["events"] if event["type"] in COMPARED]
+    for number, event in enumerate(truth.events):
+        if number >= len(events):
+            return f"event {number}: nothing more was read, was {_words(event)}"
+        if _words(events[number]) != _words(event):
+            return f"event {number}: read {_words(events[number])}, was {_words(event)}"
+    if len(events) > len(truth.events):
+        return f"event {len(truth.events)}: read {_words(events[len(truth.events)])}, was the end"
+    return _result_difference(truth, read["result"])
+
+
+def _result_difference(truth: Truth, result: dict[str, Any]) -> str | None:
+    for name, right in (("winner", truth.winner), ("game_points", truth.game_points)):
+        if result[name] != right:
+            return f"{name}: read {result[name]}, was {right} (reason read: {result['reason']})"
+    if truth.card_points is not None and tuple(result["card_points"]) != truth.card_points:
+        return f"card points: read {result['card_points']}, was {list(truth.card_points)}"
+    return None
+
+
+def _words(event: dict[str, Any]) -> str:
+    parts = [str(event["type"]), str(event["player"])]
+    parts += [str(event[name]) for name in ("card", "suit") if event.get(name) is not None]
+    return " ".join(parts)

@@ -1,0 +1,64 @@
+"""What `companion watch --data` keeps: a watched recording in the log, as a match of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from companion import __version__
+from companion.rules.cards import Player
+from companion.rules.ruleset import RuleSet
+from companion.store.item import MatchStarted, SittingOpened
+from companion.store.log import EventLog
+from companion.table.entry import Asked, Entry, Retracted, Settled
+
+__all__ = ["Journal"]
+
+
+class Journal:
+    """Writes one run's entries behind whatever the log holds already; times and numbers go on rising."""
+
+    def __init__(
+        self, log: EventLog, rules: RuleSet, *, source: str, dealer: Player | None, at: datetime
+    ) -> None:
+        """Begin a match in the log.
+
+        Args:
+            log: Open; whoever opened it closes it.
+            rules: What is played.
+            source: What is watched.
+            dealer: Who deals first, where it was said.
+            at: Now, with a zone.
+
+        Raises:
+            LogError: The log cannot be read or written.
+        """
+        self._log = log
+        self._starts = 0.0
+        number = 0
+        self.first_seq = 1
+        for logged in log.read():
+            match logged.item:
+                case Settled(seq, time) | Retracted(seq, time) | Asked(seq, time):
+                    self.first_seq = max(self.first_seq, seq + 1)
+                    self._starts = max(self._starts, time)
+                case SittingOpened(starts=starts):
+                    self._starts = max(self._starts, starts)
+                case MatchStarted():
+                    number = logged.item.number
+        now = at.isoformat(timespec="seconds")
+        log.append(
+            [
+                SittingOpened(now, source, __version__, self._starts),
+                MatchStarted(now, rules, dealer=dealer, number=number + 1),
+            ]
+        )
+
+    def keep(self, entries: Sequence[Entry]) -> None:
+        """Write entries down; they are on the disk when this returns.
+
+        Raises:
+            LogError: The log cannot be written.
+        """
+        self._log.append([replace(entry, time=entry.time + self._starts) for entry in entries])
