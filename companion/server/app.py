@@ -132,7 +132,7 @@ def create_app(
             refused = _refuse(503, f"{MAX_STREAMS} phones are connected already")
             refused.headers["Retry-After"] = "5"
             return refused
-        after = request.headers.get("Last-Event-ID", "")
+        after = request.headers.get("Last-Event-ID") or request.args.get("after", "")
         response = Response(stream(table.feed, _device().role, after), mimetype="text/event-stream")
         response.call_on_close(streams.release)
         response.headers["X-Accel-Buffering"] = "no"

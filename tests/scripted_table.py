@@ -1,0 +1,127 @@
+"""A table whose camera sees a script: whole random hands, without pictures.
+
+`ScriptedDecoder` settles what a script says as its times pass, and takes words as they come.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from companion.rules.cards import Player
+from companion.rules.events import CardPlayed, Claimed, Dealt, Event, Exchanged, MarriageDeclared
+from companion.rules.hand import apply, deal, legal_events
+from companion.rules.ruleset import RuleSet
+from companion.rules.scoring import ENOUGH, count
+from companion.table.entry import Asked, Entry, Retracted, Settled
+from companion.table.observation import TableView
+
+Script = Sequence[tuple[float, Event | Asked]]
+
+
+def random_hand(seed: int, dealer: Player = Player.SOUTH) -> tuple[Event, ...]:
+    """A hand played at random, as the table shows it: deal, words and plays, a claim once somebody has 66."""
+    rng = random.Random(seed)
+    rules = RuleSet()
+    cards = list(rules.pack)
+    rng.shuffle(cards)
+    hands, stock = (cards[:5], cards[5:10]), cards[10:]
+    state = deal(rules, dealer, stock[-1], hands, stock)
+    events: list[Event] = [Dealt(dealer, stock[-1])]
+    while not state.over:
+        options = legal_events(state)
+        claims = [each for each in options if isinstance(each, Claimed)]
+        gifts = [each for each in options if isinstance(each, Exchanged | MarriageDeclared)]
+        if claims and count(state, claims[0].player).total.low >= ENOUGH:
+            event: Event = claims[0]
+        elif gifts:
+            event = rng.choice(gifts)
+        else:
+            event = rng.choice([each for each in options if isinstance(each, CardPlayed)])
+        events.append(event)
+        state = apply(state, event)
+    return tuple(events)
+
+
+def hand_with(*kinds: type, seeds: range = range(400), dealer: Player = Player.SOUTH) -> tuple[Event, ...]:
+    """The first random hand in which an event of every kind of `kinds` happens."""
+    for seed in seeds:
+        events = random_hand(seed, dealer)
+        if all(any(isinstance(event, kind) for event in events) for kind in kinds):
+            return events
+    raise LookupError(f"no hand with {kinds} among seeds {seeds}")
+
+
+def timed(events: Sequence[Event], start: float = 1.0, step: float = 1.0) -> list[tuple[float, Event]]:
+    """`events` one after the other, `step` seconds apart."""
+    return [(start + step * place, event) for place, event in enumerate(events)]
+
+
+def view_at(time: float) -> TableView:
+    """A view without cards; only its time matters to a `ScriptedDecoder`."""
+    return TableView(time, (1280, 720), (), False, False, True)
+
+
+class ScriptedDecoder:
+    """A decoder that is told by a script what the camera sees."""
+
+    def __init__(self, script: Script, first_seq: int) -> None:
+        self._script = list(script)
+        self._seq = first_seq
+        self._standing: list[int] = []
+        self._seen = float("-inf")
+
+    def update(self, view: TableView) -> tuple[Entry, ...]:
+        """Settle what the script has until now."""
+        due = [(time, what) for time, what in self._script if self._seen < time <= view.time]
+        self._seen = max(self._seen, view.time)
+        entries: list[Entry] = []
+        for time, what in due:
+            if isinstance(what, Asked):
+                entries.append(Asked(self._next(), time, what.text, what.about, what.options))
+            else:
+                entries.append(self._settle(what, time, 0.97, "camera"))
+        return tuple(entries)
+
+    def tell(self, event: Event, time: float, source: str) -> tuple[Entry, ...]:
+        """Settle `event`."""
+        return (self._settle(event, time, 1.0, source),)
+
+    def retract_last(self, time: float, source: str) -> tuple[Entry, ...]:
+        """Withdraw the last event that stands."""
+        if not self._standing:
+            return ()
+        return (Retracted(self._next(), time, self._standing.pop(), source),)
+
+    def finish(self, time: float) -> tuple[Entry, ...]:
+        """Settle the rest of the script."""
+        return self.update(view_at(float("inf")))
+
+    def resume(self, entries: Sequence[Entry]) -> None:
+        """Go on after the last thing that the camera saw."""
+        withdrawn = {entry.withdraws for entry in entries if isinstance(entry, Retracted)}
+        self._standing = [e.seq for e in entries if isinstance(e, Settled) and e.seq not in withdrawn]
+        self._seq = max(entry.seq for entry in entries) + 1
+        seen = [entry.time for entry in entries if getattr(entry, "source", "camera") == "camera"]
+        self._seen = max(seen, default=self._seen)
+
+    def _settle(self, event: Event, time: float, confidence: float, source: str) -> Settled:
+        entry = Settled(self._next(), time, event, confidence, source)
+        self._standing.append(entry.seq)
+        return entry
+
+    def _next(self) -> int:
+        self._seq += 1
+        return self._seq - 1
+
+
+class ScriptedDecoders:
+    """Makes decoders that all follow one script; a `DecoderFactory`."""
+
+    def __init__(self, script: Script = ()) -> None:
+        self.script = script
+
+    def __call__(self, rules: RuleSet, *, dealer: Player | None, first_seq: int) -> ScriptedDecoder:
+        return ScriptedDecoder(self.script, first_seq)
+
+

@@ -1,0 +1,63 @@
+// Small building blocks: elements, dialogs, and what is remembered on this device.
+
+/** An element; `of` are properties (class, text, on..., aria-...), then children. */
+export function el(name, of = {}, ...children) {
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(of)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key === "text") node.textContent = value;
+    else if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+    else node.setAttribute(key === "className" ? "class" : key, value === true ? "" : value);
+  }
+  node.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  return node;
+}
+
+const drawn = new Map();
+
+/** Replace what is in `node` by `draw()`, but only when `data` has changed since. */
+export function redraw(node, data, draw) {
+  const text = JSON.stringify(data);
+  if (drawn.get(node) === text) return false;
+  drawn.set(node, text);
+  const content = draw();
+  node.replaceChildren(...[content].flat().filter(Boolean));
+  node.hidden = !node.firstChild;
+  return true;
+}
+
+/** Open the sheet with `content`; what it says before is gone. */
+export function openSheet(title, ...content) {
+  const sheet = document.getElementById("sheet");
+  const heading = el("h2", { id: "sheet-title", text: title });
+  sheet.setAttribute("aria-labelledby", "sheet-title");
+  sheet.replaceChildren(heading, ...content.filter(Boolean));
+  if (!sheet.open) sheet.showModal();
+}
+
+/** Close the sheet. */
+export function closeSheet() {
+  document.getElementById("sheet").close();
+}
+
+const DEFAULTS = { language: "de", theme: "auto", faces: "french" };
+
+/** What this device has chosen. */
+export function choices() {
+  try {
+    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem("choices") ?? "{}") };
+  } catch {
+    return { ...DEFAULTS };
+  }
+}
+
+/** Remember a choice on this device. */
+export function choose(key, value) {
+  const all = { ...choices(), [key]: value };
+  try {
+    localStorage.setItem("choices", JSON.stringify(all));
+  } catch {
+    // A device that keeps nothing still plays on with the choice of this visit.
+  }
+  return all;
+}

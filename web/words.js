@@ -1,0 +1,188 @@
+// All words of the page: German with the Austrian terms, and English. `{name}` is filled in.
+
+const DE = {
+  title: "Schnapsen",
+  south: "Süd", north: "Nord",
+  suits: { H: "Herz", D: "Karo", C: "Treff", S: "Pik" },
+  german_suits: { H: "Herz", D: "Schellen", C: "Eichel", S: "Laub" },
+  ranks: { A: "Ass", T: "Zehner", K: "König", Q: "Dame", J: "Bube", 9: "Neuner" },
+  german_ranks: { A: "Daus", T: "Zehner", K: "König", Q: "Ober", J: "Unter", 9: "Neuner" },
+  card: "{suit} {rank}", unread: "unerkannte Karte", face_down: "verdeckte Karte",
+  trump: "Atout", trump_unknown: "Atout noch nicht gesehen",
+  stock: "Talon", stock_left: "{n} Karten", stock_open: "offen", stock_closed: "zugedreht", stock_exhausted: "aufgebraucht",
+  closed_by: "{name} hat zugedreht", at_close: "{name} hatte da {points} Augen, {tricks}",
+  with_trick: "schon einen Stich", without_trick: "noch keinen Stich", unknown_trick: "vielleicht einen Stich",
+  leads: "spielt aus", plays: "gibt zu", deals: "gibt",
+  took: "Stich", empty: "–",
+  points: "Augen", from_cards: "Stiche", from_marriages: "Ansagen", from_bonus: "letzter Stich", pending: "wartet auf Stich",
+  tricks: { one: "1 Stich", other: "{n} Stiche" },
+  to_go: "noch", has: "hat", of_target: "bis {n}",
+  marks: { zero: "kein Bummerl", one: "1 Bummerl", other: "{n} Bummerl" },
+  hand_number: "Spiel {n}", match_number: "Partie {n}",
+  waiting: "Warten auf das Geben", waiting_more: "Sobald eine Karte aufgeschlagen wird, geht es los.",
+  claim: "Aus!", claim_more: "66 oder mehr", claim_wait: "erst nach eigenem Stich oder einer Ansage",
+  claim_title: "{name} meldet aus?", claim_text: "Mit weniger als 66 Augen punktet {other}.",
+  claim_yes: "Ja, aus!", no: "Doch nicht",
+  claim_who: "Wer meldet aus?",
+  marriage: "Ansagen", marriage_title: "Welches Paar?", marriage_button: "{name}: {suit}",
+  close: "Zudrehen", close_title: "{name} dreht zu?", close_text: "Ab jetzt wird nicht mehr gezogen; {name} muss 66 erreichen.", close_yes: "Ja, zudrehen",
+  undo: "Zurück", undo_more: "{what} zurücknehmen", undo_done: "Zurückgenommen: {what}",
+  new_hand: "Neues Spiel", new_hand_title: "Wer gibt?", new_hand_running: "Das laufende Spiel wird ohne Wertung abgebrochen.",
+  new_match: "Neue Partie", new_match_title: "Neue Partie", new_match_text: "Beide beginnen wieder bei {n}.",
+  start: "Beginnen", cancel: "Abbrechen", done: "Fertig",
+  name_of: "Name {seat}", clear_marks: "Bummerl auch löschen",
+  menu: "Menü", language: "Sprache", theme: "Farben", theme_auto: "wie das Gerät", theme_dark: "dunkel", theme_light: "hell",
+  faces: "Karten", faces_french: "B D K", faces_english: "J Q K", faces_german: "U O K",
+  story: "Verlauf", story_empty: "Noch nichts gespielt.",
+  correct_title: "Was war es wirklich?", correct_none: "War gar nicht", corrected: "berichtigt", unfit: "passt nicht",
+  question: "Frage",
+  questions: {
+    which_card: "Welche Karte war das?", who_won: "Wer hat den Stich gemacht?", who_played: "Wer hat diese Karte gespielt?",
+    how_ended: "Wie ist das Spiel ausgegangen?", who_leads: "Wer spielt aus?", what_happened: "Was ist passiert?",
+  },
+  question_other: "Was stimmt?",
+  event: {
+    deal: "{name} gibt, {card} aufgeschlagen", deal_unseen: "{name} gibt", exchange: "{name} tauscht aus", marriage: "{name} sagt {suit} an",
+    close: "{name} dreht zu", play: "{name}: {card}", claim: "{name} meldet aus", given_up: "Spiel abgebrochen",
+  },
+  outcome: {
+    proven: "Richtig: {points} Augen", refuted: "Falsch: nur {points} Augen", open: "Offen: {points} Augen",
+  },
+  outcome_more: { open: "Eine Karte wurde nicht gesehen; sie entscheidet." },
+  claim_by: "{name} meldet aus",
+  award: { one: "{name} gewinnt 1 Punkt", other: "{name} gewinnt {n} Punkte" },
+  award_none: "Niemand punktet",
+  award_open: "Noch nicht entschieden",
+  reason: {
+    claim: "ausgemeldet", false_claim: "falsch ausgemeldet", failed_close: "Zudrehen nicht geschafft", last_trick: "letzter Stich",
+    higher_total: "mehr Augen", drawn: "unentschieden", revoke: "Farbe oder Stich nicht bedient",
+  },
+  clause: "Regel {clause}",
+  how_counted: "So wird gezählt", line_marriage: "Ansage {suit}", line_last_trick: "letzter Stich", line_unread: "unerkannt",
+  match_won: "{name} gewinnt die Partie!", bummerl_for: "Bummerl für {name}",
+  breach: "Nicht nach den Regeln", breach_by: "{name}, {n}. Stich",
+  breaches: {
+    "3.2": "Farbe nicht bedient", "3.3": "nicht gestochen, obwohl möglich", "3.4": "nicht mit Atout gestochen",
+    "4.1": "getauscht, ohne am Ausspiel zu sein", "4.2": "beim ersten Ausspiel getauscht", "4.3": "getauscht, Talon zu klein", "4.4": "nach dem Zudrehen getauscht",
+    "5.1": "angesagt, ohne am Ausspiel zu sein", "5.2": "angesagte Karte nicht ausgespielt", "5.4": "beim ersten Ausspiel angesagt", "5.5": "nach dem Zudrehen angesagt",
+    "5.6": "angesagt, Talon aufgebraucht", "5.7": "zweimal angesagt", "5.8": "Paar nicht gehabt", "5.9": "nach der Ansage nicht erlaubt",
+    "6.1": "zugedreht, ohne am Ausspiel zu sein", "6.2": "beim ersten Ausspiel zugedreht", "6.3": "zugedreht, Talon zu klein", "6.4": "vor dem Ziehen zugedreht",
+    "7.2": "zur falschen Zeit ausgemeldet",
+  },
+  camera: { none: "keine Kamera", starting: "Kamera startet", watching: "Kamera sieht", lost: "Kamera blind", ended: "Aufnahme zu Ende" },
+  camera_lost: "Die Kamera sieht den Tisch nicht. Was jetzt geschieht, fehlt im Verlauf.",
+  record_failed: "Der Verlauf kann nicht geschrieben werden. Ist der Datenträger voll?",
+  link: { on: "verbunden", off: "getrennt" },
+  link_off: "Keine Verbindung zum Rechner. Es wird weiter versucht; angezeigt ist der letzte bekannte Stand.",
+  not_paired: "Dieses Gerät ist nicht mehr gekoppelt. Bitte den QR-Code noch einmal scannen.",
+  refused: {
+    no_hand: "Es ist noch nichts gegeben.", too_late: "Inzwischen ist schon etwas anderes geschehen.",
+    against_rules: "Das geht jetzt nicht ({text}).", impossible: "Das kann nicht gewesen sein.",
+    not_recorded: "Konnte nicht aufgeschrieben werden.", other: "Das hat nicht geklappt: {text}",
+  },
+  offline: "Keine Verbindung – bitte noch einmal drücken, sobald sie wieder da ist.",
+};
+
+const EN = {
+  title: "Schnapsen",
+  south: "South", north: "North",
+  suits: { H: "hearts", D: "diamonds", C: "clubs", S: "spades" },
+  german_suits: { H: "hearts", D: "bells", C: "acorns", S: "leaves" },
+  ranks: { A: "ace", T: "ten", K: "king", Q: "queen", J: "jack", 9: "nine" },
+  german_ranks: { A: "deuce", T: "ten", K: "king", Q: "ober", J: "unter", 9: "nine" },
+  card: "{rank} of {suit}", unread: "card not read", face_down: "face-down card",
+  trump: "Trumps", trump_unknown: "trumps not seen yet",
+  stock: "Stock", stock_left: "{n} cards", stock_open: "open", stock_closed: "closed", stock_exhausted: "used up",
+  closed_by: "{name} closed the stock", at_close: "{name} had {points} points then, {tricks}",
+  with_trick: "and a trick", without_trick: "and no trick", unknown_trick: "and perhaps a trick",
+  leads: "leads", plays: "follows", deals: "deals",
+  took: "trick", empty: "–",
+  points: "points", from_cards: "tricks", from_marriages: "marriages", from_bonus: "last trick", pending: "waits for a trick",
+  tricks: { one: "1 trick", other: "{n} tricks" },
+  to_go: "needs", has: "has", of_target: "up to {n}",
+  marks: { zero: "no Bummerl", one: "1 Bummerl", other: "{n} Bummerl" },
+  hand_number: "Hand {n}", match_number: "Match {n}",
+  waiting: "Waiting for the deal", waiting_more: "It starts as soon as a card is turned up.",
+  claim: "Out!", claim_more: "66 or more", claim_wait: "after your own trick or a marriage only",
+  claim_title: "Does {name} claim 66?", claim_text: "With fewer than 66 points, {other} scores.",
+  claim_yes: "Yes, out!", no: "No, go on",
+  claim_who: "Who claims 66?",
+  marriage: "Marriage", marriage_title: "Which pair?", marriage_button: "{name}: {suit}",
+  close: "Close", close_title: "Does {name} close the stock?", close_text: "Nobody draws any more; {name} must reach 66.", close_yes: "Yes, close",
+  undo: "Undo", undo_more: "take back {what}", undo_done: "Taken back: {what}",
+  new_hand: "New hand", new_hand_title: "Who deals?", new_hand_running: "The hand that is being played ends without a score.",
+  new_match: "New match", new_match_title: "New match", new_match_text: "Both start at {n} again.",
+  start: "Start", cancel: "Cancel", done: "Done",
+  name_of: "Name {seat}", clear_marks: "Clear the Bummerl marks, too",
+  menu: "Menu", language: "Language", theme: "Colours", theme_auto: "as the device", theme_dark: "dark", theme_light: "light",
+  faces: "Cards", faces_french: "B D K", faces_english: "J Q K", faces_german: "U O K",
+  story: "What happened", story_empty: "Nothing played yet.",
+  correct_title: "What was it really?", correct_none: "It did not happen", corrected: "corrected", unfit: "does not fit",
+  question: "Question",
+  questions: {
+    which_card: "Which card was this?", who_won: "Who won the trick?", who_played: "Who played this card?",
+    how_ended: "How did the hand end?", who_leads: "Who leads?", what_happened: "What happened?",
+  },
+  question_other: "Which is right?",
+  event: {
+    deal: "{name} deals, {card} turned up", deal_unseen: "{name} deals", exchange: "{name} exchanges", marriage: "{name} declares {suit}",
+    close: "{name} closes", play: "{name}: {card}", claim: "{name} claims 66", given_up: "hand given up",
+  },
+  outcome: {
+    proven: "Right: {points} points", refuted: "Wrong: only {points} points", open: "Open: {points} points",
+  },
+  outcome_more: { open: "A card was missed; it decides." },
+  claim_by: "{name} claims 66",
+  award: { one: "{name} wins 1 game point", other: "{name} wins {n} game points" },
+  award_none: "Nobody scores",
+  award_open: "Not decided yet",
+  reason: {
+    claim: "claimed 66", false_claim: "false claim", failed_close: "failed close", last_trick: "last trick",
+    higher_total: "more points", drawn: "drawn", revoke: "revoke",
+  },
+  clause: "rule {clause}",
+  how_counted: "How it adds up", line_marriage: "marriage in {suit}", line_last_trick: "last trick", line_unread: "not read",
+  match_won: "{name} wins the match!", bummerl_for: "Bummerl for {name}",
+  breach: "Against the rules", breach_by: "{name}, trick {n}",
+  breaches: {
+    "3.2": "did not follow suit", "3.3": "did not head the trick", "3.4": "did not trump",
+    "4.1": "exchanged while not on lead", "4.2": "exchanged on the first lead", "4.3": "exchanged, stock too small", "4.4": "exchanged after closing",
+    "5.1": "declared while not on lead", "5.2": "declared card not led", "5.4": "declared on the first lead", "5.5": "declared after closing",
+    "5.6": "declared with the stock used up", "5.7": "declared twice", "5.8": "did not hold the pair", "5.9": "not allowed after a marriage",
+    "6.1": "closed while not on lead", "6.2": "closed on the first lead", "6.3": "closed, stock too small", "6.4": "closed before drawing",
+    "7.2": "claimed at the wrong time",
+  },
+  camera: { none: "no camera", starting: "camera starts", watching: "camera sees", lost: "camera blind", ended: "recording over" },
+  camera_lost: "The camera does not see the table. What happens now is missing from the record.",
+  record_failed: "The record cannot be written. Is the disk full?",
+  link: { on: "connected", off: "cut off" },
+  link_off: "No connection to the computer. It keeps trying; what you see is the last known state.",
+  not_paired: "This device is no longer paired. Please scan the QR code again.",
+  refused: {
+    no_hand: "Nothing has been dealt yet.", too_late: "Something else has happened meanwhile.",
+    against_rules: "Not possible now ({text}).", impossible: "That cannot have been.",
+    not_recorded: "It could not be written down.", other: "That did not work: {text}",
+  },
+  offline: "No connection – please press again when it is back.",
+};
+
+const WORDS = { de: DE, en: EN };
+let language = "de";
+
+/** Choose `de` or `en`. */
+export function speak(chosen) {
+  language = WORDS[chosen] ? chosen : "de";
+  document.documentElement.lang = language;
+}
+
+/** The words under `path`, as in `camera.lost`, with `{x}` filled in from `values`; by number where they differ. */
+export function say(path, values = {}) {
+  let found = WORDS[language];
+  for (const step of path.split("|")) found = found?.[step];
+  if (found && typeof found === "object") {
+    const n = values.n;
+    found = (n === 0 && found.zero) || (n === 1 && found.one) || found.other;
+  }
+  if (typeof found !== "string") return null;
+  return found.replace(/\{(\w+)\}/g, (_, key) => values[key] ?? "");
+}
