@@ -455,12 +455,13 @@ class Decoder:
     def _contested(self, at: int, act: Act, best: Story, rivals: list[Story]) -> list[Entry]:
         """Ask about an act on which close stories differ; write it openly once time moves on."""
         out: list[Entry] = []
-        if self._time - act.time < self._options.ask_s:
+        moved_on = len(best.chain) - at > self._options.move_on
+        if self._time - act.time < self._options.ask_s or (at == 0 and not moved_on):
             return out
         if at not in self._asked:
             self._asked.add(at)
             out.append(self._ask(at, act, rivals))
-        if len(best.chain) - at > self._options.move_on:
+        if moved_on:
             out.append(self._write_open(at, act))
         return out
 

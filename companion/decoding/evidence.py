@@ -67,9 +67,14 @@ class Piled:
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """The stock lies there in clear view without its turn-up, for another half second."""
+    """The stock lies there in clear view without its turn-up for another half second.
+
+    It was last seen at `last_seen`, and its place is clear since `since`.
+    """
 
     time: float
+    since: float
+    last_seen: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +103,8 @@ class Watcher:
         self._awaits_deal = True
         self._seen_stock = False
         self._absent_since: float | None = None
+        self._absent_next: float | None = None
+        self._turn_up_seen = 0.0
         self._bare_since: float | None = None
         self._no_stock_since: float | None = None
         self._bare_told = False
@@ -221,20 +228,24 @@ class Watcher:
         seen = [card for card in view.cards if card.phase is not Phase.GONE and not _unknown_now(card)]
         faces = [card for card in seen if _best(card) != BACK]
         stock = [card for card in seen if _best(card) == BACK and self._near_stock(card)]
-        at_place = any(self._near_turn_up(card) for card in faces)
+        at_place = any(
+            self._near_turn_up(card) for card in faces if card.phase is not Phase.HIDDEN
+        )
         if stock:
             self._seen_stock = True
         clear = not view.south_arm and not view.north_arm
-        if at_place or not clear or not any(card.phase is Phase.STILL for card in stock):
-            if at_place or not stock:
-                self._absent_since = None
-            elif self._absent_since is not None:
-                self._absent_since = max(self._absent_since, time - ABSENT_STEP_S)
-        elif self._absent_since is None:
-            self._absent_since = time
-        elif time - self._absent_since >= ABSENT_STEP_S:
-            self._absent_since = time
-            out.append(Absent(time))
+        if at_place:
+            self._turn_up_seen = time
+        if at_place or not stock:
+            self._absent_since = self._absent_next = None
+        elif clear and any(card.phase is Phase.STILL for card in stock):
+            if self._absent_since is None or self._absent_next is None:
+                self._absent_since, self._absent_next = time, time + ABSENT_STEP_S
+            elif time >= self._absent_next:
+                self._absent_next = time + ABSENT_STEP_S
+                out.append(Absent(time, self._absent_since, self._turn_up_seen))
+        elif self._absent_next is not None:
+            self._absent_next = max(self._absent_next, time + ABSENT_STEP_S / 2)
         if faces or stock:
             self._bare_since = self._no_stock_since = None
             self._bare_told = self._no_stock_told = False

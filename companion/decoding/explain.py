@@ -12,6 +12,7 @@ from companion.decoding.likelihood import (
     LOG_CLOSED,
     LOG_EXCHANGED,
     LOG_GATHERED_UNANSWERED,
+    LOG_KEPT_LIES,
     LOG_MARRIAGE,
     LOG_MISSED_PLAY,
     LOG_MOVED,
@@ -36,7 +37,6 @@ MOST_CARDS = 4
 CARDS_WITHIN = 5.5
 SAME_MOMENT_S = 0.35
 MOST_ABSENT = -9.0
-LATE_S = 1.0
 
 
 def explain(story: Story, seen: Evidence, sights: Sights) -> Iterator[Story]:
@@ -87,23 +87,27 @@ def _turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
                 Exchanged(Player.SOUTH), seen.time, seen.track, sight.from_south, prior=LOG_EXCHANGED
             )
             table = replace(story.table, turn_up=seen.track)
-            yield from _on_lead(story, act, PACK_24.index(jack), table)
+            after = sights[old].last_seen if old is not None and old in sights else seen.time
+            yield from _on_lead(story, act, PACK_24.index(jack), table, after)
     for grown in _plays(story, seen.track, seen.time, sight):
         yield replace(grown, extra=grown.extra + LOG_MOVED * 4)
 
 
-def _on_lead(story: Story, act: Act, index: int | None, table: Table) -> Iterator[Story]:
-    """Yield the story with an act that only the player on lead can do, also before the lead."""
-    state = story.state
+def _on_lead(story: Story, act: Act, index: int | None, table: Table, after: float) -> Iterator[Story]:
+    """Yield the story with an act that only the player on lead can do, also before the lead.
+
+    The act happened later than `after` and not later than its own time.
+    """
+    state, last = story.state, _last_play(story)
     if state.led is None and not state.over:
-        acts = [*story.acts, act]
-        grown = story.refolded(acts)
+        if last is not None and story.acts[last].time > act.time + SAME_MOMENT_S:
+            return
+        grown = story.refolded([*story.acts, act])
         if grown is not None:
             yield _with(grown, act, index, table)
-    last = _last_play(story)
-    if state.led is not None and last is not None and story.acts[last].time >= act.time - LATE_S:
-        acts = [*story.acts[:last], act, *story.acts[last:]]
-        grown = story.refolded(acts)
+    elif state.led is not None and last is not None and story.acts[last].time >= after - SAME_MOMENT_S:
+        act = replace(act, time=min(act.time, story.acts[last].time))
+        grown = story.refolded([*story.acts[:last], act, *story.acts[last:]])
         if grown is not None:
             yield _with(grown, act, index, table)
 
@@ -123,20 +127,37 @@ def _last_play(story: Story) -> int | None:
 
 
 def _absent(story: Story, seen: Absent) -> Iterator[Story]:
-    state = story.state
-    if state.turned_up is None or state.over or not state.stock_open:
+    at = _before_claims(story, seen.since)
+    state = story.states[at]
+    if not state.stock_open or state.turned_up is None or story.state.over and at == len(story.acts):
         yield story
         return
     price = max(LOG_TURN_UP_ABSENT, MOST_ABSENT - story.absent)
     yield replace(story, extra=story.extra + price, absent=story.absent + price)
-    yield from _closings(story, seen.time)
+    yield from _closings(story, seen.last_seen, seen.since)
 
 
-def _closings(story: Story, time: float) -> Iterator[Story]:
-    if story.state.at_close is not None or not story.state.stock_open:
+def _closings(story: Story, after: float, time: float) -> Iterator[Story]:
+    """Somebody closed the stock, at the latest before what is said or led now."""
+    at = _before_claims(story, time)
+    earlier = replace(story, acts=story.acts[:at], states=story.states[: at + 1])
+    if earlier.state.at_close is not None or not earlier.state.stock_open:
         return
     act = Act(Closed(Player.SOUTH), time, prior=LOG_CLOSED)
-    yield from _on_lead(story, act, None, replace(story.table, turn_up=None))
+    for grown in _on_lead(earlier, act, None, replace(story.table, turn_up=None), after):
+        again = grown.refolded([*grown.acts, *story.acts[at:]])
+        if again is not None:
+            yield again
+
+
+def _before_claims(story: Story, time: float) -> int:
+    """How many acts came before the claims that were told after `time`."""
+    at = len(story.acts)
+    while at and (last := story.acts[at - 1]).told and isinstance(last.event, Claimed):
+        if last.time < time - SAME_MOMENT_S:
+            break
+        at -= 1
+    return at
 
 
 # Plays
@@ -163,14 +184,9 @@ def _laid(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
 
 def _before_words(story: Story, seen: Laid, sight: Sight) -> Iterator[Story]:
     """Put a play before words that were said after it came to rest."""
-    words = 0
-    for act in reversed(story.acts):
-        if not (act.told and isinstance(act.event, Claimed) and act.time > seen.time):
-            break
-        words += 1
-    if not words:
+    at = _before_claims(story, seen.time)
+    if at == len(story.acts):
         return
-    at = len(story.acts) - words
     earlier = replace(story, acts=story.acts[:at], states=story.states[: at + 1])
     for grown in _plays(earlier, seen.track, seen.time, sight):
         again = grown.refolded([*grown.acts, *story.acts[at:]])
@@ -209,7 +225,7 @@ def _place_of_play(
     if state.led is not None:
         led = sights.get(table.led) if sights is not None and table.led is not None else None
         if led is not None:
-            if led.phase.value == "gone" and led.still_since + led.lay_s < time - 0.2:
+            if led.phase.value == "gone" and led.last_seen < time - 0.2:
                 price += LOG_GATHERED_UNANSWERED
             if abs(time - led.still_since) < SAME_MOMENT_S:
                 price += LOG_TOO_QUICK
@@ -402,6 +418,9 @@ def _answer_to_pair(story: Story, track: int, time: float, sight: Sight) -> Iter
 
 def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
     table, state = story.table, story.state
+    if state.over:
+        yield story
+        return
     if table.pair is not None and seen.track in table.pair:
         at = table.pair.index(seen.track)
         other = table.pair[1 - at]
@@ -409,15 +428,18 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
             grown = _led_of_pair(story, other, seen.track, seen.time)
             if grown is not None:
                 yield grown
-            yield replace(story, extra=story.extra + LOG_ALONE)
+            yield replace(story, extra=story.extra + LOG_KEPT_LIES)
             return
-        yield replace(story, extra=story.extra + 2 * LOG_ALONE)
+        yield replace(story, extra=story.extra + LOG_KEPT_LIES)
         return
-    if seen.track == table.turn_up and state.stock_open and not state.over:
+    if seen.track == table.led and table.kept in sights and sights[table.kept].lies:
+        yield replace(story, extra=story.extra + LOG_KEPT_LIES)
+        return
+    if seen.track == table.turn_up and state.stock_open:
         yield replace(story, extra=story.extra + LOG_TURN_UP_ABSENT)
-        yield from _closings(story, seen.time)
+        yield from _closings(story, sights[seen.track].last_seen, seen.time)
         return
-    if state.led is None and seen.track in (table.led, table.answer) and not state.over:
+    if state.led is None and seen.track in (table.led, table.answer):
         other_track = table.answer if seen.track == table.led else table.led
         if other_track is not None and other_track in sights and sights[other_track].lies:
             yield replace(story, extra=story.extra + LOG_ALONE)

@@ -21,6 +21,7 @@ __all__ = [
     "LOG_CLOSED",
     "LOG_EXCHANGED",
     "LOG_GATHERED_UNANSWERED",
+    "LOG_KEPT_LIES",
     "LOG_MARRIAGE",
     "LOG_MISSED_PLAY",
     "LOG_MOVED",
@@ -62,6 +63,8 @@ LOG_TRICK_LIES_ON = -3.5
 """A lead while the trick before still lies on the table."""
 LOG_ALONE = -3.0
 """One card of a trick disappears while the other stays."""
+LOG_KEPT_LIES = -6.0
+"""The led card of a marriage disappears and the one that was only shown stays."""
 LOG_TOO_QUICK = -2.5
 """The answer came down in the same moment as the lead."""
 LOG_OUTSIDE_HAND = -1.5
@@ -78,7 +81,7 @@ PHANTOM_PER_S = -4.0
 LONGEST_PHANTOM_S = 2.0
 NOT_ONE_CARD = -2.5
 """A thing that is no card of the hand is read as one card this much less surely than a card is."""
-MOST_SIDE = 0.04
+MOST_SIDE = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +108,11 @@ class Sight:
         log_p = tuple(float(value) for value in seen.log_probs)
         lay_s = max(0.0, seen.last_seen - still_since)
         return cls(log_p, still_since, lay_s, seen.phase, seen.from_south)
+
+    @property
+    def last_seen(self) -> float:
+        """Time of the last detection, seconds."""
+        return self.still_since + self.lay_s
 
     @property
     def best(self) -> int:

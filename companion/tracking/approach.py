@@ -15,7 +15,7 @@ AFTER_S = 0.3
 FADE_S = 0.35
 FOREIGN = 0.02
 """Shares below this are noise of the motion estimate."""
-ARM_NATS = 3.0
+ARM_NATS = 4.5
 PATH_NATS = 1.5
 MOST_PATH_NATS = 2.5
 PLACE_NATS = 0.5
