@@ -12,26 +12,20 @@ __all__ = ["marriage_status", "resolved", "taker", "with_trick"]
 
 
 def taker(
-    leader: Player, led: Card | None, followed: Card | None, trump: Suit | None, unread: Iterable[Card]
+    leader: Player, leads: Iterable[Card], answers: Iterable[Card], trump: Suit | None
 ) -> Player | None:
-    """Return who takes the trick (clause 2.2); `None` where an unnamed card or trump decides it.
+    """Return who takes a trick (clause 2.2); `None` where an unnamed card or trump decides it.
 
     Args:
         leader: Who led.
-        led: The card led, `None` where nobody has named it.
-        followed: The second card, likewise.
+        leads: The card led, or all that it may be where nobody has named it.
+        answers: The second card, likewise.
         trump: The trump suit, if known.
-        unread: The cards that an unnamed one may be.
     """
-    leads = (led,) if led else tuple(unread)
-    answers = (followed,) if followed else tuple(unread)
+    answering = tuple(answers)
     trumps = (trump,) if trump else tuple(Suit)
     taken = {
-        answer.beats(first, suit)
-        for first in leads
-        for answer in answers
-        for suit in trumps
-        if answer != first
+        answer.beats(led, suit) for led in leads for answer in answering for suit in trumps if answer != led
     }
     if len(taken) != 1:
         return None

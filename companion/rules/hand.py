@@ -27,7 +27,7 @@ from companion.rules.events import (
 from companion.rules.judge import judge, refusal
 from companion.rules.points import PointRange
 from companion.rules.ruleset import RuleSet
-from companion.rules.scoring import award_of_claim, award_of_last_trick, count, unread
+from companion.rules.scoring import award_of_claim, award_of_last_trick, count
 from companion.rules.state import AtClose, HandState, Marriage, MarriageStatus, Trick
 
 __all__ = [
@@ -211,6 +211,7 @@ def _noted(state: HandState, breaches: tuple[NotedBreach, ...]) -> HandState:
 
 def _play(state: HandState, event: CardPlayed) -> HandState:
     player, card = event.player, event.card
+    answers = (card,) if card else state.candidates(player)
     if card is None:
         state = replace(state, hands=None, stock=None)
     else:
@@ -222,7 +223,8 @@ def _play(state: HandState, event: CardPlayed) -> HandState:
     if state.led is None:
         return replace(state, led=event)
     led = state.led
-    winner = taker(led.player, led.card, card, state.trump, unread(state))
+    leads = (led.card,) if led.card else state.candidates(led.player)
+    winner = taker(led.player, leads, answers, state.trump)
     state = with_trick(state, Trick(led.player, led.card, card, winner))
     return replace(state, award=award_of_last_trick(state)) if state.played_out else state
 

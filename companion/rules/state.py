@@ -247,10 +247,20 @@ class HandState:
         """How many tricks `player` is known to have won."""
         return sum(trick.winner is player for trick in self.tricks)
 
+    def unnamed_by(self, player: Player) -> int:
+        """Count the plays of `player` that nobody has named."""
+        count = sum(trick.played_by(player) is None for trick in self.tricks)
+        return count + (self.led is not None and self.led.player is player and self.led.card is None)
+
     def placed(self, player: Player) -> frozenset[Card]:
-        """Cards that can be nowhere but in the hand of `player`: exchanged, or drawn last."""
+        """Cards that can be nowhere but in the hand of `player`: exchanged, or drawn last.
+
+        Of a player of whom a play has no name nothing is certain any more.
+        """
         if self.hands is not None:
             return self.hands[player]
+        if self.unnamed_by(player):
+            return frozenset()
         found = set()
         if self.exchanged_by is player and self.dealt_up is not None:
             found.add(self.dealt_up)
@@ -267,6 +277,7 @@ class HandState:
             for marriage in self.marriages
             if marriage.player is player and marriage.status is not MarriageStatus.VOID
             for card in marriage.pair
+            if not self.unnamed_by(player)
         }
         return self.placed(player) | (frozenset(said) - self.seen)
 

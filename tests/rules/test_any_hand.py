@@ -1,0 +1,312 @@
+"""Properties of every hand, whatever is played: one machine plays, several referees look on."""
+
+from __future__ import annotations
+
+import json
+from functools import reduce
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from companion.rules.cards import Card, Player, Suit
+from companion.rules.claim import Outcome, verify
+from companion.rules.events import CardPlayed, Claimed, Closed, Event, Exchanged, GivenUp, MarriageDeclared
+from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal, legal_events
+from companion.rules.record import Record, replay
+from companion.rules.ruleset import RuleSet
+from companion.rules.scoring import count
+from tests.rules.recount import Recount
+
+QUICK = settings(
+    derandomize=True,
+    deadline=None,
+    max_examples=30,
+    stateful_step_count=45,
+    phases=(Phase.explicit, Phase.generate),  # a whole hand takes minutes to shrink
+    suppress_health_check=list(HealthCheck),
+)
+
+DECKS = ({}, {"deck": 24, "hand_size": 6, "exchange_rank": "9"})
+
+OPTIONS = {
+    "follow": ("open_free", "always_strict"),
+    "exchange_first_lead": (True, False),
+    "exchange_min_stock": (2, 4),
+    "acts_after_marriage": ("any", "close_only", "none"),
+    "marriage_first_lead": (True, False),
+    "marriage_counts": ("first_trick", "next_trick", "immediately"),
+    "marriage_after_close": (True, False),
+    "marriage_after_exhausted": (True, False),
+    "close_first_lead": (True, False),
+    "close_min_stock": (2, 4),
+    "claim_on_declaration": (True, False),
+    "claim_after_last_trick": (True, False),
+    "unclaimed_end": ("last_trick_1", "last_trick_scaled", "higher_total_1", "last_trick_bonus_10"),
+}
+
+
+def every_event(rules: RuleSet) -> list[Event]:
+    """Everything that either player could do or say."""
+    events: list[Event] = []
+    for player in Player:
+        events += [Exchanged(player), Closed(player), Claimed(player)]
+        events += [MarriageDeclared(player, suit) for suit in Suit]
+        events += [CardPlayed(player, card) for card in rules.pack]
+    return events
+
+
+def possible(state: HandState, event: Event) -> bool:
+    """Whether the judge takes the event for possible."""
+    try:
+        check(state, event)
+    except ImpossibleEvent:
+        return False
+    return True
+
+
+class AnyHand(RuleBasedStateMachine):
+    """A hand played with all cards known, seen by the table, and seen by a camera that misses cards."""
+
+    house_rules = False
+    breaking = False
+
+    @initialize(data=st.data())
+    def start(self, data: st.DataObject) -> None:
+        """Shuffle and deal."""
+        options: dict[str, object] = {}
+        if self.house_rules:
+            options = {name: data.draw(st.sampled_from(values)) for name, values in OPTIONS.items()}
+            options |= data.draw(st.sampled_from(DECKS))
+        self.rules = RuleSet().with_overrides(options)
+        pack = data.draw(st.permutations(self.rules.pack))
+        size = self.rules.hand_size
+        self.hands = tuple(pack[:size]), tuple(pack[size : 2 * size])
+        self.stock = tuple(pack[2 * size :])
+        self.dealer = data.draw(st.sampled_from(Player))
+        self.open = deal(self.rules, self.dealer, None, self.hands, self.stock)
+        self.seen = deal(self.rules, self.dealer, self.stock[-1])
+        self.missed = self.seen
+        self.log: list[Event] = []
+
+    def happen(self, event: Event, read: bool = True) -> None:
+        """Let `event` happen before all three."""
+        self.open = apply(self.open, event)
+        self.seen = apply(self.seen, event)
+        unread = isinstance(event, CardPlayed) and not read
+        self.missed = apply(self.missed, CardPlayed(event.player, None) if unread else event)
+        self.log.append(event)
+
+    @rule(data=st.data(), read=st.sampled_from((True, True, True, False)))
+    def play_a_card(self, data: st.DataObject, read: bool) -> None:
+        """Play by the rules, and now and then leave the card unread; after the end nothing happens."""
+        if self.open.over:
+            return
+        plays = [event for event in legal_events(self.open) if isinstance(event, CardPlayed)]
+        self.happen(data.draw(st.sampled_from(plays)), read)
+
+    @precondition(lambda self: not self.open.over)
+    @rule(data=st.data())
+    def say_a_word(self, data: st.DataObject) -> None:
+        """Exchange, declare or close by the rules; claim only with a good share of the points."""
+        said = [
+            event
+            for event in legal_events(self.open)
+            if not isinstance(event, CardPlayed | Claimed)
+            or (isinstance(event, Claimed) and count(self.open, event.player).total.low >= 50)
+        ]
+        if said:
+            self.happen(data.draw(st.sampled_from(said)))
+
+    @precondition(lambda self: self.open.played_out and self.open.claimant is not None)
+    @rule()
+    def claim_after_the_last_trick(self) -> None:
+        """The winner of the last trick claims."""
+        assert self.open.claimant is not None
+        self.happen(Claimed(self.open.claimant))
+
+    @precondition(lambda self: self.breaking and not self.open.over)
+    @rule(data=st.data())
+    def play_any_card_of_the_hand(self, data: st.DataObject) -> None:
+        """Play as if there were no duties."""
+        player = self.open.to_play
+        assert player is not None and self.open.hands is not None
+        held = [card for card in self.rules.pack if card in self.open.hands[player]]
+        self.happen(CardPlayed(player, data.draw(st.sampled_from(held))))
+
+    @invariant()
+    def each_card_is_in_exactly_one_place(self) -> None:
+        """Tricks, table, hands and stock are the pack."""
+        state = self.open
+        assert state.hands is not None
+        assert state.stock is not None
+        played = [card for trick in state.tricks for card in trick.cards]
+        table = [state.led.card] if state.led else []
+        everything = [*played, *table, *state.hands[0], *state.hands[1], *state.stock]
+        assert len(everything) == len(self.rules.pack)
+        assert set(everything) == set(self.rules.pack)
+        assert state.seen == {*played, *table}
+        assert tuple(len(hand) for hand in state.hands) == state.hand_sizes
+        assert len(state.stock) == state.stock_left
+
+    @invariant()
+    def what_is_said_of_hidden_cards_is_true(self) -> None:
+        """Places told from public knowledge are the real ones, and what may be held includes what is."""
+        for state in (self.seen, self.missed):
+            for player in Player:
+                assert state.placed(player) <= self.open.placed(player)
+                if not self.open.over and state.leader is not None:
+                    assert self.open.placed(player) <= set(state.candidates(player))
+            assert state.hand_sizes == self.open.hand_sizes
+            assert state.stock_left == self.open.stock_left
+
+    @invariant()
+    def judge_list_and_hand_agree(self) -> None:
+        """An event is listed exactly if the judge lets it through, and only then is nothing noted."""
+        for state in (self.open, self.seen, self.missed):
+            listed = legal_events(state)
+            assert len(set(listed)) == len(listed)
+            for event in every_event(self.rules)[len(self.log) % 3 :: 3]:
+                if possible(state, event):
+                    breach = check(state, event)
+                    noted = apply(state, event).breaches[len(state.breaches) :]
+                    assert (event in listed) == (breach is None)
+                    assert [each.breach for each in noted][:1] == ([breach] if breach else [])
+                else:
+                    assert event not in listed
+                    with pytest.raises(ImpossibleEvent):
+                        apply(state, event)
+
+    @invariant()
+    def bounds_hold_the_truth(self) -> None:
+        """Counts by what was seen hold the true points, and no verdict says more than is true."""
+        for player in Player:
+            true = count(self.open, player).total
+            assert true.exact
+            if not self.breaking:
+                assert count(self.seen, player) == count(self.open, player)
+            bounds = count(self.missed, player).total
+            verdict = verify(self.missed, player)
+            if self.missed.leader is not None and not self.breaking:
+                assert bounds.low <= true.low <= bounds.high
+                assert verdict.outcome is not Outcome.PROVEN or true.low >= 66
+                assert verdict.outcome is not Outcome.REFUTED or true.low < 66
+
+    @invariant()
+    def working_adds_up(self) -> None:
+        """The lines of a verdict add up to its lower bound."""
+        for state in (self.open, self.missed):
+            for player in Player:
+                counted = count(state, player)
+                sums = [int(line.rpartition(" = ")[2]) for line in counted.working]
+                assert sum(sums) == counted.total.low
+
+    @invariant()
+    def log_alone_rebuilds_the_hand(self) -> None:
+        """The deal and the events give the same hand again, also by way of a written record."""
+        assert (
+            reduce(apply, self.log, deal(self.rules, self.dealer, None, self.hands, self.stock)) == self.open
+        )
+        record = Record(
+            self.rules, self.dealer, self.stock[-1], tuple(self.log), None, self.hands, self.stock
+        )
+        assert replay(Record.parse(json.dumps(record.to_json()))) == self.open
+
+    @invariant()
+    def facts_of_the_game(self) -> None:
+        """An even stock on lead, a trick for whoever leads later, pending only from the first lead."""
+        state = self.open
+        if state.on_lead is not None:
+            assert state.stock_left % 2 == 0
+            assert not state.tricks or state.tricks_of(state.on_lead) > 0
+        if self.rules.marriage_counts == "first_trick":
+            pending = [marriage for marriage in state.marriages if marriage.pending]
+            assert len(pending) <= 1
+            assert all(each.after == 0 and each.player is state.forehand for each in pending)
+        if self.rules.deck == 20:
+            for trick in state.tricks:
+                assert sum(card.rank.value for card in trick.cards) >= 4
+        inside = sum(card.rank.value for card in state.seen)
+        table = 0 if state.led is None or state.led.card is None else state.led.card.rank.value
+        south, north = (count(state, player) for player in Player)
+        assert south.cards.low + north.cards.low + table == inside
+
+    @invariant()
+    def a_second_referee_agrees(self) -> None:
+        """Points and award are those of a recount by pencil and paper."""
+        if self.house_rules or self.breaking:
+            return
+        other = Recount(self.stock[-1], self.dealer, self.log)
+        assert (other.points(0), other.points(1)) == tuple(
+            count(self.open, each).total.low for each in Player
+        )
+        award = self.open.award
+        assert (None if award is None else (award.winner, award.game_points)) == other.award
+        assert self.seen.award == award
+
+    @invariant()
+    def an_unclaimed_open_hand_gives_all_its_points(self) -> None:
+        """120 and the counted marriages; without a 66 both have 55 to 65 and no marriage counted."""
+        state = self.open
+        if not state.played_out or state.at_close or state.breaches or self.rules.deck == 24:
+            return
+        south, north = (count(state, player) for player in Player)
+        assert south.cards.low + north.cards.low == 120
+        if max(each.cards.low + each.marriages.low for each in (south, north)) < 66:
+            assert min(each.cards.low for each in (south, north)) >= 55
+            assert not any(marriage.counted for marriage in state.marriages)
+
+    @invariant()
+    def a_revoke_comes_out(self) -> None:
+        """Hidden hands: a revoke is noted once the cards are gone, and never without cause."""
+        if self.rules.follow == "always_strict":
+            return
+        true = {(noted.player, noted.trick) for noted in self.open.breaches if noted.breach.is_revoke}
+        told = {(noted.player, noted.trick) for noted in self.seen.breaches if noted.breach.is_revoke}
+        assert told <= true
+        if self.open.played_out:
+            assert told == true
+
+    @invariant()
+    def hands_by_the_rules_have_no_breach(self) -> None:
+        """Nobody is accused who kept the rules."""
+        if not self.breaking:
+            for state in (self.open, self.seen, self.missed):
+                assert state.breaches == ()
+
+
+class AnyHandUnderHouseRules(AnyHand):
+    """The same under any options."""
+
+    house_rules = True
+
+
+class AnyHandWithRevokes(AnyHand):
+    """The same where duties are broken."""
+
+    breaking = True
+
+
+@pytest.mark.parametrize("machine", [AnyHand, AnyHandUnderHouseRules, AnyHandWithRevokes])
+def test_any_hand(machine: type[AnyHand]) -> None:
+    """Whatever is played, the properties of the machine hold after every event."""
+    run_state_machine_as_test(machine, settings=QUICK)
+
+
+def test_given_up_hand_pays_nothing() -> None:
+    """A hand that ends on the table has no award, and nothing can follow."""
+    state = apply(deal(RuleSet(), Player.SOUTH, Card.parse("QH")), GivenUp())
+
+    assert state.over
+    assert state.award is None
+    assert legal_events(state) == ()
+    with pytest.raises(ImpossibleEvent, match="over"):
+        apply(state, Claimed(Player.NORTH))
