@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from companion.rules.breach import Breach, NotedBreach
-from companion.rules.cards import Card, Suit
+from companion.rules.cards import Card, Player, Suit
 from companion.rules.course import resolved
 from companion.rules.duty import revoke, revokes_proven
 from companion.rules.events import (
@@ -135,14 +135,25 @@ def _judge_play(state: HandState, event: CardPlayed, now: int) -> Iterator[Noted
         if breach is not None:
             yield NotedBreach(breach, player, now, card)
     yield from revokes_proven(state, player, card)
+    yield from _marriages_disproven(state, player, card, now)
+
+
+def _marriages_disproven(state: HandState, player: Player, card: Card, now: int) -> Iterator[NotedBreach]:
+    """Yield marriages that a play proves not to have been held (clause 5.8)."""
+    room = state.hand_sizes[player] - 1
+    crowded = len(state.shown(player) - {card}) > room
     for marriage in state.marriages:
-        if (
-            marriage.player is not player
-            and marriage.status is not MarriageStatus.VOID
-            and card in marriage.pair
-        ):
-            declared_in = marriage.after + 1
-            yield NotedBreach(Breach.MARRIAGE_NOT_HELD, marriage.player, declared_in, card, now, card)
+        if marriage.status is MarriageStatus.VOID:
+            continue
+        declared_in = marriage.after + 1
+        if marriage.player is not player:
+            if card in marriage.pair:
+                yield NotedBreach(Breach.MARRIAGE_NOT_HELD, marriage.player, declared_in, card, now, card)
+        elif crowded:
+            for missing in marriage.pair:
+                if missing != card and missing not in state.seen:
+                    yield NotedBreach(Breach.MARRIAGE_NOT_HELD, player, declared_in, missing, now, card)
+                    return
 
 
 def _of_pair(card: Card, suit: Suit) -> bool:
