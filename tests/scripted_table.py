@@ -68,7 +68,7 @@ class ScriptedDecoder:
     def __init__(self, script: Script, first_seq: int) -> None:
         self._script = list(script)
         self._seq = first_seq
-        self._standing: list[int] = []
+        self._standing: list[Settled] = []
         self._seen = float("-inf")
 
     def update(self, view: TableView) -> tuple[Entry, ...]:
@@ -84,14 +84,18 @@ class ScriptedDecoder:
         return tuple(entries)
 
     def tell(self, event: Event, time: float, source: str) -> tuple[Entry, ...]:
-        """Settle `event`."""
+        """Settle `event`; a deal without its card is awaited, and a named card replaces the player's last."""
+        if isinstance(event, Dealt) and event.turned_up is None:
+            return ()
+        if isinstance(event, CardPlayed):
+            return self._rename(event, time, source)
         return (self._settle(event, time, 1.0, source),)
 
     def retract_last(self, time: float, source: str) -> tuple[Entry, ...]:
         """Withdraw the last event that stands."""
         if not self._standing:
             return ()
-        return (Retracted(self._next(), time, self._standing.pop(), source),)
+        return (Retracted(self._next(), time, self._standing.pop().seq, source),)
 
     def finish(self, time: float) -> tuple[Entry, ...]:
         """Settle the rest of the script."""
@@ -100,14 +104,28 @@ class ScriptedDecoder:
     def resume(self, entries: Sequence[Entry]) -> None:
         """Go on after the last thing that the camera saw."""
         withdrawn = {entry.withdraws for entry in entries if isinstance(entry, Retracted)}
-        self._standing = [e.seq for e in entries if isinstance(e, Settled) and e.seq not in withdrawn]
+        self._standing = [e for e in entries if isinstance(e, Settled) and e.seq not in withdrawn]
         self._seq = max(entry.seq for entry in entries) + 1
         seen = [entry.time for entry in entries if getattr(entry, "source", "camera") == "camera"]
         self._seen = max(seen, default=self._seen)
 
+    def _rename(self, event: CardPlayed, time: float, source: str) -> tuple[Entry, ...]:
+        """Withdraw everything from the player's last play on, and settle it anew with another card."""
+        at = max(
+            place
+            for place, entry in enumerate(self._standing)
+            if isinstance(entry.event, CardPlayed) and entry.event.player is event.player
+        )
+        old = self._standing[at:]
+        del self._standing[at:]
+        withdrawn = [Retracted(self._next(), time, entry.seq, source) for entry in reversed(old)]
+        first = self._settle(event, old[0].time, 1.0, source)
+        rest = [self._settle(each.event, each.time, each.confidence, each.source) for each in old[1:]]
+        return (*withdrawn, first, *rest)
+
     def _settle(self, event: Event, time: float, confidence: float, source: str) -> Settled:
         entry = Settled(self._next(), time, event, confidence, source)
-        self._standing.append(entry.seq)
+        self._standing.append(entry)
         return entry
 
     def _next(self) -> int:
@@ -122,6 +140,5 @@ class ScriptedDecoders:
         self.script = script
 
     def __call__(self, rules: RuleSet, *, dealer: Player | None, first_seq: int) -> ScriptedDecoder:
+        """Return a decoder that follows the script from its beginning."""
         return ScriptedDecoder(self.script, first_seq)
-
-

@@ -95,7 +95,7 @@ function playerPart(player, snapshot) {
       el("p", { className: "marks", role: "img", "aria-label": say("marks", { n: marks }) },
         ...Array.from({ length: Math.min(marks, 8) }, () => el("i")))),
     el("p", { className: "chip", text: turn ? say(turn) : " ", "aria-hidden": !turn }),
-    el("div", { className: `slot ${trick.old ? "old" : ""} ${won ? "won" : ""}` },
+    hand && !hand.over && el("div", { className: `slot ${trick.old ? "old" : ""} ${won ? "won" : ""}` },
       card === undefined ? el("span", { className: "nothing", "aria-hidden": "true" }) : face(card),
       won && el("span", { className: "badge", text: say("took") })),
     side && countPart(side));
@@ -193,13 +193,12 @@ function storyPart(hand) {
     rows.length ? el("ol", {}, ...rows) : el("p", { text: say("story_empty") }));
 }
 
-function actionsPart({ hand, match, role }) {
+function actionsPart({ hand, match, role, last }) {
   if (role === "spectator") return null;
   const may = (what) => [0, 1].filter((player) => hand?.sides[player]?.may.includes(what));
   const claimants = may("claim");
   const closers = may("close");
   const suits = [0, 1].flatMap((player) => (hand?.sides[player]?.marriage_suits ?? []).map((suit) => [player, suit]));
-  const last = hand?.events.at(-1);
   const rest = !hand || hand.over;
   const main = rest && !claimants.length
     ? el("button", { type: "button", id: "new-hand", className: "main", onclick: newHandSheet },
@@ -308,7 +307,7 @@ async function press(command) {
 }
 
 async function undo() {
-  const last = now?.hand?.events.at(-1);
+  const last = now?.last;
   if (!last) return;
   const what = eventText(last.event);
   if (await press({ type: "undo", seq: last.seq })) toast(say("undo_done", { what }));
@@ -331,7 +330,10 @@ function draw() {
   $("open-menu").setAttribute("aria-label", say("menu"));
   const linkNode = $("link");
   linkNode.className = `pill ${line === "on" ? "good" : "bad"}`;
-  linkNode.textContent = say(`link|${line === "on" ? "on" : "off"}`);
+  const linkText = say(`link|${line === "on" ? "on" : "off"}`);
+  linkNode.textContent = line === "on" ? "" : linkText;
+  linkNode.setAttribute("aria-label", linkText);
+  linkNode.title = linkText;
   const sight = now?.health.sight ?? "starting";
   const camera = $("camera");
   camera.className = `pill ${{ watching: "good", lost: "bad" }[sight] ?? "idle"}`;
@@ -350,7 +352,7 @@ function draw() {
   redraw($("breaches"), [look, hand?.breaches], () => (hand?.breaches.length ? [el("h2", { text: say("breach") }), el("ul", {}, ...hand.breaches.map(breachPart))] : []));
   const open = document.querySelector("#story details")?.open;
   if (redraw($("story"), [look, hand?.events, match.names], () => storyPart(hand)) && open) document.querySelector("#story details").open = true;
-  redraw($("actions"), [look, now.role, hand?.over, hand?.sides.map((side) => [side?.may, side?.marriage_suits]), hand?.events.at(-1)?.seq, match.winner, match.names, match.next_dealer], () => actionsPart(now));
+  redraw($("actions"), [look, now.role, hand?.over, hand?.sides.map((side) => [side?.may, side?.marriage_suits]), now.last, match.winner, match.names, match.next_dealer], () => actionsPart(now));
 }
 
 function show(snapshot) {

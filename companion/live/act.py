@@ -23,7 +23,7 @@ from companion.live.command import (
 )
 from companion.live.fold import HandFold, Standing, by_hand, fold_hand
 from companion.rules.cards import Player
-from companion.rules.events import Claimed, Closed, Dealt, Event, GivenUp, MarriageDeclared
+from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, GivenUp, MarriageDeclared
 from companion.rules.hand import ImpossibleEvent, check
 from companion.store.item import Answered, Item, MatchStarted
 from companion.table.entry import Retracted, Settled
@@ -40,14 +40,14 @@ class Act:
     Attributes:
         source: Who presses, as entries name it.
         told: Events that the decoder is told.
-        withdraws_last: Whether the decoder withdraws the last event.
+        withdraws: Number of the last event, where the decoder is to withdraw it.
         items: What is written down beforehand, without the decoder.
         renew: Whether the decoder starts anew from the log afterwards.
     """
 
     source: str
     told: tuple[Event, ...] = ()
-    withdraws_last: bool = False
+    withdraws: int | None = None
     items: tuple[Item, ...] = ()
     renew: bool = False
 
@@ -80,7 +80,7 @@ def act_of(command: Command, standing: Standing, *, now: float, today: str, next
                 raise RefusedCommandError(
                     "too_late", f"the last event is number {last.seq} by now, not {seq}"
                 )
-            return Act(_REFEREE, withdraws_last=True)
+            return Act(_REFEREE, withdraws=seq)
         case NewHand(dealer):
             return _new_hand(standing, dealer)
         case NewMatch():
@@ -88,7 +88,7 @@ def act_of(command: Command, standing: Standing, *, now: float, today: str, next
         case Answer(seq, option):
             return _answer(standing, seq, option, now, next_seq)
         case Correct(seq, event):
-            return Act(_REFEREE, items=_corrected(standing, seq, event, now, next_seq), renew=True)
+            return _correction(standing, seq, event, now, next_seq)
         case _:
             assert_never(command)
 
@@ -135,10 +135,36 @@ def _answer(standing: Standing, seq: int, option: int, now: float, next_seq: int
         )
     answered = Answered(now, seq, option, _REFEREE)
     event = question.options[option]
-    if question.about is None:
-        return Act(_REFEREE, told=(event,), items=(answered,))
-    changed = _corrected(standing, question.about, event, now, next_seq)
-    return Act(_REFEREE, items=(answered, *changed), renew=True)
+    if isinstance(event, Claimed | GivenUp):
+        changed = _ended(standing, seq, event, now, next_seq)
+        return Act(_REFEREE, items=(answered, *changed), renew=bool(changed))
+    if question.about is not None:
+        act = _correction(standing, question.about, event, now, next_seq)
+        return replace(act, items=(answered, *act.items))
+    return Act(_REFEREE, told=(event,), items=(answered,))
+
+
+def _ended(standing: Standing, question: int, event: Event, now: float, next_seq: int) -> tuple[Item, ...]:
+    """Return what makes `event` the end of the hand about whose end was asked."""
+    asked_in = [hand for hand in standing.hands if hand.events[0].seq < question]
+    last = asked_in[-1].events[-1] if asked_in else None
+    if last is None or not isinstance(last.event, GivenUp):
+        raise RefusedCommandError("too_late", "that hand has another end by now")
+    return () if last.event == event else _corrected(standing, last.seq, event, now, next_seq)
+
+
+def _correction(standing: Standing, seq: int, event: Event | None, now: float, next_seq: int) -> Act:
+    """Return how `event` comes to stand in place of entry `seq`.
+
+    The decoder itself corrects a player's last play, because it knows which card on the table
+    that was. Everything else is written anew in the log.
+    """
+    anew = _corrected(standing, seq, event, now, next_seq)
+    plays = standing.hand.events if standing.hand is not None else ()
+    last = {entry.event.player: entry for entry in plays if isinstance(entry.event, CardPlayed)}
+    if isinstance(event, CardPlayed) and event.player in last and last[event.player].seq == seq:
+        return Act(_REFEREE, told=(event,))
+    return Act(_REFEREE, items=anew, renew=True)
 
 
 def _corrected(

@@ -13,14 +13,17 @@ from functools import lru_cache
 
 from companion.rules.cards import Player
 from companion.rules.claim import Verdict, verify
-from companion.rules.events import Claimed, Dealt
+from companion.rules.events import Claimed, Dealt, GivenUp
 from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal
 from companion.rules.match import Match
 from companion.rules.ruleset import RuleSet
-from companion.store.item import Answered, Item, MatchStarted
+from companion.store.item import Answered, Item, MatchStarted, Pressed
 from companion.table.entry import Asked, Retracted, Settled
 
 __all__ = ["HandFold", "Standing", "by_hand", "entries_of", "fold", "fold_hand"]
+
+SURE = 0.9
+"""An entry less sure than this does not answer a question by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,7 @@ class Standing:
         first_hand: Index into `hands` of the first hand of `match`.
         questions: Open questions, oldest first.
         corrected: Numbers of entries written in place of withdrawn ones.
+        pending: What players pressed that has not settled yet.
     """
 
     started: MatchStarted
@@ -62,6 +66,7 @@ class Standing:
     first_hand: int
     questions: tuple[Asked, ...]
     corrected: frozenset[int]
+    pending: tuple[Pressed, ...]
 
     @property
     def rules(self) -> RuleSet:
@@ -74,9 +79,21 @@ class Standing:
         return self.hands[-1] if self.hands else None
 
     @property
+    def called(self) -> Player | None:
+        """Who was said to deal the next hand, while that deal is awaited."""
+        for press in reversed(self.pending):
+            if isinstance(press.event, Dealt):
+                return press.event.dealer
+        return None
+
+    @property
     def last_event(self) -> Settled | None:
-        """What an undo would withdraw."""
-        return self.hands[-1].events[-1] if self.hands else None
+        """What an undo would withdraw; a hand that was over before the next was called stays."""
+        last = self.hands[-1].events[-1] if self.hands else None
+        if last is not None and self.called is not None:
+            by_phone = isinstance(last.event, GivenUp) and last.source != "camera"
+            return last if by_phone else None
+        return last
 
 
 def entries_of(items: Iterable[Item]) -> tuple[Settled | Retracted | Asked, ...]:
@@ -98,7 +115,13 @@ def fold(items: Sequence[Item]) -> Standing:
     hands = tuple(fold_hand(started.rules, tuple(events)) for events in by_hand(settled))
     match, first_hand = _match(started, hands)
     return Standing(
-        started, match, hands, first_hand, _open_questions(items, withdrawn, hands), _corrected(entries)
+        started,
+        match,
+        hands,
+        first_hand,
+        questions=_open_questions(entries, items, withdrawn),
+        corrected=_corrected(entries),
+        pending=_pending(items),
     )
 
 
@@ -148,19 +171,36 @@ def by_hand(settled: Iterable[Settled]) -> list[list[Settled]]:
 
 
 def _open_questions(
-    items: Iterable[Item], withdrawn: set[int], hands: Sequence[HandFold]
+    entries: Sequence[Settled | Retracted | Asked], items: Iterable[Item], withdrawn: set[int]
 ) -> tuple[Asked, ...]:
-    """Questions of the current hand that nobody answered and nothing has settled since."""
+    """Questions that nobody answered, and that nothing surely settled since has answered."""
     answered = {item.question for item in items if isinstance(item, Answered)}
-    since = hands[-1].events[0].seq if hands else 0
+    sure = [entry for entry in entries if isinstance(entry, Settled) and entry.confidence >= SURE]
     return tuple(
-        item
-        for item in items
-        if isinstance(item, Asked)
-        and item.seq > since
-        and item.seq not in answered | withdrawn
-        and item.about not in withdrawn
+        asked
+        for asked in entries
+        if isinstance(asked, Asked)
+        and asked.seq not in answered | withdrawn
+        and asked.about not in withdrawn
+        and not any(entry.seq > asked.seq and entry.event in asked.options for entry in sure)
     )
+
+
+def _pending(items: Iterable[Item]) -> tuple[Pressed, ...]:
+    """What was pressed and has not settled; a deal ends all waiting, a withdrawal the wait for a deal."""
+    pending: list[Pressed] = []
+    for item in items:
+        if isinstance(item, Pressed):
+            pending.append(item)
+        elif isinstance(item, Settled) and isinstance(item.event, Dealt):
+            pending = []
+        elif isinstance(item, Settled):
+            settled = next((press for press in pending if press.event == item.event), None)
+            if settled is not None:
+                pending.remove(settled)
+        elif isinstance(item, Retracted):
+            pending = [press for press in pending if not isinstance(press.event, Dealt)]
+    return tuple(pending)
 
 
 def _corrected(entries: Sequence[Settled | Retracted | Asked]) -> frozenset[int]:

@@ -241,7 +241,8 @@ class Snapshot:
         revision: Differs between any two snapshots that differ, over restarts too.
         role: For whom it is cut.
         match: The match.
-        hand: The current hand; `None` before the first deal.
+        hand: The current hand, or the last one until the next is called; `None` while a deal is awaited.
+        last: What an undo would withdraw.
         questions: Open questions, oldest first.
         health: The table's eyes and memory.
     """
@@ -249,6 +250,7 @@ class Snapshot:
     revision: str
     match: MatchView
     hand: HandView | None
+    last: Told | None
     questions: tuple[Question, ...]
     health: Health
     role: Role = Role.REFEREE
@@ -271,7 +273,7 @@ def snapshot_for(snapshot: Snapshot, role: Role) -> Snapshot:
             None if side is None else replace(side, may=(), marriage_suits=()) for side in hand.sides
         )
         hand = replace(hand, sides=(south, north))
-    return replace(snapshot, role=role, hand=hand, questions=())
+    return replace(snapshot, role=role, hand=hand, last=None, questions=())
 
 
 def _plain(value: object) -> object:

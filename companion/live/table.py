@@ -30,15 +30,17 @@ from companion.live.view import snapshot_of
 from companion.rules.cards import Player
 from companion.rules.events import Event
 from companion.rules.ruleset import RuleSet
-from companion.store.item import Item, MatchStarted, SittingOpened
+from companion.store.item import Item, MatchStarted, Pressed, SittingOpened
 from companion.store.log import EventLog, LogError
-from companion.table.entry import Entry
+from companion.table.entry import Entry, Retracted
 from companion.table.observation import TableView
 
 __all__ = ["DecoderFactory", "LiveTable", "TableClosedError", "TableDecoder"]
 
 LOST_AFTER_S = 3.0
 """Sight counts as lost when no picture has come for so long."""
+LATE_AFTER_S = 15.0
+"""The same for a camera that is started: networks are loaded first."""
 REST_S = (1.0, 30.0)
 """First and longest rest after the decoder failed, or the log could not be written."""
 ANSWER_WITHIN_S = 10.0
@@ -141,6 +143,7 @@ class LiveTable:
             self._remember(item)
         self._standing = fold(self._items)
         self._decoder = self._new_decoder()
+        self._take_up_pending()
         self._publish()
         self._thread = threading.Thread(target=self._work, name="table", daemon=True)
         self._thread.start()
@@ -268,13 +271,15 @@ class LiveTable:
         now = self._now()
         act = act_of(command, self._standing, now=now, today=self._wall_clock(), next_seq=self._last_seq + 1)
         try:
-            self._append([*act.items, *self._decoded(act, now)])
+            pressed = [Pressed(now, event, act.source) for event in act.told]
+            self._append([*act.items, *pressed, *self._decoded(act, now)])
         except LogError as error:
             _log.exception("a command could not be written down")
             self._rest(error)
             raise RefusedCommandError("not_recorded", f"not recorded: {error}") from error
         if act.renew:
             self._decoder = self._new_decoder()
+            self._take_up_pending()
         receipt = Receipt(self._events.last, self._revision())
         if key:
             self._done[key] = receipt
@@ -287,9 +292,20 @@ class LiveTable:
         entries: list[Entry] = []
         for event in act.told:
             entries.extend(self._decoder.tell(event, now, act.source))
-        if act.withdraws_last:
-            entries.extend(self._decoder.retract_last(now, act.source))
+        if act.withdraws is not None:
+            withdrawn = self._decoder.retract_last(now, act.source)
+            if not withdrawn:
+                withdrawn = (Retracted(self._last_seq + 1, now, act.withdraws, act.source),)
+                self._decoder = self._new_decoder()
+            entries.extend(withdrawn)
         return entries
+
+    def _take_up_pending(self) -> None:
+        """Tell a new decoder what was pressed and has not settled yet."""
+        entries: list[Entry] = []
+        for press in self._standing.pending:
+            entries.extend(self._decoder.tell(press.event, press.time, press.source))
+        self._append(entries)
 
     def _append(self, items: Sequence[Item]) -> None:
         """Write down, fold, publish; nothing is shown that is not in the log."""
@@ -323,6 +339,8 @@ class LiveTable:
     def _rest(self, error: Exception) -> None:
         """Begin anew from the log after a failure, and leave pictures alone for a while."""
         self._decoder = self._new_decoder()
+        for press in self._standing.pending:
+            self._decoder.tell(press.event, press.time, press.source)
         self._rest_until = self._clock() + self._rest_s
         self._rest_s = min(2 * self._rest_s, REST_S[1])
         record = Record.FAILED if isinstance(error, LogError) else self._health.record
@@ -330,7 +348,8 @@ class LiveTable:
 
     def _watch_sight(self) -> None:
         silent = self._clock() - self._picture_at
-        if self._health.sight in (Sight.WATCHING, Sight.STARTING) and silent > LOST_AFTER_S:
+        patience = {Sight.WATCHING: LOST_AFTER_S, Sight.STARTING: LATE_AFTER_S}.get(self._health.sight)
+        if patience is not None and silent > patience:
             self._report(Sight.LOST, "no picture has come")
 
     def _report(self, sight: Sight, why: str = "") -> None:

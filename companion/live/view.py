@@ -21,17 +21,20 @@ from companion.rules.cards import Player
 from companion.rules.events import CardPlayed, Claimed, Closed, MarriageDeclared
 from companion.rules.hand import HandState, legal_events
 from companion.rules.scoring import count
+from companion.table.entry import Settled
 
 __all__ = ["snapshot_of"]
 
 
 def snapshot_of(standing: Standing, health: Health, revision: str) -> Snapshot:
     """Return the whole of what can be shown; `companion.live.snapshot.snapshot_for` cuts it."""
-    hand = standing.hand
+    hand = standing.hand if standing.called is None else None
+    last = standing.last_event
     return Snapshot(
         revision,
         _match_view(standing),
         None if hand is None else _hand_view(standing, hand),
+        None if last is None else _told(standing, last),
         tuple(Question(each.seq, each.text, each.about, each.options) for each in standing.questions),
         health,
     )
@@ -40,6 +43,7 @@ def snapshot_of(standing: Standing, health: Health, revision: str) -> Snapshot:
 def _match_view(standing: Standing) -> MatchView:
     match = standing.match
     south, north = match.shown_points
+    called = standing.called
     known = standing.started.dealer is not None or bool(standing.hands)
     return MatchView(
         number=match.number,
@@ -49,7 +53,7 @@ def _match_view(standing: Standing) -> MatchView:
         counts_down=match.rules.count == "down",
         marks=match.bummerl_marks,
         winner=match.winner,
-        next_dealer=match.next_dealer if known else None,
+        next_dealer=called if called is not None else match.next_dealer if known else None,
         hands=tuple(
             HandResult(number, hand.state.dealer, hand.state.award)
             for number, hand in enumerate(standing.hands[standing.first_hand :], start=1)
@@ -83,18 +87,20 @@ def _hand_view(standing: Standing, hand: HandFold) -> HandView:
         award=state.award,
         verdict=verdict,
         breaches=state.breaches,
-        events=tuple(
-            Told(
-                entry.seq,
-                entry.time,
-                entry.event,
-                entry.confidence,
-                entry.source,
-                entry.seq in standing.corrected,
-                entry.seq in hand.unfit,
-            )
-            for entry in hand.events
-        ),
+        events=tuple(_told(standing, entry) for entry in hand.events),
+    )
+
+
+def _told(standing: Standing, entry: Settled) -> Told:
+    unfit = any(entry.seq in hand.unfit for hand in standing.hands)
+    return Told(
+        entry.seq,
+        entry.time,
+        entry.event,
+        entry.confidence,
+        entry.source,
+        entry.seq in standing.corrected,
+        unfit,
     )
 
 

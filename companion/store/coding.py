@@ -20,7 +20,7 @@ from companion.rules.event_form import (
 )
 from companion.rules.events import Dealt, Event
 from companion.rules.ruleset import RuleSetError, rules_from_json
-from companion.store.item import Answered, Item, MatchStarted, SittingOpened
+from companion.store.item import Answered, Item, MatchStarted, Pressed, SittingOpened
 from companion.table.entry import Asked, Retracted, Settled
 
 __all__ = ["CodingError", "decode", "encode", "logged_event"]
@@ -34,6 +34,7 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "settled": ("seq", "time", "event", "confidence", "source"),
     "retracted": ("seq", "time", "withdraws", "source"),
     "asked": ("seq", "time", "text", "about", "options"),
+    "pressed": ("time", "event", "source"),
     "answered": ("time", "question", "option", "source"),
     "sitting": ("at", "source", "version", "starts"),
     "match": ("at", "rules", "names", "dealer", "marks", "number"),
@@ -50,6 +51,8 @@ def encode(item: Item) -> tuple[str, str]:
             return _row("retracted", seq, time, withdraws, source)
         case Asked(seq, time, text, about, options):
             return _row("asked", seq, time, text, about, [event_to_json(option) for option in options])
+        case Pressed(time, event, source):
+            return _row("pressed", time, event_to_json(event), source)
         case Answered(time, question, option, source):
             return _row("answered", time, question, option, source)
         case SittingOpened(at, source, version, starts):
@@ -116,6 +119,12 @@ def _item(kind: str, fields: Mapping[str, Any]) -> Item:
                 _text(fields["text"], "text"),
                 None if about is None else _count(about, "about"),
                 tuple(logged_event(option, "options") for option in read_list(fields["options"], "options")),
+            )
+        case "pressed":
+            return Pressed(
+                _number(fields["time"], "time"),
+                logged_event(fields["event"]),
+                _text(fields["source"], "source"),
             )
         case "answered":
             return Answered(

@@ -9,10 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.rules.cards import Player
+from companion.rules.events import Event
 from companion.rules.ruleset import RuleSet
 from companion.table.entry import Entry
 
-__all__ = ["Answered", "Item", "Logged", "MatchStarted", "SittingOpened"]
+__all__ = ["Answered", "Item", "Logged", "MatchStarted", "Pressed", "SittingOpened"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,25 @@ class Answered:
     source: str
 
 
-Item = Entry | SittingOpened | MatchStarted | Answered
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A player told the table an event: a word of the game, a new deal, a card's name.
+
+    It is written down when it is pressed. What the decoder makes of it follows as an entry of its
+    own, at once or when the cards that it belongs to have settled; until then it is pending.
+
+    Attributes:
+        time: Seconds on the log's clock.
+        event: What was told; a deal without its card means that the deal is awaited.
+        source: Who told: `phone:south`, `phone:north`, `phone:referee`.
+    """
+
+    time: float
+    event: Event
+    source: str
+
+
+Item = Entry | SittingOpened | MatchStarted | Pressed | Answered
 
 
 @dataclass(frozen=True, slots=True)
