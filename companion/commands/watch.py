@@ -151,7 +151,7 @@ def _words(line: dict[str, Any]) -> str:
             return f"{who} plays {line['card'] or 'a card that nobody could read'}"
         case "claim":
             return f"{who} claims 66"
-        case "give_up":
+        case "given_up":
             return "the hand is given up"
         case "retract":
             return f"withdrawn: line {line['seq']}"

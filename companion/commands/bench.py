@@ -1,0 +1,32 @@
+"""Measure the project's own figures on this machine, one `{"name", "value", "unit"}` a line.
+
+Locating, classifying and the whole pipeline a frame, on one thread and on two; frames a second
+and peak memory of `watch`; the time from a card at rest to the event on the page; hands a second
+of `replay`. Takes a few minutes; whatever else runs on the machine shows in the figures.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from companion.commands.terminal import print_json
+
+NAME = "bench"
+HELP = "the project's own figures, measured here"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Say which arguments there are."""
+    parser.add_argument("--json", action="store_true", help="JSON Lines, one a figure")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measure everything, printing each figure when it stands."""
+    from companion.bench.suite import figures
+
+    for figure in figures():
+        if options.json:
+            print_json(figure.to_json())
+        else:
+            print(f"{figure.name:36} {figure.value:12.1f} {figure.unit}", flush=True)
+    return 0

@@ -1,0 +1,309 @@
+"""The command line: help, one clear line for each fault, JSON Lines and nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.cli import COMMANDS, main
+from companion.commands import replay
+from tests.vision.test_picture import huge_png
+
+ROOT = Path(__file__).resolve().parent.parent
+RECORD = {
+    "rules": {"preset": "schnapsen"},
+    "dealer": 0,
+    "turned_up": "QH",
+    "events": [
+        {"type": "play", "player": 1, "card": "AS"},
+        {"type": "play", "player": 0, "card": "JS"},
+    ],
+}
+IMPOSSIBLE = {**RECORD, "events": [RECORD["events"][0], {"type": "play", "player": 0, "card": "AS"}]}
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, list[str], list[str]]:
+    """Exit status and the lines on stdout and stderr of one run."""
+    try:
+        status = main([str(each) for each in arguments])
+    except SystemExit as end:
+        status = int(end.code or 0)
+    printed = capsys.readouterr()
+    return status, printed.out.splitlines(), printed.err.splitlines()
+
+
+def lines_file(folder: Path, *lines: object) -> Path:
+    """A file of JSON Lines; texts are written as they are."""
+    path = folder / "hands.jsonl"
+    path.write_text("".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines))
+    return path
+
+
+@pytest.mark.parametrize("name", [module.NAME for module in COMMANDS])
+def test_every_command_explains_itself(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    """`--help` ends well and names every option's meaning."""
+    status, out, err = said(capsys, name, "--help")
+
+    assert status == 0
+    assert out[0].startswith(f"usage: companion {name}")
+    assert not err
+
+
+@pytest.mark.parametrize("name", [module.NAME for module in COMMANDS])
+def test_every_command_and_option_is_documented(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    """The README lists the command, and docs/commands.md has a section that names each of its options."""
+    _, out, _ = said(capsys, name, "--help")
+    options = set(re.findall(r"--[a-z]+", "\n".join(out))) - {"--help"}
+    sections = (ROOT / "docs" / "commands.md").read_text().split("\n## ")
+    common = sections[0]
+    section = next((each for each in sections if each.startswith(f"companion {name}\n")), "")
+
+    assert f"`companion {name}`" in (ROOT / "README.md").read_text()
+    assert section
+    assert {option for option in options if option not in section + common} == set()
+
+
+def test_no_command_is_announced_that_does_not_exist() -> None:
+    """Whatever the documents call a command of `companion` is one."""
+    names = {module.NAME for module in COMMANDS}
+    for path in (ROOT / "README.md", ROOT / "docs" / "commands.md", ROOT / "CONTRIBUTING.md"):
+        written = set(re.findall(r"(?:`|^|/)companion ([a-z]+)", path.read_text(), re.MULTILINE))
+        assert written <= names, path
+
+
+def test_an_unknown_command_gets_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """A mistyped command ends with status 2 and one line that says where help is."""
+    status, out, err = said(capsys, "wach", "table.mp4")
+
+    assert (status, out, len(err)) == (2, [], 1)
+    assert "wach" in err[0]
+    assert "--help" in err[0]
+
+
+def test_replay_judges_each_record(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """One JSON line a record; what cannot have happened is reported by number, and the rest is done."""
+    path = lines_file(tmp_path, RECORD, IMPOSSIBLE, "{broken", RECORD)
+
+    status, out, err = said(capsys, "replay", path, "--json")
+
+    answers = [json.loads(line) for line in out]
+    assert status == 0
+    assert not err
+    assert [answer["index"] for answer in answers] == [0, 1, 2, 3]
+    assert ["error" in answer for answer in answers] == [False, True, True, False]
+    assert "AS" in answers[1]["error"]
+    assert answers[0]["reason"] == "unfinished"
+    assert answers[0]["card_points"] == [0, 13]
+
+
+def test_replay_reads_a_record_over_several_lines(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A record that somebody has laid out for reading is read as one."""
+    path = tmp_path / "one.json"
+    path.write_text(json.dumps(RECORD, indent=2) + "\n")
+
+    status, out, _ = said(capsys, "replay", path, "--json")
+
+    assert status == 0
+    assert [json.loads(line)["card_points"] for line in out] == [[0, 13]]
+
+
+def test_replay_counts_over_all_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """The index goes on from file to file, so that each record has its own."""
+    first = lines_file(tmp_path, RECORD)
+
+    _, out, _ = said(capsys, "replay", first, first, "--json")
+
+    assert [json.loads(line)["index"] for line in out] == [0, 1]
+
+
+def test_replay_says_what_was_allowed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """With full information, `--legal` lists what was allowed before each event, the event among it."""
+    full = {
+        **RECORD,
+        "hands": [["JS", "TH", "QC", "KD", "JD"], ["AS", "KH", "TC", "QD", "JC"]],
+        "stock": ["TS", "KS", "QS", "AC", "KC", "AD", "TD", "AH", "JH", "QH"],
+    }
+
+    _, out, _ = said(capsys, "replay", lines_file(tmp_path, full, RECORD), "--json", "--legal")
+
+    with_all, without = (json.loads(line) for line in out)
+    assert len(with_all["legal"]) == 2
+    assert all(event in allowed for event, allowed in zip(RECORD["events"], with_all["legal"], strict=True))
+    assert {"type": "play", "player": 0, "card": "AS"} not in with_all["legal"][1]
+    assert "legal" not in without
+
+
+def test_replay_speaks_to_people(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Without `--json`, a sentence a record."""
+    _, out, _ = said(capsys, "replay", lines_file(tmp_path, RECORD, IMPOSSIBLE))
+
+    assert out[0] == "1: nobody scores (unfinished), card points south 0, north 13"
+    assert out[1].startswith("2: cannot have happened: ")
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (None, "No such file"),
+        (b"", "no record"),
+        (b"\0\1\2\3" * 50, "no text"),
+        (b"diary\n", "none of its records"),
+    ],
+)
+def test_replay_names_a_file_it_cannot_use(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, content: bytes | None, words: str
+) -> None:
+    """Missing, empty, binary, or nothing but nonsense: status 2 and one line."""
+    path = tmp_path / "hands.jsonl"
+    if content is not None:
+        path.write_bytes(content)
+
+    status, _, err = said(capsys, "replay", path, "--json")
+
+    assert status == 2
+    assert len(err) == 1
+    assert str(path) in err[0]
+    assert words in err[0]
+
+
+@pytest.mark.parametrize("command", ["watch", "recognize"])
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("gone.mp4", None, "no such file"),
+        ("text.mp4", b"dear diary\n" * 9, ("holds text", "not a picture")),
+        ("none.jpg", b"", "0 bytes"),
+        ("huge.png", "huge", "100 megapixels; the limit is 80"),
+        ("folder", "empty", "holds no picture"),
+    ],
+)
+def test_an_unfit_source_gets_one_line(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    command: str,
+    name: str,
+    content: bytes | str | None,
+    words: str | tuple[str, ...],
+) -> None:
+    """Missing, text, empty, too large, an empty folder: status 2, and one line with file and fault."""
+    path = tmp_path / name
+    if content == "empty":
+        path.mkdir()
+    elif content == "huge":
+        path.write_bytes(huge_png(10_000, 10_000))
+    elif isinstance(content, bytes):
+        path.write_bytes(content)
+
+    status, _, err = said(capsys, command, path, "--json")
+
+    assert status == 2
+    assert len(err) == 1
+    assert str(path) in err[0]
+    assert any(word in err[0] for word in ((words,) if isinstance(words, str) else words))
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ('{"t": 1, "type": "claim", "player": 2}', "player"),
+        ('{"t": 1, "type": "cheat", "player": 1}', "claim, close or marriage"),
+        ("{", "not JSON"),
+    ],
+)
+def test_a_bad_tap_is_named_by_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, line: str, words: str
+) -> None:
+    """A tap that is none ends the run before it begins, with file and line."""
+    taps = tmp_path / "taps.jsonl"
+    taps.write_text('{"t": 0.5, "type": "claim", "player": 1}\n' + line + "\n")
+
+    status, out, err = said(capsys, "watch", tmp_path / "any.mp4", "--taps", taps, "--json")
+
+    assert (status, out, len(err)) == (2, [], 1)
+    assert f"{taps}, line 2" in err[0]
+    assert words in err[0]
+
+
+def test_unknown_rules_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """Rules that do not exist are refused with those that do."""
+    status, _, err = said(capsys, "watch", "any.mp4", "--rules", "mau-mau")
+
+    assert status == 2
+    assert "mau-mau" in err[0]
+    assert "schnapsen" in err[0]
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # cheroot drops its socket
+def test_a_taken_port_gets_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A server that cannot listen says so and ends."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        status, _, err = said(capsys, "serve", "--host", "127.0.0.1", "--port", str(port), "--data", tmp_path)
+
+    assert status == 2
+    assert len(err) == 1
+    assert str(port) in err[0]
+
+
+def test_a_fault_of_the_program_is_one_line_too(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Something nobody thought of ends with status 1 and one line; the trace comes when asked for."""
+
+    def broken(*_: object) -> dict[str, object]:
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr(replay, "replay_json", broken)
+    path = lines_file(tmp_path, RECORD)
+    monkeypatch.delenv("COMPANION_DEBUG", raising=False)
+    status, _, err = said(capsys, "replay", path)
+
+    assert (status, len(err)) == (1, 1)
+    assert "ZeroDivisionError: a bug" in err[0]
+    monkeypatch.setenv("COMPANION_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        main(["replay", str(path)])
+
+
+def test_a_reader_that_has_enough_ends_the_command_quietly(tmp_path: Path) -> None:
+    """`companion replay ... | head -1` leaves no trace of its own."""
+    path = lines_file(tmp_path, *[RECORD] * 3000)
+    command = [sys.executable, "-m", "companion", "replay", "--json", str(path)]
+
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+        assert run.stdout is not None
+        assert run.stderr is not None
+        run.stdout.readline()
+        run.stdout.close()
+        err = run.stderr.read()
+        status = run.wait()
+
+    assert status == 0
+    assert err == b""
+
+
+def test_help_loads_nothing_heavy() -> None:
+    """Help comes at once: neither OpenCV, nor the networks' run time, nor Flask is loaded for it."""
+    program = (
+        "import sys; from companion.cli import build_parser; build_parser().format_help();"
+        "print(*[name for name in ('cv2', 'onnxruntime', 'flask', 'torch') if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert done.stdout.strip() == ""

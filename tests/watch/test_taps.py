@@ -1,0 +1,72 @@
+"""Taps: what was pressed on the phone, read strictly."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.rules.cards import Player, Suit
+from companion.rules.events import Claimed, Closed, MarriageDeclared
+from companion.watch.taps import Tap, TapError, read_taps
+
+
+def test_taps_come_in_the_order_of_their_times(tmp_path: Path) -> None:
+    """Claim, close and marriage are read, empty lines skipped, and the order is that of the clock."""
+    path = tmp_path / "taps.jsonl"
+    path.write_text(
+        '{"t": 83.2, "type": "claim", "player": 1}\n\n'
+        '{"t": 12, "type": "close", "player": 0}\n'
+        '{"t": 40.5, "type": "marriage", "player": 1, "suit": "S"}\n'
+    )
+
+    assert read_taps(path) == (
+        Tap(12.0, Player.SOUTH, Closed(Player.SOUTH)),
+        Tap(40.5, Player.NORTH, MarriageDeclared(Player.NORTH, Suit.SPADES)),
+        Tap(83.2, Player.NORTH, Claimed(Player.NORTH)),
+    )
+
+
+def test_a_marriage_may_leave_its_suit_to_the_lead() -> None:
+    """A phone that only knows "twenty or forty" says no suit."""
+    assert Tap.from_json({"t": 1, "type": "marriage", "player": 0}).event is None
+
+
+def test_a_tap_names_its_source_as_the_log_does() -> None:
+    """What came from north's phone is marked so."""
+    assert Tap.from_json({"t": 1, "type": "claim", "player": 1}).source == "phone:north"
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ([], "JSON object"),
+        ({"type": "claim", "player": 1}, "t: expected seconds"),
+        ({"t": -1, "type": "claim", "player": 1}, "t: expected seconds"),
+        ({"t": float("nan"), "type": "claim", "player": 1}, "t: expected seconds"),
+        ({"t": True, "type": "claim", "player": 1}, "t: expected seconds"),
+        ({"t": 1, "type": "claim", "player": True}, "player: expected"),
+        ({"t": 1, "type": "claim"}, "player: expected"),
+        ({"t": 1, "player": 1}, "type: expected"),
+        ({"t": 1, "type": "marriage", "player": 1, "suit": "X"}, "suit: expected"),
+    ],
+)
+def test_what_is_no_tap_is_named(value: object, words: str) -> None:
+    """Each field that is missing or wrong is named with what was expected."""
+    with pytest.raises(TapError, match=words):
+        Tap.from_json(value)
+
+
+def test_a_tap_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    """The file's name stands in the message."""
+    with pytest.raises(TapError, match=r"gone\.jsonl: No such file"):
+        read_taps(tmp_path / "gone.jsonl")
+
+
+def test_a_tap_file_that_is_no_text_is_named(tmp_path: Path) -> None:
+    """A video given by mistake is not read as taps."""
+    path = tmp_path / "taps.mp4"
+    path.write_bytes(bytes(range(256)))
+
+    with pytest.raises(TapError, match="no text"):
+        read_taps(path)
