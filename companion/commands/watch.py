@@ -49,6 +49,8 @@ def run(options: argparse.Namespace) -> int:
     """Watch to the end; 2 where the source ended before its end."""
     rules = preset(options.rules)
     taps = read_taps(options.taps) if options.taps else ()
+    from companion.vision.detector import CardDetector
+    from companion.vision.reader import Reader
     from companion.vision.source import open_source
     from companion.watch.watcher import Watcher
 
@@ -59,11 +61,10 @@ def run(options: argparse.Namespace) -> int:
         _journal(options.data, rules, options.source, dealer) as journal,
     ):
         watcher = Watcher(
-            asset("models"),
+            Reader(CardDetector(asset("models"), threads=options.threads)),
             rules,
             dealer=dealer,
             taps=taps,
-            threads=options.threads,
             first_seq=journal.first_seq if journal else 1,
             keep=journal.keep if journal else lambda entries: None,
         )

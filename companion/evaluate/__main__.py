@@ -22,6 +22,7 @@ from companion.evaluate.photos import RANKS, LabelError, judged, read_labels
 from companion.evaluate.tally import Verdict, table, tallied
 from companion.vision.detector import CardDetector
 from companion.vision.fault import SourceError
+from companion.vision.reader import Reader
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -81,11 +82,11 @@ def _photos(options: argparse.Namespace) -> None:
 
 def _hands(options: argparse.Namespace) -> None:
     folders = hand_folders(options.folder)
-    models = _models(options)
+    detector = CardDetector(_models(options), threads=options.threads)
     exact = frames = 0
     seconds = 0.0
     for folder in folders:
-        outcome = watched(folder, models, threads=options.threads)
+        outcome = watched(folder, Reader(detector))
         exact += outcome.exact
         frames += outcome.frames
         seconds += outcome.seconds

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from companion.live.pipeline import FrameReader
 from companion.rules.record import Record
 from companion.rules.ruleset import preset
 from companion.vision.source import VideoSource
@@ -123,8 +124,8 @@ def read_truth(folder: Path) -> Truth:
         raise TruthError(f"{path}: {type(error).__name__}: {error}") from error
 
 
-def watched(folder: Path, models: Path, *, threads: int = 1) -> Outcome:
-    """Watch one recording to its end and compare.
+def watched(folder: Path, reader: FrameReader) -> Outcome:
+    """Watch one recording to its end, with a reader that has read nothing yet, and compare.
 
     Raises:
         TruthError: The folder is no recorded hand.
@@ -132,7 +133,7 @@ def watched(folder: Path, models: Path, *, threads: int = 1) -> Outcome:
     """
     truth = read_truth(folder)
     started = time.perf_counter()
-    watcher = Watcher(models, preset(truth.rules), taps=truth.taps, threads=threads)
+    watcher = Watcher(reader, preset(truth.rules), taps=truth.taps)
     lines: list[dict[str, Any]] = []
     with VideoSource(folder / "video.mp4") as source:
         for frame in source:

@@ -26,12 +26,12 @@ class Tap:
     Attributes:
         time: Seconds on the recording's clock.
         player: Who pressed.
-        event: What it says. `None`: a marriage whose suit only the lead that follows tells.
+        event: What it says.
     """
 
     time: float
     player: Player
-    event: Pressed | None
+    event: Pressed
 
     @property
     def source(self) -> str:
@@ -88,7 +88,7 @@ def read_taps(path: Path) -> tuple[Tap, ...]:
     return tuple(sorted(taps, key=lambda tap: tap.time))
 
 
-def _event(value: dict[str, Any], player: Player) -> Pressed | None:
+def _event(value: dict[str, Any], player: Player) -> Pressed:
     match value.get("type"):
         case "claim":
             return Claimed(player)
@@ -96,8 +96,6 @@ def _event(value: dict[str, Any], player: Player) -> Pressed | None:
             return Closed(player, before_draw=value.get("before_draw") is True)
         case "marriage":
             suit = value.get("suit")
-            if suit is None:
-                return None
             if suit not in {each.letter for each in Suit}:
                 raise TapError(f"suit: expected one of H D C S, got {suit!r}")
             return MarriageDeclared(player, Suit(suit))

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 from companion.decoding.decoder import Decoder
-from companion.rules.cards import Player, Rank
-from companion.rules.events import CardPlayed, MarriageDeclared
+from companion.live.pipeline import FrameReader
+from companion.rules.cards import Player
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet
 from companion.table.detection import Frame
-from companion.table.entry import Entry, Settled
+from companion.table.entry import Entry
 from companion.tracking.tracker import Tracker
-from companion.vision.detector import CardDetector
-from companion.vision.reader import Reader
 from companion.watch.chronicle import Chronicle
 from companion.watch.taps import Tap
 
@@ -28,33 +25,30 @@ class Watcher:
 
     def __init__(
         self,
-        models: Path,
+        reader: FrameReader,
         rules: RuleSet,
         *,
         dealer: Player | None = None,
         taps: Sequence[Tap] = (),
-        threads: int = 1,
         first_seq: int = 1,
         keep: Callable[[Sequence[Entry]], None] = lambda entries: None,
     ) -> None:
-        """Load the models.
+        """Begin before the first frame.
 
         Args:
-            models: Folder of the networks.
+            reader: Has read nothing yet.
             rules: What is played.
             dealer: Who dealt first; `None`: as the cards show.
             taps: What was pressed, on the source's clock.
-            threads: Threads of the networks.
             first_seq: Number of the decoder's first entry.
             keep: Is given every batch of entries before their lines are given out.
         """
-        self._reader = Reader(CardDetector(models, threads=threads))
+        self._reader = reader
         self._tracker = Tracker()
         self._decoder = Decoder(rules, dealer=dealer, first_seq=first_seq)
         self._keep = keep
         self._chronicle = Chronicle(rules)
         self._taps = deque(sorted(taps, key=lambda tap: tap.time))
-        self._undecided: list[Tap] = []
         self._time = 0.0
         self.frames = 0
 
@@ -64,13 +58,11 @@ class Watcher:
         self._time = frame.time
         self.frames += 1
         entries += self._decoder.update(self._tracker.update(self._reader.read(frame)))
-        entries += self._decide(entries)
         return self._told(entries)
 
     def finish(self) -> tuple[dict[str, Any], ...]:
         """The source has ended: the last lines."""
         entries = list(self._pressed(float("inf")))
-        entries += self._decide(entries)
         entries += self._decoder.finish(self._time)
         return self._told(entries)
 
@@ -89,22 +81,5 @@ class Watcher:
         entries: tuple[Entry, ...] = ()
         while self._taps and self._taps[0].time <= until:
             tap = self._taps.popleft()
-            if tap.event is None:
-                self._undecided.append(tap)
-            else:
-                entries += self._decoder.tell(tap.event, tap.time, tap.source)
+            entries += self._decoder.tell(tap.event, tap.time, tap.source)
         return entries
-
-    def _decide(self, entries: Sequence[Entry]) -> tuple[Entry, ...]:
-        """A marriage pressed without its suit: the lead that follows tells it."""
-        told: tuple[Entry, ...] = ()
-        for tap in list(self._undecided):
-            for entry in entries:
-                match entry:
-                    case Settled(event=CardPlayed(player, card)) if player is tap.player and card is not None:
-                        self._undecided.remove(tap)
-                        if card.rank in (Rank.KING, Rank.QUEEN):
-                            said = MarriageDeclared(player, card.suit)
-                            told += self._decoder.tell(said, tap.time, tap.source)
-                        break
-        return told

@@ -1,0 +1,73 @@
+"""Progress on stderr: only after two seconds, and never on top of what is printed."""
+
+from __future__ import annotations
+
+import io
+
+from companion.commands.terminal import Progress
+
+
+class Screen(io.StringIO):
+    """A stream that says whether it is a terminal."""
+
+    def __init__(self, terminal: bool) -> None:
+        super().__init__()
+        self.terminal = terminal
+
+    def isatty(self) -> bool:
+        """Whether somebody looks at it."""
+        return self.terminal
+
+
+class Clock:
+    """Seconds that stand still until they are set."""
+
+    time = 50.0
+
+    def __call__(self) -> float:
+        """Now."""
+        return self.time
+
+
+def report(terminal: bool, *moments: float) -> list[str]:
+    """What each of the reports at these times wrote."""
+    screen, clock = Screen(terminal), Clock()
+    progress = Progress("frames", 400, stream=screen, now=clock)
+    written = []
+    for moment in moments:
+        before = len(screen.getvalue())
+        clock.time = 50.0 + moment
+        progress.at(round(10 * moment))
+        written.append(screen.getvalue()[before:])
+    return written
+
+
+def test_a_quick_command_says_nothing() -> None:
+    """Within the first two seconds nothing is written."""
+    assert report(True, 0.1, 1.0, 1.9) == ["", "", ""]
+
+
+def test_a_slow_command_says_how_far_it_is() -> None:
+    """After two seconds: how many of how many, and how fast."""
+    first, *_ = report(False, 2.5)
+
+    assert first == "25 of 400 frames, 10.0 a second\n"
+
+
+def test_a_terminal_is_written_over_and_a_file_seldom() -> None:
+    """On a terminal every report within a fraction of a second; elsewhere one in ten seconds."""
+    assert [bool(text) for text in report(True, 2.1, 2.4, 2.7)] == [True, True, True]
+    assert [bool(text) for text in report(False, 2.1, 2.4, 8.0, 12.2)] == [True, False, False, True]
+
+
+def test_the_line_is_cleared_for_what_comes_next() -> None:
+    """`done` leaves an empty line on a terminal, and nothing where nothing was written."""
+    screen, clock = Screen(True), Clock()
+    progress = Progress("frames", stream=screen, now=clock)
+    progress.done()
+    assert screen.getvalue() == ""
+    clock.time += 3
+    progress.at(5)
+    progress.done()
+
+    assert screen.getvalue().endswith("\r\x1b[K")
