@@ -85,13 +85,9 @@ def _same(one: Act, two: Act, left_open: bool) -> bool:
     return one.event == two.event
 
 
-def weight_of(beam: Sequence[tuple[float, Story]], at: int, event: Event) -> float:
-    """Share of the belief in stories that tell `event` at position `at`, 0 to 1."""
+def weight_of(beam: Sequence[tuple[float, Story]], event: Event) -> float:
+    """Share of the belief in stories that tell `event`, wherever, 0 to 1."""
     top = beam[0][0]
     whole = sum(exp(log_p - top) for log_p, _ in beam)
-    with_it = sum(
-        exp(log_p - top)
-        for log_p, story in beam
-        if at < len(story.chain) and story.chain[at].event == event
-    )
-    return with_it / whole
+    told = sum(exp(log_p - top) for log_p, story in beam if any(act.event == event for act in story.chain))
+    return told / whole

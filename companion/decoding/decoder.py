@@ -395,7 +395,7 @@ class Decoder:
             if not self._ripe(best, at):
                 break
             if at < common:
-                entries.append(self._write(at, act, act.event))
+                entries.append(self._write(act))
                 continue
             entries.extend(self._contested(at, act, best, rivals))
             if len(written) == at:
@@ -418,7 +418,8 @@ class Decoder:
         return None
 
     def _known(self, at: int) -> bool:
-        return weight_of(self._beam, at, self._beam[0][1].chain[at].event) >= 1.0 - (1.0 - self._options.sure) / 4
+        doubt = 1.0 - weight_of(self._beam, self._beam[0][1].chain[at].event)
+        return doubt <= (1.0 - self._options.sure) / 4.0
 
     def _agrees(self, story: Story) -> bool:
         chain = story.chain
@@ -448,9 +449,9 @@ class Decoder:
             return True
         return card.rank not in (Rank.KING, Rank.QUEEN) or _partner(card) in before.seen
 
-    def _write(self, at: int, act: Act, event: Event) -> Settled:
-        confidence = 1.0 if act.told else min(0.999, weight_of(self._beam, at, act.event))
-        return self._ledger.settle(event, act.time, confidence, act.source)
+    def _write(self, act: Act) -> Settled:
+        confidence = 1.0 if act.told else min(0.999, weight_of(self._beam, act.event))
+        return self._ledger.settle(act.event, act.time, confidence, act.source)
 
     def _contested(self, at: int, act: Act, best: Story, rivals: list[Story]) -> list[Entry]:
         """Ask about an act on which close stories differ; write it openly once time moves on."""
@@ -479,10 +480,10 @@ class Decoder:
 
     def _write_open(self, at: int, act: Act) -> Settled:
         """Write an act down of which not everything is known."""
-        if isinstance(act.event, CardPlayed) and weight_of(self._beam, at, act.event) < self._options.sure:
+        if isinstance(act.event, CardPlayed) and weight_of(self._beam, act.event) < self._options.sure:
             self._open.add(at)
             return self._ledger.settle(CardPlayed(act.event.player, None), act.time, 0.5, act.source)
-        return self._write(at, act, act.event)
+        return self._write(act)
 
     # The end of a hand
 
@@ -523,11 +524,11 @@ class Decoder:
         while len(self._ledger.current) < length:
             at = len(self._ledger.current)
             act = best.chain[at]
-            sure = act.told or weight_of(self._beam, at, act.event) >= self._options.sure
+            sure = act.told or weight_of(self._beam, act.event) >= self._options.sure
             if not sure and at not in self._asked:
                 self._asked.add(at)
                 out.append(self._ask(at, act, rivals))
-            out.append(self._write(at, act, act.event) if sure else self._write_open(at, act))
+            out.append(self._write(act) if sure else self._write_open(at, act))
         return out
 
     def _conclude(self) -> list[Entry]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -36,7 +37,7 @@ Sights = Mapping[int, Sight]
 MOST_CARDS = 4
 CARDS_WITHIN = 5.5
 SAME_MOMENT_S = 0.35
-MOST_ABSENT = -9.0
+MOST_ABSENT = -10.0
 
 
 def explain(story: Story, seen: Evidence, sights: Sights) -> Iterator[Story]:
@@ -377,19 +378,18 @@ def _marriage(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterato
     if shown.state.declared is led.card.suit:
         yield shown
         return
-    south = _both(last.from_south, sight.from_south)
+    south, agreement = _both(last.from_south, sight.from_south)
     time = max(last.time, seen.time)
-    act = Act(MarriageDeclared(led.player, led.card.suit), time, None, south, prior=LOG_MARRIAGE)
+    act = Act(MarriageDeclared(led.player, led.card.suit), time, None, south, prior=LOG_MARRIAGE + agreement)
     grown = shown.then(act)
     if grown is not None:
         yield grown
 
 
-def _both(one: float, two: float) -> float:
-    """Two probabilities of the same thing from two cards, taken together."""
-    yes = one * two
-    no = (1.0 - one) * (1.0 - two)
-    return yes / (yes + no)
+def _both(one: float, two: float) -> tuple[float, float]:
+    """Two cards brought by one player: probability that it was south, and nats of their agreement."""
+    south, north = one * two, (1.0 - one) * (1.0 - two)
+    return south / (south + north), math.log(max(0.0001, south + north))
 
 
 def _led_of_pair(story: Story, lead: int, kept: int, time: float) -> Story | None:

@@ -71,7 +71,7 @@ LOG_OUTSIDE_HAND = -1.5
 """A face shown after the hand ended, or before a claim was heard."""
 LOG_PILE_OF_LOSER = -1.5
 """A pile grew on the side of the player who lost the trick."""
-LOG_TURN_UP_ABSENT = -1.5
+LOG_TURN_UP_ABSENT = -2.0
 """The turn-up not seen for another half second although it should lie there in clear view."""
 LOG_CLAIM_UNHEARD = -1.0
 """A player who has 66 said so, and the phone was not told."""

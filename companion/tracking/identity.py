@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,27 +17,35 @@ MISREAD = 0.03
 INDEPENDENT_S = 0.15
 """Frames closer together than this show the same noise and count in proportion to their distance."""
 MOST_WEIGHT = 4.0
-"""Worth of a still card's frames together, in independent frames: a misreading that lasts stays one misreading."""
+"""Worth of a still card's frames together, in independent frames: a lasting misreading is one misreading."""
 LASTING_MISREAD = 0.01
-"""Share of still cards that are read wrong for as long as they lie; it bounds what a whole track can claim."""
-RECENT = 4
+"""Share of cards that are read wrong for as long as they lie; it bounds what a track can claim."""
+CONTRADICTION = 2.0
+"""Nats by which a frame must prefer another card to count as a contradiction."""
+SETTLED_WEIGHT = 1.9
+"""Worth of frames from which on a card has a look that can be contradicted."""
+LONGEST_RUN = 8
+"""Contradicting frames that wait at most before they count."""
 
 
 class Identity:
     """Tempered sum of log-probabilities over the frames in which a card lay still.
 
     Frames of one card are not independent: close frames count less, and the sum stops
-    growing at `MOST_WEIGHT`, where new frames push out old ones.
+    growing at `MOST_WEIGHT`, where new frames push out old ones. Frames that contradict the
+    sum wait until others follow: a run of them that agrees may be another card in this place.
     """
 
     def __init__(self) -> None:
         self._sum: Log = np.zeros(CLASS_COUNT)
         self._weight = 0.0
         self._last: float | None = None
-        self._recent: deque[tuple[float, Log]] = deque(maxlen=RECENT)
+        self._waiting: list[tuple[float, Log, float]] = []
+        self.agreed = 0.0
+        """Time of the last frame that agreed with the sum, seconds."""
 
     def add(self, probs: NDArray[np.float32], time: float, trust: float = 1.0) -> None:
-        """Take one frame's answer into the sum.
+        """Take one frame's answer.
 
         Args:
             probs: (26,), sums to 1.
@@ -47,7 +53,24 @@ class Identity:
             trust: 0 to 1, less for a card that is partly covered.
         """
         log_p = np.log((1.0 - MISREAD) * probs.astype(np.float64) + MISREAD / CLASS_COUNT)
-        self._recent.append((time, log_p))
+        frame = (time, log_p, trust)
+        if self._weight >= SETTLED_WEIGHT and float(log_p.max() - log_p[self.best]) > CONTRADICTION:
+            self._waiting.append(frame)
+            if len(self._waiting) >= LONGEST_RUN:
+                self.accept()
+            return
+        self.accept()
+        self._gather(frame)
+        self.agreed = time
+
+    def accept(self) -> None:
+        """Take waiting frames into the sum after all: they were misreadings of this card, or it was."""
+        for frame in self._waiting:
+            self._gather(frame)
+        self._waiting = []
+
+    def _gather(self, frame: tuple[float, Log, float]) -> None:
+        time, log_p, trust = frame
         since = INDEPENDENT_S if self._last is None else time - self._last
         weight = trust * min(1.0, max(0.0, since / INDEPENDENT_S))
         self._last = time
@@ -69,24 +92,20 @@ class Identity:
         """Index into `CLASSES` of the likeliest answer so far."""
         return int(self._sum.argmax())
 
-    def changed(self, run: int) -> Identity | None:
-        """Return the identity of another card if the last `run` frames agree on one.
+    def changed(self, run: int) -> tuple[Identity, float] | None:
+        """Return another card's identity and first time, if `run` contradicting frames agree on one.
 
         A card that was exchanged in place looks like this; single misreadings do not.
         """
-        if len(self._recent) < run or self._weight < 1.0:
+        if len(self._waiting) < run:
             return None
-        last = list(self._recent)[-run:]
-        answers = {int(log_p.argmax()) for _, log_p in last}
-        if len(answers) != 1 or (answer := answers.pop()) == self.best:
+        answers = [int(log_p.argmax()) for _, log_p, _ in self._waiting]
+        answer = max(set(answers), key=lambda one: (answers.count(one), -one))
+        if answers.count(answer) < run or len(answers) - answers.count(answer) > 1:
             return None
-        if sum(float(log_p[answer] - log_p[self.best]) for _, log_p in last) < 2.0 * run:
-            return None
+        last = [frame for frame, one in zip(self._waiting, answers, strict=True) if one == answer]
         other = Identity()
-        for time, log_p in last:
-            other.add(np.exp(log_p).astype(np.float32), time)
-        return other
-
-    def recent_since(self, run: int) -> float:
-        """Time of the first of the last `run` frames, seconds."""
-        return list(self._recent)[-run][0]
+        for frame in last:
+            other._gather(frame)
+            other.agreed = frame[0]
+        return other, last[0][0]

@@ -161,11 +161,13 @@ class Tracker:
     def _exchange(self, track: Track) -> None:
         if any(track.number in other.covers for other in self._tracks):
             return
-        run = self._options.changed_run
-        other = track.identity.changed(run)
-        if other is None:
+        if track.disturbed < track.identity.agreed - self._options.gone_s:
+            track.identity.accept()  # nothing has been near the card since it looked like itself
             return
-        began = track.identity.recent_since(run)
+        found = track.identity.changed(self._options.changed_run)
+        if found is None:
+            return
+        other, began = found
         successor = Track.__new__(Track)
         successor.__dict__.update(track.__dict__)
         successor.number = self._next
