@@ -138,7 +138,8 @@ class AnyHand(RuleBasedStateMachine):
     def play_any_card_of_the_hand(self, data: st.DataObject) -> None:
         """Play as if there were no duties."""
         player = self.open.to_play
-        assert player is not None and self.open.hands is not None
+        assert player is not None
+        assert self.open.hands is not None
         held = [card for card in self.rules.pack if card in self.open.hands[player]]
         self.happen(CardPlayed(player, data.draw(st.sampled_from(held))))
 
