@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import logging
+import socket
 import threading
 from types import TracebackType
 
@@ -79,6 +80,16 @@ class _LoggingServer(CherootServer):
 
     def error_log(self, msg: str = "", level: int = logging.INFO, traceback: bool = False) -> None:
         _log.log(level, "%s", msg, exc_info=traceback)
+
+    @staticmethod
+    def bind_socket(socket_: socket.socket, bind_addr: tuple[str, int]) -> socket.socket:
+        """Bind, and leave no socket open where that fails."""
+        try:
+            socket_.bind(bind_addr)
+        except OSError:
+            socket_.close()
+            raise
+        return socket_
 
 
 def _why(error: OSError) -> str:

@@ -193,7 +193,7 @@ def test_a_claim_out_of_its_window_is_refused_and_changes_nothing(open_table, tm
     table = open_table(timed(random_hand(1)))
     play_on(table, 1)
     before = items(tmp_path)
-    with pytest.raises(RefusedCommandError, match="7.2") as refusal:
+    with pytest.raises(RefusedCommandError, match=r"7\.2") as refusal:
         table.submit(Claim(NORTH))
     assert refusal.value.reason == "against_rules"
     assert items(tmp_path) == before
@@ -299,7 +299,7 @@ def test_a_won_match_charges_the_loser_and_the_next_deal_opens_the_next(open_tab
         script += timed(random_hand(seed, dealer), start=time + 1)
         time, dealer = script[-1][0], dealer.other
     table = open_table(script)
-    for at, event in script:
+    for at, _ in script:
         table.see(view_at(at))
         match = newest(table).match
         if match.winner is not None:

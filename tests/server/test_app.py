@@ -1,0 +1,337 @@
+"""The phone's server: who gets in, what can be asked, what is answered."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from scripted_table import ScriptedDecoders, hand_with, random_hand, timed, view_at
+
+from companion.config import Secrets
+from companion.live.snapshot import Role
+from companion.live.table import LiveTable
+from companion.rules.events import Claimed, Exchanged, MarriageDeclared
+from companion.rules.ruleset import RuleSet
+from companion.server.app import MAX_STREAMS, create_app
+from companion.server.pairing import COOKIE, Device, Pairing
+from companion.store.log import EventLog
+
+SECRETS = Secrets("right-token", b"k" * 32)
+ORIGIN = {"Origin": "http://localhost"}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[LiveTable]:
+    """A table whose camera will see a whole hand, one event a second."""
+    script = timed(hand_with(Exchanged, MarriageDeclared, Claimed))
+    log = EventLog(tmp_path / "table.sqlite")
+    with LiveTable(log, ScriptedDecoders(script), rules=RuleSet(), source="script") as table:
+        yield table
+
+
+@pytest.fixture
+def stranger(table: LiveTable) -> FlaskClient:
+    """A phone that has not been paired."""
+    return create_app(table, SECRETS).test_client()
+
+
+@pytest.fixture
+def phone(stranger: FlaskClient) -> FlaskClient:
+    """A paired phone."""
+    assert stranger.get("/pair?token=right-token").status_code == 200
+    return stranger
+
+
+def events_of(chunks: Iterator[bytes], count: int) -> list[dict[str, str]]:
+    """The next `count` server-sent events, each as its fields."""
+    events: list[dict[str, str]] = []
+    for chunk in chunks:
+        fields = dict(line.split(": ", 1) for line in chunk.decode().strip().splitlines())
+        if "event" in fields:
+            events.append(fields)
+        if len(events) == count:
+            return events
+    raise LookupError(f"the stream ended after {len(events)} events")
+
+
+PATHS = ("/", "/app.js", "/style.css", "/api/snapshot", "/api/events")
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_without_a_cookie_nothing_is_shown(stranger: FlaskClient, path: str) -> None:
+    """Page, files and data are 401 for whoever is not paired, with a word on how to pair."""
+    answer = stranger.get(path)
+    assert answer.status_code == 401
+    assert "QR" in answer.text
+    assert "trump" not in answer.text
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize(
+    "forged",
+    [
+        "",
+        "referee.0123456789abcdef",
+        "referee.0123456789abcdef." + "0" * 32,
+        "owner.0123456789abcdef." + "0" * 32,
+        Pairing(Secrets("right-token", b"x" * 32)).cookie(Device(Role.REFEREE, "0" * 16)),
+        Pairing(SECRETS).cookie(Device(Role.SPECTATOR, "0" * 16)).replace("spectator", "referee"),
+        "rëferee.ä.ö",
+    ],
+)
+def test_a_forged_cookie_is_no_cookie(stranger: FlaskClient, path: str, forged: str) -> None:
+    """A cookie that this machine has not signed lets nobody in, and is no error."""
+    stranger.set_cookie(COOKIE, forged)
+    assert stranger.get(path).status_code == 401
+
+
+def test_without_a_cookie_nothing_changes(stranger: FlaskClient, table: LiveTable) -> None:
+    """A command of an unpaired device is refused before it is read."""
+    answer = stranger.post("/api/commands", json={"type": "new_hand", "dealer": 0}, headers=ORIGIN)
+    assert answer.status_code == 401
+    assert table.standing().called is None
+
+
+@pytest.mark.parametrize("token", ["", "wrong", "right-toke", "right-token2", "ri\u00e4ht"])
+def test_a_wrong_token_pairs_nobody(stranger: FlaskClient, token: str) -> None:
+    """Only the token itself sets a cookie."""
+    answer = stranger.get("/pair", query_string={"token": token})
+    assert answer.status_code == 401
+    assert "Set-Cookie" not in answer.headers
+
+
+def test_the_token_is_exchanged_for_a_cookie_that_scripts_and_other_sites_cannot_use(
+    stranger: FlaskClient,
+) -> None:
+    """The cookie is for HTTP only and for our own pages only, and does not hold the token."""
+    answer = stranger.get("/pair?token=right-token")
+    cookie = answer.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert "right-token" not in cookie
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert stranger.get("/", buffered=True).status_code == 200
+
+
+def test_pairing_changes_nothing_in_the_game(phone: FlaskClient, table: LiveTable) -> None:
+    """Letting a phone in writes nothing into the log."""
+    before = table.feed.wait("", 0.0)
+    phone.get("/pair?token=right-token")
+    assert table.feed.wait("", 0.0) == before
+
+
+def test_the_page_and_its_files_come_from_this_server_only(phone: FlaskClient) -> None:
+    """Every file is served with headers that let in nothing from elsewhere, and names no other address."""
+    for path in ("/", "/app.js", "/style.css", "/words.js", "/cards.js", "/link.js", "/dom.js", "/icon.svg"):
+        answer = phone.get(path, buffered=True)
+        assert answer.status_code == 200
+        policy = answer.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        text = answer.text.replace("http://www.w3.org/2000/svg", "")
+        assert "http://" not in text
+        assert "https://" not in text
+
+
+def test_no_file_outside_the_page_is_served(phone: FlaskClient) -> None:
+    """A path that leads out of the page's folder finds nothing."""
+    for path in ("/../pyproject.toml", "/%2e%2e/pyproject.toml", "/..%2fpyproject.toml"):
+        assert phone.get(path, buffered=True).status_code in (308, 404)
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", ""])
+def test_a_name_from_elsewhere_that_points_here_is_refused(phone: FlaskClient, host: str) -> None:
+    """A page of another site cannot reach the server under its own name."""
+    assert phone.get("/api/snapshot", headers={"Host": host}).status_code == 421
+
+
+@pytest.mark.parametrize(
+    "host", ["192.168.1.5:8666", "127.0.0.1", "[::1]:8666", "localhost:8666", "LOCALHOST"]
+)
+def test_the_machine_is_reached_by_address_or_own_name(phone: FlaskClient, host: str) -> None:
+    """Addresses and the machine's own names pass; the cookie is asked for as ever."""
+    assert phone.get("/pair?token=right-token", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [{}, {"Origin": "null"}, {"Origin": "http://evil.example"}, {"Origin": "http://localhost:81"}],
+)
+def test_a_command_from_another_page_is_refused(phone: FlaskClient, table: LiveTable, origin) -> None:
+    """A paired browser cannot be made to press by a page of another origin."""
+    answer = phone.post("/api/commands", json={"type": "new_hand"}, headers=origin)
+    assert answer.status_code == 403
+    assert table.standing().called is None
+
+
+def test_no_get_presses(phone: FlaskClient, table: LiveTable) -> None:
+    """Commands are taken by POST only."""
+    assert phone.get("/api/commands?type=new_hand").status_code in (404, 405)
+    assert table.standing().called is None
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("[]", "object"),
+        ("7", "object"),
+        ("{}", "type"),
+        ('{"type":"fold"}', "fold"),
+        ('{"type":"claim"}', "player"),
+        ('{"type":"claim","player":2}', "player"),
+        ('{"type":"claim","player":true}', "player"),
+        ('{"type":"claim","player":"0"}', "player"),
+        ('{"type":"claim","player":0,"points":66}', "points"),
+        ('{"type":"marriage","player":0,"suit":"X"}', "suit"),
+        ('{"type":"marriage","player":0,"suit":["H"]}', "suit"),
+        ('{"type":"undo","seq":-1}', "seq"),
+        ('{"type":"undo","seq":1.5}', "seq"),
+        ('{"type":"new_match","names":["a"]}', "names"),
+        ('{"type":"new_match","names":["a","' + "b" * 25 + '"]}', "names"),
+        ('{"type":"new_match","rules":{"preset":"whist"}}', "whist"),
+        ('{"type":"new_match","clear_marks":1}', "clear_marks"),
+        ('{"type":"correct","seq":1,"event":{"type":"play","player":0,"card":"1H"}}', "card"),
+        ('{"type":"correct","seq":1,"event":{"type":"claim","player":0}}', "event"),
+        ('{"type":"claim","player":0,"key":7}', "key"),
+        ('{"type":"claim","player":0,"key":"' + "k" * 65 + '"}', "key"),
+        ("{", ""),
+        ("", ""),
+    ],
+)
+def test_what_is_no_command_is_a_400_that_names_the_field(phone: FlaskClient, body: str, says: str) -> None:
+    """The boundary is strict: nothing unknown, missing or of the wrong kind comes through."""
+    answer = phone.post("/api/commands", data=body, headers=ORIGIN, content_type="application/json")
+    assert answer.status_code == 400
+    assert says in answer.get_json()["error"]
+
+
+def test_a_body_that_is_no_json_or_too_large_is_refused(phone: FlaskClient) -> None:
+    """Forms are 415 and floods are 413, both as JSON."""
+    form = phone.post("/api/commands", data={"type": "new_hand"}, headers=ORIGIN)
+    assert (form.status_code, "error" in form.get_json()) == (415, True)
+    flood = phone.post("/api/commands", data=b" " * 20_000, headers=ORIGIN, content_type="application/json")
+    assert (flood.status_code, "error" in flood.get_json()) == (413, True)
+
+
+def test_a_command_that_cannot_be_done_now_is_a_409_with_its_reason(phone: FlaskClient) -> None:
+    """What the rules do not allow now is told apart from what is no command."""
+    answer = phone.post("/api/commands", json={"type": "claim", "player": 0}, headers=ORIGIN)
+    assert (answer.status_code, answer.get_json()["reason"]) == (409, "no_hand")
+
+
+def test_a_command_is_done_and_shown(phone: FlaskClient) -> None:
+    """A command is answered 201 with a revision, and the snapshot of that revision shows it."""
+    answer = phone.post("/api/commands", json={"type": "new_hand", "dealer": 1}, headers=ORIGIN)
+    snapshot = phone.get("/api/snapshot").get_json()
+    assert answer.status_code == 201
+    assert snapshot["revision"] == answer.get_json()["revision"]
+    assert snapshot["match"]["next_dealer"] == 1
+
+
+def test_after_the_table_is_closed_commands_are_a_503(phone: FlaskClient, table: LiveTable) -> None:
+    """A server whose table is gone says so and acknowledges nothing."""
+    table.close()
+    assert phone.post("/api/commands", json={"type": "new_hand"}, headers=ORIGIN).status_code == 503
+
+
+def test_a_failure_inside_is_a_500_without_its_details(
+    phone: FlaskClient, table: LiveTable, monkeypatch
+) -> None:
+    """What went wrong inside goes to the log file, not to the phone."""
+
+    def broken(command, key=""):
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr(table, "submit", broken)
+    answer = phone.post("/api/commands", json={"type": "new_hand"}, headers=ORIGIN)
+    assert answer.status_code == 500
+    assert "secret" not in answer.text
+
+
+def test_the_stream_gives_the_state_and_then_every_change(phone: FlaskClient, table: LiveTable) -> None:
+    """The first event is the whole state with an id; what happens next follows."""
+    stream = phone.get("/api/events").iter_encoded()
+    (first,) = events_of(stream, 1)
+    assert first["event"] == "snapshot"
+    assert json.loads(first["data"])["hand"] is None
+    table.see(view_at(1.0))
+    (second,) = events_of(stream, 1)
+    assert json.loads(second["data"])["hand"]["number"] == 1
+    assert second["id"] != first["id"]
+
+
+@pytest.mark.parametrize("by", ["header", "query"])
+def test_a_phone_that_comes_back_is_told_only_what_it_missed(
+    phone: FlaskClient, table: LiveTable, by: str
+) -> None:
+    """With the newest id nothing is sent again but a heartbeat; with an older one the state now."""
+    (first,) = events_of(phone.get("/api/events").iter_encoded(), 1)
+    last = (
+        {"headers": {"Last-Event-ID": first["id"]}}
+        if by == "header"
+        else {"query_string": {"after": first["id"]}}
+    )
+    (again,) = events_of(phone.get("/api/events", **last).iter_encoded(), 1)
+    assert again["event"] == "beat"
+    for time in (1.0, 2.0, 3.0):
+        table.see(view_at(time))
+    (caught_up,) = events_of(phone.get("/api/events", **last).iter_encoded(), 1)
+    assert len(json.loads(caught_up["data"])["hand"]["events"]) == 3
+
+
+def test_a_slow_phone_skips_what_is_outdated(phone: FlaskClient, table: LiveTable) -> None:
+    """A phone that reads nothing for a while is sent the newest state, not a queue of old ones."""
+    stream = phone.get("/api/events").iter_encoded()
+    events_of(stream, 1)
+    for time in range(1, 8):
+        table.see(view_at(float(time)))
+    (next_,) = events_of(stream, 1)
+    assert len(json.loads(next_["data"])["hand"]["events"]) == 7
+
+
+def test_streams_are_limited_so_that_commands_come_through(phone: FlaskClient) -> None:
+    """One stream more than there is room for is a 503; a stream that ends makes room."""
+    streams = [phone.get("/api/events") for _ in range(MAX_STREAMS)]
+    refused = phone.get("/api/events")
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "5")
+    streams[0].close()
+    assert phone.get("/api/events").status_code == 200
+
+
+def test_streams_end_when_the_feed_closes(phone: FlaskClient, table: LiveTable) -> None:
+    """A server that stops is not held up by its phones."""
+    stream = phone.get("/api/events").iter_encoded()
+    events_of(stream, 1)
+    table.feed.close()
+    assert b"".join(stream) in (b"", b"event: beat\ndata: {}\n\n")
+
+
+def test_who_looks_on_sees_and_presses_nothing(stranger: FlaskClient, table: LiveTable) -> None:
+    """A spectator's token gives the counts, no buttons, and a 403 for every command."""
+    token = Pairing(SECRETS).token(Role.SPECTATOR)
+    assert token != SECRETS.token
+    stranger.get("/pair", query_string={"token": token})
+    for time in range(1, 5):
+        table.see(view_at(float(time)))
+    hand = stranger.get("/api/snapshot").get_json()["hand"]
+    assert all(side["may"] == [] and side["marriage_suits"] == [] for side in hand["sides"])
+    answer = stranger.post("/api/commands", json={"type": "new_hand"}, headers=ORIGIN)
+    assert answer.status_code == 403
+
+
+def test_a_whole_hand_is_json_at_every_event(tmp_path: Path) -> None:
+    """Snapshots of random hands have a JSON form at every event: cards and players as the page reads them."""
+    for seed in range(12):
+        script = timed(random_hand(seed))
+        log = EventLog(tmp_path / f"{seed}.sqlite")
+        with LiveTable(log, ScriptedDecoders(script), rules=RuleSet()) as table:
+            for time, _ in script:
+                table.see(view_at(time))
+                hand = json.loads(json.dumps(table.feed.wait("", 0.0).to_json()))["hand"]
+                assert hand["trump"] == str(script[0][1].turned_up)[1]
+                assert {laid["player"] for laid in hand["trick"]} <= {0, 1}
+                assert all(side["total"][0] <= side["total"][1] for side in hand["sides"])

@@ -1,0 +1,110 @@
+"""Listening, addresses and QR codes."""
+
+from __future__ import annotations
+
+import http.client
+import ipaddress
+import socket
+import threading
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from scripted_table import ScriptedDecoders, random_hand, timed, view_at
+
+from companion.config import Secrets
+from companion.live.snapshot import Role
+from companion.live.table import LiveTable
+from companion.rules.ruleset import RuleSet
+from companion.server import ServingError, create_app, serve
+from companion.server.address import NetworkNames, lan_address, pairing_link, qr_text
+from companion.server.pairing import COOKIE, Device, Pairing
+from companion.store.log import EventLog
+
+SECRETS = Secrets("right-token", b"k" * 32)
+
+
+def test_the_address_of_this_machine_is_an_address() -> None:
+    """Whatever network there is, the answer can be put into a link."""
+    assert ipaddress.ip_address(lan_address())
+
+
+def test_a_link_for_every_network_names_one_address() -> None:
+    """Listening everywhere is no address that a phone could open."""
+    link = pairing_link("0.0.0.0", 8666, "a b")
+    assert link == f"http://{lan_address()}:8666/pair?token=a%20b"
+    assert pairing_link("::1", 80, "t") == "http://[::1]:80/pair?token=t"
+
+
+def test_the_qr_code_is_square_and_says_the_link() -> None:
+    """The terminal shows half blocks; different links give different codes of the same height."""
+    one, other = (
+        qr_text("http://192.168.1.20:8666/pair?token=a"),
+        qr_text("http://192.168.1.20:8666/pair?token=b"),
+    )
+    assert one != other
+    assert len(one.splitlines()) == len(other.splitlines()) > 10
+
+
+def test_own_names_and_addresses_are_known_and_others_are_not() -> None:
+    """The guard against names from elsewhere that point here."""
+    names = NetworkNames("Tisch.Local")
+    for host in (socket.gethostname(), "tisch.local:8666", "10.0.0.7", "[fe80::1]:80", "localhost."):
+        assert host in names
+    for host in ("", "evil.example", "10.0.0.7.evil.example", "[evil]"):
+        assert host not in names
+
+
+def test_an_address_in_use_is_named() -> None:
+    """A second server on the same port fails with one clear line."""
+    app = Flask("empty")
+    with serve(app, "127.0.0.1", 0) as first, pytest.raises(ServingError, match=f"{first.port}: .*in use"):
+        serve(app, "127.0.0.1", first.port)
+
+
+def test_streams_and_commands_go_over_the_wire(tmp_path: Path) -> None:
+    """On a real socket events arrive as they happen, while other requests are answered beside them."""
+    script = timed(random_hand(3))
+    cookie = f"{COOKIE}={Pairing(SECRETS).cookie(Device(Role.REFEREE, '0' * 16))}"
+    log = EventLog(tmp_path / "t.sqlite")
+    with (
+        LiveTable(log, ScriptedDecoders(script), rules=RuleSet()) as table,
+        serve(create_app(table, SECRETS), "127.0.0.1", 0) as serving,
+    ):
+        phones = []
+        for _ in range(12):
+            line = http.client.HTTPConnection("127.0.0.1", serving.port, timeout=20)
+            line.request("GET", "/api/events", headers={"Cookie": cookie})
+            phones.append((line, line.getresponse()))
+        for _, answer in phones:
+            assert answer.headers["Content-Type"].startswith("text/event-stream")
+            assert next_data(answer).startswith(b'data: {"revision"')
+        table.see(view_at(1.0))
+        for _, answer in phones:
+            assert b'"type":"deal"' in next_data(answer)
+        table.feed.close()
+        for line, answer in phones:
+            answer.read()
+            line.close()
+
+
+def next_data(answer: http.client.HTTPResponse) -> bytes:
+    """The next data line of a snapshot."""
+    while line := answer.readline():
+        if line.startswith(b"data: {") and line.strip() != b"data: {}":
+            return line
+    raise LookupError("the stream has ended")
+
+
+def test_stopping_ends_every_thread(tmp_path: Path) -> None:
+    """After a stop no thread of server or table is left, with phones still connected."""
+    before = set(threading.enumerate())
+    with LiveTable(EventLog(tmp_path / "t.sqlite"), ScriptedDecoders(), rules=RuleSet()) as table:
+        with serve(create_app(table, SECRETS), "127.0.0.1", 0) as serving:
+            line = http.client.HTTPConnection("127.0.0.1", serving.port, timeout=20)
+            cookie = f"{COOKIE}={Pairing(SECRETS).cookie(Device(Role.REFEREE, '0' * 16))}"
+            line.request("GET", "/api/events", headers={"Cookie": cookie})
+            line.getresponse()
+            table.feed.close()
+        line.close()
+    assert set(threading.enumerate()) <= before

@@ -1,0 +1,83 @@
+"""Where things lie, and what only this machine knows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion import config
+from companion.config import AssetError, DataFolderError, Options, asset, data_folder, load_secrets
+
+
+def test_a_checkout_keeps_its_assets_beside_the_package() -> None:
+    """Run from a checkout, the page is the one in the checkout."""
+    assert (asset("web") / "index.html").is_file()
+    assert asset("web").parent == Path(config.__file__).resolve().parents[1]
+
+
+def test_an_installed_package_keeps_its_assets_inside(tmp_path: Path, monkeypatch) -> None:
+    """Without a checkout around it, the package's own folder is taken."""
+    package = tmp_path / "site-packages" / "companion"
+    (package / "_assets" / "web").mkdir(parents=True)
+    monkeypatch.setattr(config, "_PACKAGE", package)
+    assert asset("web") == package / "_assets" / "web"
+
+
+def test_a_missing_asset_names_where_it_was_looked_for(tmp_path: Path, monkeypatch) -> None:
+    """Neither place has it: the message names both; an unknown name is told apart."""
+    monkeypatch.setattr(config, "_PACKAGE", tmp_path / "companion")
+    with pytest.raises(AssetError, match=r"models.*_assets"):
+        asset("models")
+    with pytest.raises(AssetError, match="no asset is called 'sounds'"):
+        asset("sounds")
+
+
+@pytest.mark.parametrize(
+    ("environment", "folder"),
+    [
+        ({"COMPANION_DATA": "/data/a"}, "/data/a"),
+        ({"XDG_DATA_HOME": "/data/b"}, "/data/b/schnapsen-companion"),
+        ({"XDG_DATA_HOME": "relative", "HOME": "/home/c"}, "/home/c/.local/share/schnapsen-companion"),
+        ({"HOME": "/home/c"}, "/home/c/.local/share/schnapsen-companion"),
+    ],
+)
+def test_records_go_where_the_user_keeps_data(environment: dict[str, str], folder: str, monkeypatch) -> None:
+    """The XDG rules hold: a relative XDG_DATA_HOME is ignored."""
+    for name in ("COMPANION_DATA", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert data_folder() == Path(folder)
+
+
+def test_secrets_stay_the_same_and_are_the_owners(tmp_path: Path) -> None:
+    """Made once, readable by the owner only, another for another folder, never shown in a repr."""
+    first = load_secrets(tmp_path / "a")
+    assert load_secrets(tmp_path / "a") == first
+    assert load_secrets(tmp_path / "b") != first
+    assert (tmp_path / "a" / "secrets").stat().st_mode & 0o777 == 0o600
+    assert first.token not in repr(first)
+    assert len(first.key) == 32
+
+
+def test_damaged_secrets_are_named(tmp_path: Path) -> None:
+    """A secrets file that was cut off is an error that says what to do."""
+    load_secrets(tmp_path)
+    (tmp_path / "secrets").write_text("half")
+    with pytest.raises(DataFolderError, match=r"secrets.*pair the phones anew"):
+        load_secrets(tmp_path)
+
+
+def test_a_data_folder_that_is_a_file_is_named(tmp_path: Path) -> None:
+    """Where no folder can be made the message names the place."""
+    (tmp_path / "data").write_text("")
+    with pytest.raises(DataFolderError, match="data"):
+        load_secrets(tmp_path / "data")
+
+
+@pytest.mark.parametrize("port", [-1, 65536])
+def test_a_port_that_cannot_be_is_refused(port: int) -> None:
+    """Ports go from 0 to 65535."""
+    with pytest.raises(ValueError, match=str(port)):
+        Options(port=port)
