@@ -114,8 +114,9 @@ def check(state: HandState, event: Event) -> Breach | None:
 def legal_events(state: HandState) -> tuple[Event, ...]:
     """Return what may happen next: the events that `check` lets through, in a fixed order.
 
-    Plays are those of cards that the player may hold as far as anybody can know. Giving up a
-    hand and plays without a name are never listed.
+    Plays are those of cards that the player may hold as far as anybody can know; with hidden
+    hands there may be none although a card is due: then whatever is played proves a breach.
+    Giving up a hand and plays without a name are never listed.
     """
     return tuple(
         event for event in _conceivable(state) if refusal(state, event) is None and _lets(state, event)
