@@ -21,6 +21,7 @@ __all__ = [
     "award_of_last_trick",
     "count",
     "has_trick",
+    "totals",
     "unread",
 ]
 

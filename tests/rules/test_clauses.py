@@ -358,6 +358,18 @@ def test_7_2_the_loser_of_a_trick_may_not_claim() -> None:
     assert state.to_play is SOUTH
 
 
+@pytest.mark.parametrize(
+    ("false_claim", "failed_close", "expected"), [("flat_3", "flat_2", 3), ("flat_2", "flat_3", 3)]
+)
+def test_7_7_the_worse_of_both_clauses(false_claim: str, failed_close: str, expected: int) -> None:
+    """The closer's false claim pays the larger award, whichever clause gives it."""
+    options = {"false_claim_award": false_claim, "failed_close_award": failed_close}
+    state = tell(new_hand(**options), "close AS-KS claim")
+
+    assert state.award is not None
+    assert (state.award.winner, state.award.game_points) == (NORTH, expected)
+
+
 def test_7_9_an_unread_card_leaves_a_claim_open() -> None:
     """65 and a card between 2 and 10: neither proven nor refuted, and nothing is paid."""
     state = tell(new_hand(), "close AD-QS mD KD-JC QD-?")
