@@ -83,7 +83,7 @@ def _turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
             extra=story.extra + price,
         )
         jack = Card(state.rules.lowest_trump, shown.suit)
-        if state.exchanged_by is None and jack != shown:
+        if state.exchanged_by is None and state.at_close is None and jack != shown:
             act = Act(
                 Exchanged(Player.SOUTH), seen.time, seen.track, sight.from_south, prior=LOG_EXCHANGED
             )
@@ -436,7 +436,7 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
         yield replace(story, extra=story.extra + LOG_KEPT_LIES)
         return
     if seen.track == table.turn_up and state.stock_open:
-        yield replace(story, extra=story.extra + LOG_TURN_UP_ABSENT)
+        yield story
         yield from _closings(story, sights[seen.track].last_seen, seen.time)
         return
     if state.led is None and seen.track in (table.led, table.answer):

@@ -101,7 +101,7 @@ class Identity:
             return None
         answers = [int(log_p.argmax()) for _, log_p, _ in self._waiting]
         answer = max(set(answers), key=lambda one: (answers.count(one), -one))
-        if answers.count(answer) < run or len(answers) - answers.count(answer) > 1:
+        if answers.count(answer) < max(run, 2 * len(answers) / 3):
             return None
         last = [frame for frame, one in zip(self._waiting, answers, strict=True) if one == answer]
         other = Identity()

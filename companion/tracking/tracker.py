@@ -159,9 +159,10 @@ class Tracker:
                     track.from_south = self._arms.from_south(track.since, path, place)
 
     def _exchange(self, track: Track) -> None:
-        if any(track.number in other.covers for other in self._tracks):
-            return
-        if track.disturbed < track.identity.agreed - self._options.gone_s:
+        agreed = track.identity.agreed
+        if any(track.number in other.covers and other.first_seen >= agreed for other in self._tracks):
+            return  # a card that was just laid on it spoils the reading
+        if track.disturbed < agreed - self._options.gone_s:
             track.identity.accept()  # nothing has been near the card since it looked like itself
             return
         found = track.identity.changed(self._options.changed_run)
