@@ -130,6 +130,15 @@ def test_3_5_a_revoke_is_proven_when_the_card_turns_up(told: str, later: str, br
     assert state.breaches[0] == NotedBreach(breach, NORTH, 1, wrong, 2, Card.parse(proof))
 
 
+def test_3_5_a_revoke_is_noted_once() -> None:
+    """A second heart that turns up proves nothing new about the same play."""
+    state = tell(new_hand(), "close AH-KS AS-KH TC-QH")
+
+    assert [(noted.breach, noted.trick, noted.proved_in) for noted in state.breaches] == [
+        (Breach.REVOKE_NOT_FOLLOWED, 1, 2)
+    ]
+
+
 def test_3_5_a_known_card_proves_a_revoke_at_once() -> None:
     """Whoever exchanged holds the turned-up card, and must trump with it."""
     state = tell(new_hand("AD"), "x KS-QC QS-TS N:close KH")
