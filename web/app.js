@@ -19,7 +19,7 @@ let style = choices();
 const nameOf = (player) => now?.match.names[player] || say(SEATS[player]);
 const german = () => style.faces === "german";
 const suitName = (suit) => say(`${german() ? "german_suits" : "suits"}|${suit}`);
-const rangeText = ([low, high]) => (low === high ? String(low) : `${low}–${high}`);
+const rangeText = ([low, high]) => (low === high ? String(low) : `${low}\u2060–\u2060${high}`);
 const unsure = ([low, high]) => low !== high;
 
 function cardName(code) {
@@ -59,7 +59,7 @@ function talonPart(hand) {
   const parts = [trump, pile, stock];
   if (hand.closed) {
     const trick = hand.closed.has_trick === null ? "unknown_trick" : hand.closed.has_trick ? "with_trick" : "without_trick";
-    parts.push(el("p", { className: "closed" },
+    parts.push(el("p", { className: "close-note" },
       el("strong", { text: say("closed_by", { name: nameOf(hand.closed.player) }) }), " ",
       say("at_close", { name: nameOf(1 - hand.closed.player), points: rangeText(hand.closed.points), tricks: say(trick) })));
   }
@@ -164,7 +164,7 @@ function questionPart(question) {
     el("h2", { text: title }),
     el("div", { className: "options" }, ...question.options.map((option, place) =>
       el("button", { type: "button", onclick: () => press({ type: "answer", seq: question.seq, option: place }) },
-        option.card && face(option.card), el("span", { text: eventText(option) })))));
+        option.card ? face(option.card) : option.suit && sign(option.suit), el("span", { text: eventText(option) })))));
 }
 
 function breachPart(breach) {
@@ -357,8 +357,10 @@ function draw() {
 
 function show(snapshot) {
   const before = now?.hand?.events.at(-1)?.seq ?? 0;
+  const wasOver = now?.hand?.over ?? true;
   now = snapshot;
   draw();
+  if (snapshot.hand?.over && !wasOver) window.scrollTo({ top: 0 });
   const last = snapshot.hand?.events.at(-1);
   if (last && last.seq > before && before) $("announcer").textContent = eventText(last.event);
 }

@@ -32,9 +32,7 @@ __all__ = [
     "parse_command",
 ]
 
-Reason = Literal[
-    "no_hand", "hand_over", "too_late", "against_rules", "impossible", "match_over", "not_recorded"
-]
+Reason = Literal["no_hand", "too_late", "against_rules", "impossible", "not_recorded"]
 """Why a command was refused; the page has a text for each."""
 
 MAX_NAME = 24

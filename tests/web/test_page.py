@@ -1,0 +1,436 @@
+"""The page in a real browser, on the real server: what two players see and press."""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from scripted_table import Script, ScriptedDecoders, hand_with, timed, view_at
+
+from companion.config import Secrets
+from companion.live.command import NewMatch
+from companion.live.table import LiveTable
+from companion.rules.cards import Player
+from companion.rules.claim import Outcome
+from companion.rules.events import CardPlayed, Claimed, Exchanged, MarriageDeclared
+from companion.rules.ruleset import RuleSet
+from companion.server import create_app, serve
+from companion.store.log import EventLog
+from companion.table.entry import Asked
+
+pytestmark = pytest.mark.browser
+
+SECRETS = Secrets("right-token", b"k" * 32)
+PHONE = {"width": 390, "height": 844}
+HAND = hand_with(Exchanged, MarriageDeclared, Claimed)
+PLAYED = tuple(event for event in HAND if not isinstance(event, Claimed))
+WAIT_MS = 15_000
+
+
+class House:
+    """A table with its server, that can be closed and opened again on the same port."""
+
+    def __init__(self, folder: Path, script: Script) -> None:
+        self.folder, self.script = folder, script
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.open()
+
+    def open(self) -> None:
+        """Open table and server."""
+        self.table = LiveTable(
+            EventLog(self.folder / "table.sqlite"),
+            ScriptedDecoders(self.script),
+            rules=RuleSet(),
+            names=("Anna", "Bert"),
+            source="script",
+        )
+        self.serving = serve(create_app(self.table, SECRETS), "127.0.0.1", self.port)
+
+    def close(self) -> None:
+        """Close both, with phones still connected."""
+        self.table.feed.close()
+        self.serving.stop()
+        self.table.close()
+
+    def see(self, until: float) -> None:
+        """Let the camera see the script until `until`."""
+        self.table.see(view_at(until))
+
+
+class Phone:
+    """A paired phone that shows the page, and remembers what its console said."""
+
+    def __init__(self, browser, house: House, **more) -> None:
+        choices = more.pop("choices", "{}")
+        self.context = browser.new_context(viewport=PHONE, **more)
+        self.context.add_init_script(f"localStorage.setItem('choices', '{choices}')")
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(WAIT_MS)
+        self.complaints: list[str] = []
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on(
+            "console",
+            lambda said: self.complaints.append(said.text) if said.type in ("error", "warning") else None,
+        )
+        self.elsewhere: list[str] = []
+        self.page.on(
+            "request",
+            lambda asked: (
+                self.elsewhere.append(asked.url) if f"127.0.0.1:{house.port}" not in asked.url else None
+            ),
+        )
+        self.page.goto(f"http://127.0.0.1:{house.port}/pair?token={SECRETS.token}")
+        self.page.wait_for_selector("#players article")
+
+    def shows(self, selector: str, text: str) -> None:
+        """Wait until `selector` shows `text`."""
+        self.page.locator(selector).filter(has_text=re.compile(text)).first.wait_for()
+
+    def tells(self, count: int) -> None:
+        """Wait until the story has `count` events."""
+        expect = pytest.importorskip("playwright.sync_api").expect
+        expect(self.page.locator("#story li")).to_have_count(count, timeout=WAIT_MS)
+
+    def total(self, player: Player) -> str:
+        """The big number of a player's count."""
+        return self.page.locator("#players article").nth(int(player)).locator(".total strong").inner_text()
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """A table whose camera will see a hand without its claim."""
+    opened = House(tmp_path, timed(PLAYED))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def phone(chromium, house: House) -> Iterator[Phone]:
+    """A phone at that table."""
+    opened = Phone(chromium, house)
+    yield opened
+    opened.context.close()
+
+
+def totals(house: House) -> tuple[str, str]:
+    """What the table says that the players have."""
+    south, north = house.table.feed.wait("", 0.0).hand.sides
+    return str(south.total), str(north.total)
+
+
+def test_counts_move_with_the_cards(phone: Phone, house: House) -> None:
+    """After each event the phone shows trumps, trick and both counts as the table has them."""
+    seen = set()
+    for time, event in house.script:
+        house.see(time)
+        if isinstance(event, CardPlayed):
+            phone.tells(int(time))
+            shown = phone.total(Player.SOUTH), phone.total(Player.NORTH)
+            assert shown == totals(house)
+            seen.add(shown)
+    assert len(seen) > 4
+    assert phone.complaints == []
+    assert phone.elsewhere == []
+
+
+def test_the_trick_shows_the_cards_by_name(phone: Phone, house: House) -> None:
+    """The card that was led is drawn on its player's side, with its name for a screen reader."""
+    led = next(place for place, event in enumerate(PLAYED) if isinstance(event, CardPlayed))
+    house.see(led + 1.0)
+    side = phone.page.locator("#players article").nth(int(PLAYED[led].player))
+    side.locator(".slot svg.card").wait_for()
+    assert PLAYED[led].card.rank.letter == "K"
+    assert side.locator(".slot svg.card").get_attribute("aria-label").endswith("König")
+    assert phone.page.locator("#players article.turn").count() == 1
+
+
+def test_a_claim_is_confirmed_and_shows_its_verdict_and_sum(phone: Phone, house: House) -> None:
+    """Two touches claim; the verdict, the award and lines that add up appear; the score moves."""
+    house.see(len(PLAYED) + 1.0)
+    phone.shows("#claim", "66")
+    phone.page.click("#claim")
+    assert house.table.feed.wait("", 0.0).hand.verdict is None
+    phone.page.click("#claim-yes")
+    phone.shows("#result h2", "gewinnt")
+    hand = house.table.feed.wait("", 0.0).hand
+    assert hand.verdict.verdict.outcome is Outcome.PROVEN
+    lines = phone.page.locator("#result .working b").all_inner_texts()
+    assert sum(int(line) for line in lines) == hand.verdict.verdict.points.low
+    assert phone.page.locator("#result .sum").inner_text() == str(hand.verdict.verdict.points.low)
+    shown = phone.page.locator("#players .game strong").all_inner_texts()
+    assert [int(points) for points in shown] == list(house.table.feed.wait("", 0.0).match.points)
+    assert phone.complaints == []
+
+
+def test_a_confirmation_can_be_declined(phone: Phone, house: House) -> None:
+    """A touch on the claim button by mistake changes nothing."""
+    house.see(len(PLAYED) + 1.0)
+    phone.page.click("#claim:enabled")
+    phone.page.get_by_role("button", name="Doch nicht").click()
+    phone.page.wait_for_selector("#sheet", state="hidden")
+    assert not house.table.feed.wait("", 0.0).hand.over
+
+
+def test_undo_takes_back_the_last_event(phone: Phone, house: House) -> None:
+    """One touch withdraws the last event, on this phone and on the other."""
+    other = Phone(phone.context.browser, house)
+    house.see(6.0)
+    for each in (phone, other):
+        each.tells(6)
+    phone.page.click("#undo")
+    phone.shows("#toast", "Zurückgenommen")
+    for each in (phone, other):
+        each.tells(5)
+        assert each.complaints == []
+    other.context.close()
+
+
+def test_a_new_hand_asks_who_deals_and_waits(phone: Phone, house: House) -> None:
+    """From the menu a hand that goes on is ended; the page waits for the deal."""
+    house.see(6.0)
+    phone.page.click("#open-menu")
+    phone.page.click("#menu-new-hand")
+    phone.shows("#sheet", "abgebrochen")
+    phone.page.locator("#sheet").get_by_role("button", name="Bert").click()
+    phone.shows("#talon", "Warten")
+    phone.shows("#players article.turn", "Bert")
+    assert house.table.standing().called is Player.NORTH
+
+
+def test_a_new_match_takes_names(phone: Phone, house: House) -> None:
+    """Names are typed once and shown; both start at the target again."""
+    phone.page.click("#open-menu")
+    phone.page.click("#menu-new-match")
+    phone.page.fill("#name-0", "<b>Eva</b>")
+    phone.page.fill("#name-1", "Max")
+    phone.page.click("#start-match")
+    phone.shows("#players article h2", "<b>Eva</b>")
+    assert house.table.standing().started.names == ("<b>Eva</b>", "Max")
+    assert phone.complaints == []
+
+
+def test_a_question_is_answered_with_one_touch(chromium, tmp_path: Path) -> None:
+    """A card that was not read is asked about; the answer names it and narrows the counts."""
+    cut = list(PLAYED[:9])
+    place = max(p for p, event in enumerate(cut) if isinstance(event, CardPlayed))
+    real = cut[place]
+    other = CardPlayed(
+        real.player, next(card for card in RuleSet().pack if CardPlayed(real.player, card) not in HAND)
+    )
+    cut[place] = CardPlayed(real.player, None)
+    script = [*timed(cut), (30.0, Asked(0, 30.0, "which_card", place + 1, (other, real)))]
+    house = House(tmp_path, script)
+    phone = Phone(chromium, house)
+    house.see(40.0)
+    phone.shows("#questions h2", "Welche Karte")
+    assert "–" in phone.total(Player.SOUTH) or "–" in phone.total(Player.NORTH)
+    phone.page.locator("#questions button").nth(1).click()
+    phone.page.wait_for_selector("#questions", state="hidden")
+    assert house.table.feed.wait("", 0.0).hand.events[place].event == real
+    assert phone.complaints == []
+    phone.context.close()
+    house.close()
+
+
+def test_a_played_card_is_corrected_in_three_touches(phone: Phone, house: House) -> None:
+    """Story, event, card: the right card stands in place of the wrong one, marked as corrected."""
+    house.see(3.0)
+    house.see(4.0)
+    unused = next(
+        card
+        for card in RuleSet().pack
+        if card not in {getattr(event, "card", None) for event in HAND} and card != HAND[0].turned_up
+    )
+    phone.tells(4)
+    phone.page.click("#story summary")
+    phone.page.locator("#story li button").last.click()
+    phone.page.locator(f"#sheet button:has(svg[aria-label='{name_of(unused)}'])").click()
+    phone.shows("#story li", "berichtigt")
+    assert house.table.feed.wait("", 0.0).hand.events[-1].event.card == unused
+
+
+def name_of(card) -> str:
+    """A card's German name on the page."""
+    ranks = {"A": "Ass", "T": "Zehner", "K": "König", "Q": "Dame", "J": "Bube"}
+    suits = {"H": "Herz", "D": "Karo", "C": "Treff", "S": "Pik"}
+    return f"{suits[card.suit.letter]} {ranks[card.rank.letter]}"
+
+
+def test_a_phone_catches_up_by_itself_after_a_restart(phone: Phone, house: House) -> None:
+    """The server goes and comes back with more of the hand: the phone says so, returns, and is right."""
+    house.see(4.0)
+    phone.tells(4)
+    house.close()
+    phone.shows("#banner", "Keine Verbindung")
+    house.open()
+    house.see(9.0)
+    phone.tells(9)
+    phone.page.wait_for_selector("#banner", state="hidden")
+    assert (phone.total(Player.SOUTH), phone.total(Player.NORTH)) == totals(house)
+    assert [said for said in phone.complaints if "ERR_CONNECTION_REFUSED" not in said] == []
+
+
+def test_a_phone_that_is_no_longer_paired_says_so(phone: Phone, house: House) -> None:
+    """When its cookie is not taken any more the page tells how to pair again."""
+    phone.context.clear_cookies()
+    house.close()
+    house.open()
+    phone.shows("#banner", "QR-Code")
+
+
+def test_a_stranger_is_told_how_to_pair(chromium, house: House) -> None:
+    """Without a cookie the page is not there; one line says what to do, in two languages."""
+    context = chromium.new_context(viewport=PHONE)
+    page = context.new_page()
+    page.goto(f"http://127.0.0.1:{house.port}/")
+    assert "QR-Code" in page.inner_text("main")
+    assert "QR code" in page.inner_text("main")
+    context.close()
+
+
+@pytest.mark.parametrize("width", [320, 390, 768])
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_everything_can_be_read_and_touched(chromium, house: House, width: int, theme: str) -> None:
+    """Buttons are 44 px or more, texts have a contrast of 4.5 or more, nothing is wider than the screen."""
+    phone = Phone(chromium, house, color_scheme=theme)
+    phone.page.set_viewport_size({"width": width, "height": 844})
+    for until in (0.5, 4.0, 7.0, len(PLAYED) + 1.0):
+        house.see(until)
+        phone.page.wait_for_timeout(50)
+        assert phone.page.evaluate(SMALL) == []
+        assert phone.page.evaluate(PALE) == []
+        assert phone.page.evaluate("document.documentElement.scrollWidth") <= width
+    phone.page.click("#open-menu")
+    assert phone.page.evaluate(SMALL) == []
+    assert phone.page.evaluate(PALE) == []
+    phone.context.close()
+
+
+SMALL = """() => [...document.querySelectorAll('button, summary, input[type=text], label.check')]
+  .filter((node) => node.checkVisibility())
+  .map((node) => [node.id || node.textContent, node.getBoundingClientRect()])
+  .filter(([, box]) => box.width < 44 || box.height < 44)
+  .map(([name, box]) => `${name}: ${box.width} x ${box.height}`)"""
+
+PALE = """() => {
+  const light = (colour) => {
+    const [r, g, b] = colour.map((each) => each / 255)
+      .map((each) => (each <= 0.03928 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const parse = (text) => text.match(/[\\d.]+/g).map(Number);
+  const ground = (node) => {
+    for (let each = node; each; each = each.parentElement) {
+      const colour = parse(getComputedStyle(each).backgroundColor);
+      if (colour.length < 4 || colour[3] > 0) return colour.slice(0, 3);
+    }
+    return [255, 255, 255];
+  };
+  const found = [];
+  for (const node of document.querySelectorAll('h1, h2, p, span, strong, b, dt, dd, button, summary, legend, em')) {
+    const own = [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim());
+    if (!own || !node.checkVisibility() || node.closest('.unseen, svg')) continue;
+    const one = light(parse(getComputedStyle(node).color).slice(0, 3));
+    const two = light(ground(node));
+    const contrast = (Math.max(one, two) + 0.05) / (Math.min(one, two) + 0.05);
+    if (contrast < 4.5) found.push(`${node.textContent}: ${contrast.toFixed(2)}`);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize(("language", "word"), [("de", "Atout"), ("en", "Trumps")])
+def test_the_page_speaks_the_chosen_language(chromium, house: House, language: str, word: str) -> None:
+    """German is the default with the Austrian words; English by choice; nothing is left without a word."""
+    phone = Phone(chromium, house, choices=f'{{"language":"{language}"}}')
+    house.see(len(PLAYED) + 1.0)
+    phone.shows("#talon h2", word)
+    text = phone.page.inner_text("body")
+    assert "null" not in text
+    assert "undefined" not in text
+    assert phone.page.get_attribute("html", "lang") == language
+    phone.context.close()
+
+
+def test_german_suited_cards_are_drawn_by_choice(phone: Phone, house: House) -> None:
+    """With U O K the signs are bells, acorns and leaves, and the names follow."""
+    house.see(4.0)
+    phone.page.click("#open-menu")
+    phone.page.get_by_role("button", name="U O K").click()
+    phone.page.keyboard.press("Escape")
+    names = phone.page.locator("svg.card").evaluate_all(
+        "nodes => nodes.map((node) => node.getAttribute('aria-label'))"
+    )
+    assert any(name.split()[-1] in ("Daus", "Ober", "Unter", "König", "Zehner") for name in names)
+    assert not any("Treff" in name or "Karo" in name for name in names)
+
+
+def test_words_cover_every_rule_that_can_be_broken(phone: Phone) -> None:
+    """Each breach, reason, refusal and camera state has a text in both languages."""
+    missing = phone.page.evaluate(
+        """async (keys) => {
+          const { say, speak } = await import('/words.js');
+          const found = [];
+          for (const language of ['de', 'en']) {
+            speak(language);
+            for (const key of keys) if (!say(key, { n: 2 })) found.push(`${language} ${key}`);
+          }
+          return found;
+        }""",
+        keys(),
+    )
+    assert missing == []
+
+
+def keys() -> list[str]:
+    """Every key that the server can send."""
+    from typing import get_args
+
+    from companion.live.command import Reason as Refusal
+    from companion.live.health import Sight
+    from companion.rules.breach import Breach
+    from companion.rules.points import Reason
+
+    return [
+        *(f"breaches|{breach.value}" for breach in Breach),
+        *(f"reason|{reason}" for reason in get_args(Reason)),
+        *(f"refused|{reason}" for reason in get_args(Refusal)),
+        *(f"camera|{sight.value}" for sight in Sight),
+        *(f"outcome|{outcome.value}" for outcome in Outcome),
+    ]
+
+
+def test_the_first_visit_is_light(phone: Phone) -> None:
+    """Page, script, style and words together weigh less than 150 kB, uncompressed."""
+    sizes = phone.page.evaluate(
+        """performance.getEntriesByType('resource').filter((each) => !each.name.includes('/api/'))
+          .map((each) => each.decodedBodySize)"""
+    )
+    assert 10_000 < sum(sizes) < 150_000
+
+
+def test_a_won_match_names_the_winner_and_the_bummerl(chromium, tmp_path: Path) -> None:
+    """When a player reaches 0 the page says who won and for whom the Bummerl is."""
+    script, start = [], 0.0
+    for _ in range(9):
+        script += timed(HAND, start + 1.0)
+        start = script[-1][0]
+    house = House(tmp_path, script)
+    phone = Phone(chromium, house)
+    for time, _ in script:
+        house.see(time)
+        match = house.table.feed.wait("", 0.0).match
+        if match.winner is not None:
+            break
+    phone.shows("#result .match", "gewinnt die Partie")
+    phone.shows("#result .for", "Bummerl für")
+    assert phone.page.locator("#players article").nth(1 - int(match.winner)).locator(".marks i").count() == 1
+    house.table.submit(NewMatch())
+    phone.shows("#title", "Partie 2")
+    phone.context.close()
+    house.close()
