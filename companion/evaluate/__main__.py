@@ -21,7 +21,7 @@ from companion.evaluate.hands import TruthError, hand_folders, watched
 from companion.evaluate.photos import RANKS, LabelError, judged, read_labels
 from companion.evaluate.tally import Verdict, table, tallied
 from companion.vision.detector import CardDetector
-from companion.vision.fault import SourceError
+from companion.vision.fault import ModelError, SourceError
 from companion.vision.reader import Reader
 
 
@@ -48,7 +48,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         options.run(options)
-    except (AssetError, LabelError, SourceError, TruthError) as error:
+    except (AssetError, LabelError, ModelError, SourceError, TruthError) as error:
         print(f"companion.evaluate: {error}", file=sys.stderr)
         return 2
     return 0

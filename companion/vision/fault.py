@@ -1,9 +1,13 @@
-"""The one error of everything that gives pictures; it needs no library, so that any caller may name it."""
+"""The errors of vision; this module needs no library, so that any caller may name them."""
 
 from __future__ import annotations
 
-__all__ = ["SourceError"]
+__all__ = ["ModelError", "SourceError"]
 
 
 class SourceError(Exception):
     """A picture, video, folder or camera that cannot be used; the message names it and what is wrong."""
+
+
+class ModelError(RuntimeError):
+    """A model file or its card is missing, damaged or not what the card says; the message names it."""

@@ -20,6 +20,7 @@ __all__ = [
     "MAX_MEGAPIXELS",
     "PICTURE_SUFFIXES",
     "PictureHeader",
+    "check_picture",
     "SourceError",
     "pictures_in",
     "read_picture",
@@ -104,6 +105,19 @@ def read_picture(path: Path) -> NDArray[np.uint8]:
     if bgr is None or (header.kind == "JPEG" and b"\xff\xd9" not in data[-65536:]):
         raise SourceError(f"{path}: the {header.kind} picture is damaged or cut off")
     return np.ascontiguousarray(bgr, dtype=np.uint8)
+
+
+def check_picture(path: Path) -> None:
+    """Look at a picture's header only, and refuse what `read_picture` would refuse by it.
+
+    Raises:
+        SourceError: As `read_picture`, as far as the header tells.
+    """
+    try:
+        with path.open("rb") as file:
+            _accepted(path, file.read(_HEAD))
+    except OSError as error:
+        raise SourceError(f"{path}: {_reason(error)}") from error
 
 
 def pictures_in(folder: Path) -> tuple[Path, ...]:

@@ -15,7 +15,7 @@ import numpy as np
 from companion.table.detection import Frame
 from companion.vision.container import Container
 from companion.vision.fault import SourceError
-from companion.vision.picture import PictureHeader, pictures_in, read_picture
+from companion.vision.picture import PictureHeader, check_picture, pictures_in, read_picture
 
 __all__ = [
     "FolderSource",
@@ -84,6 +84,7 @@ def open_source(spec: str | Path | int) -> FrameSource:
     if path.is_dir():
         return FolderSource(path)
     if _is_picture(path):
+        check_picture(path)
         return FolderSource(path, (path,))
     return VideoSource(path)
 

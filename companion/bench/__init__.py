@@ -1,0 +1,1 @@
+"""The project's own figures, measured on the machine it runs on."""

@@ -1,0 +1,35 @@
+"""All figures, one after another."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+from companion.bench.figure import Figure
+from companion.bench.latency import latency_figures
+from companion.bench.replaying import replay_figures
+from companion.bench.stages import stage_figures
+from companion.bench.watching import watch_figures
+from companion.config import asset
+
+__all__ = ["figures"]
+
+
+def figures() -> Iterator[Figure]:
+    """Measure on the shipped recording with the shipped models."""
+    recording = asset("demo") / "table.mp4"
+    truth = asset("demo") / "truth.json"
+    models = asset("models")
+    _say("rules")
+    yield from replay_figures()
+    for threads in (1, 2):
+        _say(f"the stages of a frame, {threads} thread{'s' if threads > 1 else ''}")
+        yield from stage_figures(recording, truth, models, threads)
+    _say("a recording, watched")
+    yield from watch_figures(recording)
+    _say("the way to the page, at the recording's own speed")
+    yield from latency_figures(recording, truth, models)
+
+
+def _say(what: str) -> None:
+    print(f"measuring {what}", file=sys.stderr)
