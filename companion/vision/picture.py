@@ -20,8 +20,8 @@ __all__ = [
     "MAX_MEGAPIXELS",
     "PICTURE_SUFFIXES",
     "PictureHeader",
-    "check_picture",
     "SourceError",
+    "check_picture",
     "pictures_in",
     "read_picture",
 ]
