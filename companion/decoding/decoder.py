@@ -208,6 +208,8 @@ class Decoder:
         if story is not None:
             self._beam = [(0.0, story)]
             self._time = written[-1].time
+            if not story.state.over:
+                self._watcher.dealt()
 
     # Evidence
 
@@ -223,7 +225,7 @@ class Decoder:
             seen = replace(seen, deal=False)
         if isinstance(seen, Bare):
             self._bare_since = seen.time
-            self._watcher.await_deal(seen.time - 0.1)
+            self._watcher.await_deal(seen.time - 0.1, over=self._over())
         elif not isinstance(seen, Gone):
             self._bare_since = None
         if self._beam:
@@ -245,6 +247,9 @@ class Decoder:
             return False
         sight = self._watcher.sights[seen.track]
         return sight.best == PACK_24.index(state.bottom)
+
+    def _over(self) -> bool:
+        return not self._beam or self._beam[0][1].state.over
 
     def _begin_hand(self, seen: TurnedUp) -> None:
         sight = self._watcher.sights[seen.track]

@@ -22,6 +22,8 @@ BRIEF_S = 0.15
 """A card that lay at least this long before something hid it was a card."""
 ALONE_S = 1.0
 """A first face-up card without a stock in sight is taken for the turn-up after this time."""
+AWAITED_S = 0.8
+"""While a deal is awaited, a face waits this long for a stock beside it before it counts as a play."""
 ABSENT_STEP_S = 0.5
 BARE_S = 0.6
 NO_STOCK_S = 1.5
@@ -101,6 +103,7 @@ class Watcher:
         self._epoch = -1.0
         """Only cards first seen later than this belong to a new deal."""
         self._awaits_deal = True
+        self._alone_deals = True
         self._seen_stock = False
         self._absent_since: float | None = None
         self._absent_next: float | None = None
@@ -110,9 +113,12 @@ class Watcher:
         self._bare_told = False
         self._no_stock_told = False
 
-    def await_deal(self, since: float) -> None:
-        """Look for a new deal among cards first seen after `since`."""
-        self._awaits_deal, self._epoch = True, since
+    def await_deal(self, since: float, *, over: bool = True) -> None:
+        """Look for a new deal among cards first seen after `since`.
+
+        Unless the hand is known to be over, a face without a stock beside it is a play.
+        """
+        self._awaits_deal, self._epoch, self._alone_deals = True, since, over
 
     def dealt(self) -> None:
         """The deal has been understood; look for plays."""
@@ -178,7 +184,7 @@ class Watcher:
             beside = any(
                 float(np.hypot(*(back.centre - face.centre))) <= STOCK_REACH * self._unit for back in backs
             )
-            alone = len(faces) == 1 and view.time - self._still_since[face.track] >= ALONE_S
+            alone = self._alone_deals and len(faces) == 1 and view.time - self._still_since[face.track] >= ALONE_S
             if beside or alone:
                 self._turn_up = face.corners
                 self._told.add(face.track)
@@ -213,6 +219,8 @@ class Watcher:
                     self._told.add(card.track)
                     out.append(Piled(card.track, since, y > height / 2.0))
                 continue
+            if self._awaits_deal and card.first_seen > self._epoch and view.time - since < AWAITED_S:
+                continue  # its stock may be recognised a moment later
             self._told.add(card.track)
             if self._near_turn_up(card):
                 out.append(TurnedUp(card.track, since, deal=False))

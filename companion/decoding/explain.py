@@ -430,7 +430,7 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
                 yield grown
             yield replace(story, extra=story.extra + LOG_KEPT_LIES)
             return
-        yield replace(story, extra=story.extra + LOG_KEPT_LIES)
+        yield replace(story, extra=story.extra + LOG_MOVED)
         return
     if seen.track == table.led and table.kept in sights and sights[table.kept].lies:
         yield replace(story, extra=story.extra + LOG_KEPT_LIES)
