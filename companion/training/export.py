@@ -1,0 +1,135 @@
+"""Turn a training run into the files that ship: ONNX and model card.
+
+    python -m companion.training.export locator --run runs/locator --out models
+    python -m companion.training.export classifier --run runs/classifier --out models --art art
+
+The averaged weights are exported, batch normalisation folded into the convolutions. The
+classifier's temperature is fitted on crops of packs held out of training (Guo et al., "On
+Calibration of Modern Neural Networks", 2017).
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+import torch
+from torch import nn
+
+from companion.table.detection import CLASSES
+from companion.training.dataset import HELD_OUT_PACKS, CropSet, load_packs
+from companion.training.networks import Classifier, Locator
+
+__all__ = ["fit_temperature", "main"]
+
+
+def _network(kind: str, run: Path) -> tuple[nn.Module, int, float]:
+    saved = torch.load(run / "checkpoint.pt", map_location="cpu", weights_only=True)
+    network: nn.Module = Locator() if kind == "locator" else Classifier()
+    network.load_state_dict(saved["average"])
+    return network.eval(), int(saved["step"]), float(saved["used"])
+
+
+def fit_temperature(logits: torch.Tensor, labels: torch.Tensor) -> float:
+    """The divisor of the logits that makes the labels likeliest, by search over a grid."""
+    grid = np.exp(np.linspace(np.log(0.3), np.log(4), 60))
+    losses = [float(nn.functional.cross_entropy(logits / t, labels)) for t in grid]
+    return float(grid[int(np.argmin(losses))])
+
+
+def _write(network: nn.Module, example: torch.Tensor, path: Path, outputs: list[str], axes: dict[str, dict[int, str]]) -> None:
+    torch.onnx.export(
+        network, (example,), str(path), input_names=["picture"], output_names=outputs, dynamic_axes=axes,
+        opset_version=17, dynamo=False,
+    )
+    session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    with torch.no_grad():
+        want = network(example)
+    want = want if isinstance(want, tuple) else (want,)
+    for name, one, two in zip(outputs, want, session.run(None, {"picture": example.numpy()}), strict=True):
+        far = float(np.abs(one.numpy() - two).max())
+        if far > 1e-3:
+            raise RuntimeError(f"{path}: {name} differs from the network by {far}")
+
+
+def _commit() -> str:
+    done = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
+    return done.stdout.strip() or "unknown"
+
+
+def main() -> int:
+    """Read the arguments and export."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("network", choices=["locator", "classifier"])
+    parser.add_argument("--run", type=Path, required=True)
+    parser.add_argument("--out", type=Path, default=Path("models"))
+    parser.add_argument("--art", type=Path, default=Path("art"))
+    parser.add_argument("--threshold", type=float, default=0.3, help="least heat of a peak")
+    parser.add_argument("--crops", type=int, default=1500, help="held-out crops for the temperature")
+    args = parser.parse_args()
+    torch.set_num_threads(1)
+    torch.manual_seed(0)
+    network, step, used = _network(args.network, args.run)
+    name = f"card-{args.network}"
+    args.out.mkdir(parents=True, exist_ok=True)
+    path = args.out / f"{name}.onnx"
+    lines: list[str] = [f'name = "{name}"']
+    if args.network == "locator":
+        _write(
+            network, torch.rand(1, 3, 384, 640), path, ["grid"],
+            {"picture": {0: "n", 2: "height", 3: "width"}, "grid": {0: "n", 2: "rows", 3: "columns"}},
+        )
+        lines += [
+            f"threshold = {args.threshold}",
+            'input = "picture: (n, 3, height, width) float32, 0 to 1, blue green red; sides multiples of 32"',
+            'preprocessing = "long side to 640 pixels, padded right and below with grey 114"',
+            'output = "grid: (n, 9, height/8, width/8); see companion.training.networks.Locator"',
+        ]
+    else:
+        _write(
+            network, torch.rand(2, 3, 144, 96), path, ["logits", "shifts", "embedding"],
+            {"picture": {0: "n"}, "logits": {0: "n"}, "shifts": {0: "n"}, "embedding": {0: "n"}},
+        )
+        crops = iter(CropSet(load_packs(args.art, held_out=True), seed=99))
+        logits, labels = [], []
+        with torch.no_grad():
+            for _ in range(0, args.crops, 50):
+                batch = [next(crops) for _ in range(50)]
+                logits.append(network(torch.stack([each[0] for each in batch]).float() / 255)[0])
+                labels.append(torch.stack([each[1] for each in batch]))
+        all_logits, all_labels = torch.cat(logits), torch.cat(labels)
+        temperature = fit_temperature(all_logits, all_labels)
+        accuracy = float((all_logits.argmax(1) == all_labels).float().mean())
+        lines += [
+            f"temperature = {temperature:.4f}",
+            f"classes = {json.dumps(list(CLASSES))}",
+            'input = "picture: (n, 3, 144, 96) float32, 0 to 1, blue green red"',
+            'preprocessing = "companion.vision.rectify.rectify"',
+            'output = "logits (n, 26); shifts (n, 8); embedding (n, 128)"',
+        ]
+    lines += [
+        f'sha256 = "{hashlib.sha256(path.read_bytes()).hexdigest()}"',
+        f'commit = "{_commit()}"',
+        "",
+        "[training]",
+        f"steps = {step}",
+        f"minutes = {used / 60:.1f}",
+        f"settings = {json.dumps((args.run / 'run.json').read_text())}",
+        'data = "companion.training.dataset, drawn without end from card art installed on the machine"',
+        f"held_out_packs = {json.dumps(list(HELD_OUT_PACKS))}",
+    ]
+    if args.network == "classifier":
+        lines += ["", "[figures]", f"held_out_crop_accuracy = {accuracy:.4f}", f"held_out_crops = {len(all_labels)}"]
+    (args.out / f"{name}.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(f"{path}: {path.stat().st_size} bytes, {step} steps", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,107 @@
+"""The two networks: one finds cards, one names them. Both small enough for a Raspberry Pi."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+__all__ = ["Classifier", "Locator"]
+
+
+def _conv(inputs: int, outputs: int, *, size: int = 3, stride: int = 1, groups: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, size, stride, size // 2, groups=groups, bias=False),
+        nn.BatchNorm2d(outputs),
+        nn.ReLU(inplace=True),
+    )
+
+
+class _Block(nn.Module):
+    """An inverted residual: widen, look around, narrow."""
+
+    def __init__(self, channels: int, *, widen: int = 2, size: int = 3) -> None:
+        super().__init__()
+        wide = channels * widen
+        self.body = nn.Sequential(
+            _conv(channels, wide, size=1),
+            _conv(wide, wide, size=size, groups=wide),
+            nn.Conv2d(wide, channels, 1, bias=False),
+            nn.BatchNorm2d(channels),
+        )
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x + self.body(x)
+
+
+class Locator(nn.Module):
+    """Picture to a grid of card candidates, stride 8.
+
+    Input (N, 3, H, W) float32, 0 to 1, blue green red, H and W multiples of 32. Output
+    (N, 9, H/8, W/8): a heat logit at the middle of the visible part of each card; the way
+    from the cell's middle to the card's centre (x, y, in cells); and the half axes: log of
+    length over 32 pixels, cosine and sine of the doubled angle, for the long one and the
+    short one. The doubled angle makes a card equal to itself turned by 180 degrees.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stem = nn.Sequential(_conv(3, 16, stride=2), _conv(16, 32, stride=2), _Block(32))
+        self.s8 = nn.Sequential(_conv(32, 64, stride=2), _Block(64), _Block(64), _Block(64))
+        self.s16 = nn.Sequential(
+            _conv(64, 112, stride=2), _Block(112, size=5), _Block(112, size=5), _Block(112, size=5), _Block(112)
+        )
+        self.s32 = nn.Sequential(
+            _conv(112, 160, stride=2), _Block(160, size=5), _Block(160, size=5), _Block(160, size=5)
+        )
+        self.up32 = _conv(160, 112, size=1)
+        self.mix16 = nn.Sequential(_Block(112), _conv(112, 64, size=1))
+        self.mix8 = nn.Sequential(_Block(64), _Block(64, size=5))
+        self.head = nn.Sequential(_conv(64, 64), nn.Conv2d(64, 9, 1))
+        last = self.head[-1]
+        assert isinstance(last, nn.Conv2d) and last.bias is not None
+        with torch.no_grad():
+            last.bias[0] = -4.0
+
+    def forward(self, x: Tensor) -> Tensor:
+        s8 = self.s8(self.stem(x))
+        s16 = self.s16(s8)
+        s32 = self.up32(self.s32(s16))
+        grow = nn.functional.interpolate
+        s16 = self.mix16(s16 + grow(s32, scale_factor=2.0, mode="nearest"))
+        return torch.as_tensor(self.head(self.mix8(s8 + grow(s16, scale_factor=2.0, mode="nearest"))))
+
+
+class Classifier(nn.Module):
+    """Rectified crop to its name, its embedding and where its corners really are.
+
+    Input (N, 3, 144, 96) float32, 0 to 1, blue green red. Output: logits (N, 26) in the
+    order of `CLASSES`; corner shifts (N, 8), x and y of the four corners, in shares of the
+    crop's width and height, to be added to `crop_frame`; embedding (N, 128).
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            _conv(3, 24, stride=2),
+            _conv(24, 48, stride=2),
+            _Block(48),
+            _Block(48),
+            _conv(48, 96, stride=2),
+            _Block(96),
+            _Block(96),
+            _Block(96),
+            _conv(96, 160, stride=2),
+            _Block(160),
+            _Block(160),
+            _Block(160),
+        )
+        self.embed = nn.Sequential(nn.Linear(320, 128), nn.ReLU(inplace=True))
+        self.drop = nn.Dropout(0.1)
+        self.name = nn.Linear(128, 26)
+        self.corner = nn.Sequential(_conv(160, 24, size=1), nn.Flatten(), nn.Linear(24 * 9 * 6, 64), nn.ReLU(), nn.Linear(64, 8))
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        features = self.body(x)
+        pooled = torch.cat([features.mean(dim=(2, 3)), features.amax(dim=(2, 3))], dim=1)
+        embedding = self.embed(pooled)
+        return self.name(self.drop(embedding)), self.corner(features), embedding

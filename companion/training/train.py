@@ -1,0 +1,170 @@
+"""Train one of the networks.
+
+    python -m companion.training.train locator --art art --out runs/locator --minutes 60
+    python -m companion.training.train classifier --art art --out runs/classifier --minutes 60
+
+A two-minute run (`--minutes 2`) shows that everything works; it is no good for playing. The
+learning rate falls with the time used, so a run of any length ends well. A run goes on from
+its last checkpoint when started again with the same folder; its settings stand in `run.json`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.utils.data import DataLoader
+
+from companion.training.dataset import CropSet, TableSet, load_packs
+from companion.training.networks import Classifier, Locator
+
+__all__ = ["Settings", "classifier_loss", "locator_loss", "main", "train"]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What decides a run."""
+
+    network: str
+    minutes: float
+    seed: int = 1
+    batch: int = 16
+    rate: float = 2e-3
+    decay: float = 0.02
+    workers: int = 1
+    threads: int = 1
+
+
+def locator_loss(answer: Tensor, target: Tensor) -> Tensor:
+    """Penalty-reduced focal loss of the heat, and the distance of the geometry.
+
+    Args:
+        answer: (N, 9, h, w) of `Locator`.
+        target: (N, 10, h, w) of `locator_target`.
+
+    The heat's loss is that of Zhou et al., "Objects as Points" (2019), section 3.
+    """
+    heat, weight = target[:, 0], target[:, 9]
+    logit = answer[:, 0].float()
+    p = torch.sigmoid(logit).clamp(1e-5, 1 - 1e-5)
+    peak = heat > 0.999
+    loss = torch.where(
+        peak, -torch.log(p) * (1 - p) ** 2, -torch.log(1 - p) * p**2 * (1 - heat) ** 4
+    )
+    loss = loss * (weight >= 0)
+    count = peak.sum().clamp(min=1)
+    geometry_weight = weight.clamp(min=0)
+    distance = (answer[:, 1:9].float() - target[:, 1:9]).abs()
+    scale = torch.tensor([0.3, 0.3, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5]).view(1, 8, 1, 1)
+    geometry = (distance * scale).sum(1) * geometry_weight
+    return loss.sum() / count + geometry.sum() / geometry_weight.sum().clamp(min=1)
+
+
+def classifier_loss(answer: tuple[Tensor, Tensor, Tensor], label: Tensor, shifts: Tensor) -> Tensor:
+    """Cross-entropy of the name, and the distance of the corners where there is a card."""
+    name = nn.functional.cross_entropy(answer[0].float(), label, label_smoothing=0.02)
+    known = ~torch.isnan(shifts[:, 0])
+    if not known.any():
+        return name
+    corner = nn.functional.smooth_l1_loss(answer[1].float()[known], shifts[known], beta=0.01)
+    return name + 10 * corner
+
+
+def train(settings: Settings, art: Path, out: Path, loss_of: Callable[..., Tensor]) -> None:
+    """Run, or go on, until the time is used."""
+    torch.set_num_threads(settings.threads)
+    torch.manual_seed(settings.seed)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    out.mkdir(parents=True, exist_ok=True)
+    network: nn.Module = Locator() if settings.network == "locator" else Classifier()
+    network = network.to(device, memory_format=torch.channels_last)
+    average = deepcopy(network)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=settings.rate, weight_decay=settings.decay)
+    step, used = 0, 0.0
+    checkpoint = out / "checkpoint.pt"
+    if checkpoint.exists():
+        saved = torch.load(checkpoint, map_location=device, weights_only=True)
+        network.load_state_dict(saved["network"])
+        average.load_state_dict(saved["average"])
+        optimiser.load_state_dict(saved["optimiser"])
+        step, used = saved["step"], saved["used"]
+    (out / "run.json").write_text(json.dumps(asdict(settings), indent=1))
+    packs = load_packs(art)
+    data = (TableSet if settings.network == "locator" else CropSet)(packs, settings.seed + step)
+    loader: DataLoader[tuple[Tensor, ...]] = DataLoader(
+        data, batch_size=settings.batch, num_workers=settings.workers, prefetch_factor=4 if settings.workers else None
+    )
+    total = settings.minutes * 60
+    last, smooth = time.monotonic(), float("nan")
+    saved_at = used
+    for picture, *target in loader:
+        share = min(1.0, used / total)
+        rate = settings.rate * min(1.0, (step + 1) / 100) * (0.5 + 0.5 * float(np.cos(np.pi * share))) + 1e-6
+        for group in optimiser.param_groups:
+            group["lr"] = rate
+        x = (picture.to(device).float() / 255).contiguous(memory_format=torch.channels_last)
+        with torch.autocast(device.type, torch.bfloat16):
+            answer = network(x)
+        loss = loss_of(answer, *(t.to(device) for t in target))
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(network.parameters(), 5.0)
+        optimiser.step()
+        step += 1
+        keep = min(0.998, step / (step + 10))
+        with torch.no_grad():
+            for mean, now in zip(average.state_dict().values(), network.state_dict().values(), strict=True):
+                if mean.dtype.is_floating_point:
+                    mean.lerp_(now, 1 - keep)
+                else:
+                    mean.copy_(now)
+        value = float(loss.detach())
+        smooth = value if np.isnan(smooth) else 0.98 * smooth + 0.02 * value
+        now_s = time.monotonic()
+        used, last = used + now_s - last, now_s
+        if step % 50 == 0:
+            print(f"step {step}  {used / 60:.1f} min  loss {smooth:.4f}  rate {rate:.2e}", file=sys.stderr, flush=True)
+        if used - saved_at > 120 or used >= total:
+            saved_at = used
+            state = {
+                "network": network.state_dict(),
+                "average": average.state_dict(),
+                "optimiser": optimiser.state_dict(),
+                "step": step,
+                "used": used,
+            }
+            torch.save(state, checkpoint.with_suffix(".part"))
+            checkpoint.with_suffix(".part").replace(checkpoint)
+        if used >= total:
+            break
+
+
+def main() -> int:
+    """Read the arguments and train."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("network", choices=["locator", "classifier"])
+    parser.add_argument("--art", type=Path, default=Path("art"))
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--batch", type=int)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1)
+    args = parser.parse_args()
+    batch = args.batch or (16 if args.network == "locator" else 48)
+    settings = Settings(args.network, args.minutes, args.seed, batch, workers=args.workers, threads=args.threads)
+    train(settings, args.art, args.out, locator_loss if args.network == "locator" else classifier_loss)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,91 @@
+"""Frame to detections: locate, cut out, name, correct the corners, name again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.table.detection import UNKNOWN, Detection
+from companion.table.quad import overlap
+from companion.vision.classify import Classified, Classifier, shifted
+from companion.vision.locate import Located, Locator
+from companion.vision.rectify import rectify
+
+__all__ = ["CardDetector"]
+
+REFINE = 0.02
+"""Corners that the first look moves further than this, in shares of the crop, get a second look."""
+_SAME = 0.6
+_NO_CARD = 0.6
+"""Weak outlines that the classifier calls unknown with less heat than this are no cards."""
+
+
+class CardDetector:
+    """Both networks together.
+
+    Args:
+        models: Folder of the networks and their cards.
+        threads: Of each network.
+    """
+
+    def __init__(self, models: Path, threads: int = 1) -> None:
+        self.locator = Locator(models, threads=threads)
+        self.classifier = Classifier(models, threads=threads)
+
+    def detect(self, bgr: NDArray[np.uint8], time: float = 0.0) -> tuple[Detection, ...]:
+        """Find and name the cards of a picture.
+
+        Args:
+            bgr: (H, W, 3) uint8.
+            time: Goes into the detections.
+
+        Returns:
+            Surest name first.
+        """
+        located = [each for each in self.locator.locate(bgr) if _is_sane(each, bgr.shape)]
+        named = self.named(bgr, located)
+        found = [
+            Detection(outline.corners, answer.probs, outline.score, time)
+            for outline, answer in named
+            if not (int(answer.probs.argmax()) == UNKNOWN and outline.score < _NO_CARD)
+        ]
+        found.sort(key=lambda each: -each.score)
+        kept: list[Detection] = []
+        for each in found:
+            if all(overlap(each.corners, other.corners) < _SAME for other in kept):
+                kept.append(each)
+        return tuple(sorted(kept, key=lambda each: -each.confidence))
+
+    def named(self, bgr: NDArray[np.uint8], located: list[Located]) -> list[tuple[Located, Classified]]:
+        """Name outlines; those that were off get their corners mended and are named again."""
+        answers = self.classifier.classify([rectify(bgr, each.corners) for each in located])
+        pairs = list(zip(located, answers, strict=True))
+        moved = []
+        for number, (outline, answer) in enumerate(pairs):
+            if int(answer.probs.argmax()) == UNKNOWN and outline.score < _NO_CARD:
+                continue
+            better = Located(shifted(outline.corners, answer.shifts), outline.score)
+            if _is_sane(better, bgr.shape):
+                pairs[number] = (better, answer)
+                if float(np.abs(answer.shifts).max()) > REFINE:
+                    moved.append(number)
+        again = self.classifier.classify([rectify(bgr, pairs[number][0].corners) for number in moved])
+        for number, answer in zip(moved, again, strict=True):
+            outline = pairs[number][0]
+            better = Located(shifted(outline.corners, answer.shifts), outline.score)
+            pairs[number] = (better if _is_sane(better, bgr.shape) else outline, answer)
+        return pairs
+
+
+def _is_sane(outline: Located, shape: tuple[int, ...]) -> bool:
+    """Whether an outline is a convex quadrilateral of some size that reaches into the picture."""
+    corners = outline.corners.astype(np.float64)
+    ahead = np.roll(corners, -1, axis=0) - corners
+    turn = ahead[:, 0] * np.roll(ahead[:, 1], -1) - ahead[:, 1] * np.roll(ahead[:, 0], -1)
+    if not (turn > 4).all():
+        return False
+    centre = corners.mean(axis=0)
+    reach = np.abs(corners - centre).max(axis=0)
+    return bool((centre + reach > 0).all() and (centre - reach < [shape[1], shape[0]]).all())

@@ -1,0 +1,114 @@
+"""Where the cards are: the locator's grid to outlines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.table.quad import overlap
+from companion.vision.network import Network
+
+__all__ = ["STRIDE", "Located", "Locator", "outlines", "to_input"]
+
+STRIDE = 8
+LONG_SIDE = 640
+"""Length of the picture's long side, as the locator sees it, pixels."""
+_MOST = 40
+_SAME = 0.75
+"""Outlines that overlap more than this (intersection over union) are one card."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Located:
+    """A card outline.
+
+    Attributes:
+        corners: (4, 2) float32 pixels of the picture, clockwise, the first side short.
+        score: 0 to 1.
+    """
+
+    corners: NDArray[np.float32]
+    score: float
+
+
+def to_input(bgr: NDArray[np.uint8], long_side: int = LONG_SIDE) -> tuple[NDArray[np.float32], float]:
+    """Shrink or grow a picture and pad it to multiples of 32.
+
+    Returns:
+        (1, 3, H, W) float32 in 0 to 1, and the factor from picture to input pixels.
+    """
+    height, width = bgr.shape[:2]
+    factor = long_side / max(height, width)
+    size = (max(1, round(width * factor)), max(1, round(height * factor)))
+    small = cv2.resize(bgr, size, interpolation=cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR)
+    padded = np.full((-(-size[1] // 32) * 32, -(-size[0] // 32) * 32, 3), 114, np.uint8)
+    padded[: size[1], : size[0]] = small
+    return np.ascontiguousarray(padded.transpose(2, 0, 1)[None], np.float32) / np.float32(255), factor
+
+
+def outlines(grid: NDArray[np.float32], threshold: float) -> list[Located]:
+    """Read the locator's answer.
+
+    Args:
+        grid: (9, h, w) float32 as `training.networks.Locator` describes; heat as a logit.
+        threshold: Least heat of a peak, 0 to 1.
+
+    Returns:
+        Outlines in input pixels, surest first; of near copies only the surest.
+    """
+    heat = 1 / (1 + np.exp(-grid[0]))
+    highest = cv2.dilate(heat, np.ones((3, 3), np.uint8))
+    rows, columns = np.nonzero((heat >= highest) & (heat > threshold))
+    order = np.argsort(-heat[rows, columns], kind="stable")[:_MOST]
+    found: list[Located] = []
+    for row, column in zip(rows[order], columns[order], strict=True):
+        dx, dy, long_log, long_cos, long_sin, short_log, short_cos, short_sin = grid[1:, row, column]
+        centre = np.array([column + 0.5 + dx, row + 0.5 + dy]) * STRIDE
+        long_axis = _half_axis(long_log, long_cos, long_sin)
+        short_axis = _half_axis(short_log, short_cos, short_sin)
+        # clockwise on screen (y down): from the top, right is a positive turn
+        if long_axis[0] * short_axis[1] - long_axis[1] * short_axis[0] < 0:
+            short_axis = -short_axis
+        corners = np.stack(
+            [
+                centre + long_axis - short_axis,
+                centre + long_axis + short_axis,
+                centre - long_axis + short_axis,
+                centre - long_axis - short_axis,
+            ]
+        ).astype(np.float32)
+        if not np.isfinite(corners).all() or any(overlap(corners, other.corners) > _SAME for other in found):
+            continue
+        found.append(Located(corners, float(heat[row, column])))
+    return found
+
+
+def _half_axis(log_length: float, cosine: float, sine: float) -> NDArray[np.float64]:
+    length = 32.0 * float(np.exp(np.clip(log_length, -4, 4)))
+    angle = 0.5 * float(np.arctan2(sine, cosine))
+    return np.array([length * np.cos(angle), length * np.sin(angle)])
+
+
+class Locator:
+    """The shipped locator.
+
+    Args:
+        models: Folder of `card-locator.onnx` and its card.
+        threads: Of the network.
+    """
+
+    def __init__(self, models: Path, *, threads: int = 1) -> None:
+        self._network = Network(models, "card-locator", threads=threads)
+
+    def locate(self, bgr: NDArray[np.uint8]) -> list[Located]:
+        """Find the cards of a picture, (H, W, 3) uint8, surest first, in its own pixels."""
+        batch, factor = to_input(bgr)
+        grid = self._network.run(batch)[0][0]
+        return [
+            Located((each.corners / np.float32(factor)), each.score)
+            for each in outlines(grid, self._network.card.threshold)
+        ]

@@ -1,0 +1,79 @@
+"""What moves in the picture, and whether an arm reaches in."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.table.detection import Motion
+
+__all__ = ["MotionGate"]
+
+CELL = 16
+"""Side of a cell in pixels of a picture 1280 wide; the grid is 80 cells wide whatever the picture."""
+_GRID = 80
+_CHANGE = 7.0
+"""Least change of a cell's mean, grey levels beyond the whole picture's, that is motion; about
+three times what sensor noise leaves of it."""
+_FOREIGN = 14.0
+_RECENT_S = 0.8
+_ABSORB_S = 3.0
+
+
+class MotionGate:
+    """Compares each frame with the one before and with the empty-handed table.
+
+    The table as it lies still is taken over into the background within seconds, so that what
+    lies there is no arm; what is foreign, touches an edge and moved just now is one.
+    """
+
+    def __init__(self) -> None:
+        self._before: NDArray[np.float32] | None = None
+        self._background: NDArray[np.float32] | None = None
+        self._moved_at: NDArray[np.float64] | None = None
+        self._time = 0.0
+
+    def update(self, bgr: NDArray[np.uint8], time: float) -> Motion:
+        """Look at the next frame.
+
+        Args:
+            bgr: (H, W, 3) uint8; a change of size begins anew.
+            time: Seconds.
+        """
+        h = max(2, round(_GRID * bgr.shape[0] / bgr.shape[1]))
+        small = cv2.resize(bgr, (_GRID * 2, h * 2), interpolation=cv2.INTER_AREA)
+        now = cv2.resize(small, (_GRID, h), interpolation=cv2.INTER_AREA).astype(np.float32)
+        if self._before is None or self._background is None or self._moved_at is None or self._before.shape != now.shape:
+            self._before, self._background = now, now.copy()
+            self._moved_at = np.full(now.shape[:2], -np.inf)
+            self._time = time
+            return Motion(np.zeros(now.shape[:2], bool), 0.0, 0.0)
+        moved = _difference(now, self._before) > _CHANGE
+        self._moved_at[moved] = time
+        recent = time - self._moved_at < _RECENT_S
+        foreign = (_difference(now, self._background) > _FOREIGN) | moved
+        south, north = _arms(foreign, recent)
+        still = time - self._moved_at > _ABSORB_S
+        share = np.float32(min(1.0, max(0.0, time - self._time)))
+        self._background[still] += (now[still] - self._background[still]) * share
+        self._before, self._time = now, time
+        return Motion(moved, south, north)
+
+
+def _difference(one: NDArray[np.float32], two: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Largest change over the colours, (h, w), less what a change of the light does everywhere."""
+    change = one - two
+    change -= np.median(change.reshape(-1, 3), axis=0)
+    return np.asarray(np.abs(change).max(axis=2), np.float32)
+
+
+def _arms(foreign: NDArray[np.bool_], recent: NDArray[np.bool_]) -> tuple[float, float]:
+    count, labels = cv2.connectedComponents(foreign.astype(np.uint8), connectivity=8)
+    if count <= 1:
+        return 0.0, 0.0
+    alive = np.zeros(count, bool)
+    alive[np.unique(labels[recent & foreign])] = True
+    alive[0] = False
+    mask = alive[labels]
+    return float(mask[-1].mean()), float(mask[0].mean())
