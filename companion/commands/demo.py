@@ -20,6 +20,7 @@ from companion.commands.fault import Fault
 from companion.commands.sitting import ended_by_signal, opened, sit_down
 from companion.config import Options, asset
 from companion.rules.record import Record
+from companion.watch.taps import read_taps
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -31,6 +32,8 @@ NAME = "demo"
 HELP = "the shipped recording instead of a camera"
 
 RECORDING = "table.mp4"
+TAPS = "taps.jsonl"
+"""What the players of the recording pressed on their phones."""
 WAIT_FOR_PAGE_S = 30.0
 
 
@@ -46,6 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Play the recording once; its table is forgotten afterwards."""
     recording = asset("demo") / RECORDING
+    taps = read_taps(asset("demo") / TAPS)
     arrival = Arrival()
     with tempfile.TemporaryDirectory(prefix="companion-demo-") as folder, ended_by_signal():
         try:
@@ -56,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
             if not options.exit:
                 print("companion: the recording begins when the page is opened", file=sys.stderr)
                 arrival.wait(WAIT_FOR_PAGE_S)
-            sitting.show(str(recording), opened(str(recording)))
+            sitting.show(str(recording), opened(str(recording)), taps)
             standing = sitting.table.standing()
             if options.exit:
                 for record in records(standing)[-1:]:

@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from types import FrameType
+from types import FrameType, TracebackType
 from typing import TYPE_CHECKING
 
 from companion.commands.fault import Fault
 from companion.config import Options, asset, load_secrets
+from companion.rules.events import Claimed, Closed, MarriageDeclared
 from companion.rules.ruleset import preset
 from companion.vision.fault import SourceError
+from companion.watch.taps import Tap
 
 if TYPE_CHECKING:
     from flask import Flask
 
     from companion.live.pipeline import FrameReader
     from companion.live.table import LiveTable
+    from companion.table.detection import Frame
     from companion.vision.source import FrameSource
 
-__all__ = ["Sitting", "ended_by_signal", "opened", "sit_down"]
+__all__ = ["Pressing", "Sitting", "ended_by_signal", "opened", "sit_down"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +45,7 @@ class Sitting:
     link: str
     threads: int
 
-    def show(self, camera: str, source: FrameSource) -> None:
+    def show(self, camera: str, source: FrameSource, taps: Sequence[Tap] = ()) -> None:
         """Show the table what `source` sees until it ends, from the calling thread.
 
         A camera that fails is opened again. A file that fails has no second chance: what is open
@@ -48,6 +54,7 @@ class Sitting:
         Args:
             camera: What `source` was opened from.
             source: Already open, so that whatever is wrong with it is said before anything is served.
+            taps: What the players of a recording pressed; it is pressed again when its time comes.
 
         Raises:
             SourceError: The file ended before its end.
@@ -56,9 +63,9 @@ class Sitting:
         from companion.tracking.tracker import Tracker
         from companion.vision.source import is_live
 
-        first = [source]
+        first: list[AbstractContextManager[Iterable[Frame]]] = [Pressing(source, taps, self.table)]
 
-        def open_again() -> FrameSource:
+        def open_again() -> AbstractContextManager[Iterable[Frame]]:
             return first.pop() if first else opened(camera)
 
         try:
@@ -72,6 +79,49 @@ class Sitting:
         from companion.vision.reader import Reader
 
         return Reader(CardDetector(asset("models"), threads=self.threads))
+
+
+class Pressing:
+    """A recording together with what its players pressed on their phones."""
+
+    def __init__(self, source: FrameSource, taps: Sequence[Tap], table: LiveTable) -> None:
+        self._source = source
+        self._taps = deque(sorted(taps, key=lambda tap: tap.time))
+        self._table = table
+
+    def __enter__(self) -> Pressing:
+        self._source.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._source.__exit__(kind, error, trace)
+
+    def __iter__(self) -> Iterator[Frame]:
+        """Yield the recording's frames, and press what is due before each."""
+        for frame in self._source:
+            while self._taps and self._taps[0].time <= frame.time:
+                self._press(self._taps.popleft())
+            yield frame
+        while self._taps:
+            self._press(self._taps.popleft())
+
+    def _press(self, tap: Tap) -> None:
+        from companion.live.command import Claim, Close, Command, Declare, RefusedCommandError
+
+        command: Command
+        match tap.event:
+            case Claimed(player):
+                command = Claim(player)
+            case Closed(player):
+                command = Close(player)
+            case MarriageDeclared(player, suit):
+                command = Declare(player, suit)
+        try:
+            self._table.submit(command)
+        except RefusedCommandError as error:
+            print(f"companion: what was pressed at {tap.time:.1f} s was refused: {error}", file=sys.stderr)
 
 
 @contextlib.contextmanager
