@@ -49,7 +49,9 @@ class MotionGate:
             self._moved_at = np.full(now.shape[:2], -np.inf)
             self._time = time
             return Motion(np.zeros(now.shape[:2], bool), 0.0, 0.0)
-        moved = _difference(now, self._before) > _CHANGE
+        changed = (_difference(now, self._before) > _CHANGE).astype(np.uint8)
+        # a lone cell is noise; whatever people do on a table is larger
+        moved = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)).astype(bool)
         self._moved_at[moved] = time
         recent = time - self._moved_at < _RECENT_S
         foreign = (_difference(now, self._background) > _FOREIGN) | moved

@@ -1,0 +1,61 @@
+"""The motion gate: what moves, and from which side an arm reaches in."""
+
+import numpy as np
+
+from companion.vision.motion import MotionGate
+
+TABLE = np.full((360, 640, 3), (60, 110, 40), np.uint8)
+
+
+def _with_arm(*, south: bool, reach: int) -> np.ndarray:
+    picture = TABLE.copy()
+    rows = slice(360 - reach, 360) if south else slice(0, reach)
+    picture[rows, 250:330] = (120, 150, 200)
+    return picture
+
+
+def test_a_still_noisy_table_does_not_move():
+    """Sensor noise alone is no motion."""
+    rng = np.random.default_rng(1)
+    gate = MotionGate()
+    for step in range(10):
+        noisy = np.clip(TABLE + rng.normal(0, 8, TABLE.shape), 0, 255).astype(np.uint8)
+        motion = gate.update(noisy, step / 5)
+        assert not motion.moved.any()
+        assert motion.south == motion.north == 0
+
+
+def test_a_lamp_that_dims_the_whole_picture_is_no_motion():
+    """A change that is everywhere alike is light, not a hand."""
+    gate = MotionGate()
+    gate.update(TABLE, 0.0)
+    assert not gate.update((TABLE * 0.8).astype(np.uint8), 0.2).moved.mean() > 0.01
+
+
+def test_an_arm_is_seen_at_the_edge_it_comes_from():
+    """South and north are told apart while the arm moves and a moment after."""
+    for south in (True, False):
+        gate = MotionGate()
+        gate.update(TABLE, 0.0)
+        for step, reach in enumerate((60, 120, 180), 1):
+            motion = gate.update(_with_arm(south=south, reach=reach), step * 0.2)
+        mine, other = (motion.south, motion.north) if south else (motion.north, motion.south)
+        assert mine > 0.08
+        assert other == 0
+
+
+def test_what_stays_becomes_part_of_the_table():
+    """A won pile at the edge is no arm for ever."""
+    gate = MotionGate()
+    gate.update(TABLE, 0.0)
+    picture = _with_arm(south=True, reach=60)
+    for step in range(1, 60):
+        motion = gate.update(picture, step * 0.2)
+    assert motion.south == 0
+
+
+def test_a_new_picture_size_begins_anew():
+    """A camera that changes its resolution moves nothing."""
+    gate = MotionGate()
+    gate.update(TABLE, 0.0)
+    assert not gate.update(np.zeros((480, 640, 3), np.uint8), 0.2).moved.any()

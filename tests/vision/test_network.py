@@ -1,0 +1,55 @@
+"""The shipped models are what their cards say."""
+
+import hashlib
+import shutil
+from pathlib import Path
+
+import pytest
+
+from companion.config import asset
+from companion.table.detection import CLASSES
+from companion.vision.classify import Classifier
+from companion.vision.network import ModelCard, ModelError, Network
+
+
+@pytest.mark.parametrize("name", ["card-locator", "card-classifier"])
+def test_each_model_file_is_the_one_its_card_describes(name: str):
+    """Checksum and classes match; together the models stay below 8 MB."""
+    folder = asset("models")
+    card = ModelCard.read(folder / f"{name}.toml")
+    data = (folder / f"{name}.onnx").read_bytes()
+    assert hashlib.sha256(data).hexdigest() == card.sha256
+    assert card.classes in ((), CLASSES)
+    assert sum(path.stat().st_size for path in folder.glob("*.onnx")) < 8_000_000
+
+
+def test_a_changed_model_file_is_refused_by_name(tmp_path: Path):
+    """A damaged download is named and never used."""
+    for path in asset("models").glob("card-locator.*"):
+        shutil.copy(path, tmp_path)
+    model = tmp_path / "card-locator.onnx"
+    model.write_bytes(model.read_bytes()[:-1] + b"x")
+    with pytest.raises(ModelError, match=r"card-locator\.onnx: is not the file that its card describes"):
+        Network(tmp_path, "card-locator")
+
+
+def test_a_missing_model_and_a_damaged_card_are_named(tmp_path: Path):
+    """The message says which file, and what is wrong."""
+    with pytest.raises(ModelError, match="no model card there"):
+        Network(tmp_path, "card-locator")
+    (tmp_path / "card-locator.toml").write_text("name = [", encoding="utf-8")
+    with pytest.raises(ModelError, match="not a model card"):
+        Network(tmp_path, "card-locator")
+    (tmp_path / "card-locator.toml").write_text('name = "card-locator"\nsha256 = "0"\n', encoding="utf-8")
+    with pytest.raises(ModelError, match=r"card-locator\.onnx: cannot be read"):
+        Network(tmp_path, "card-locator")
+
+
+def test_a_classifier_with_other_classes_is_refused(tmp_path: Path):
+    """Answers in another order would be silently wrong cards."""
+    for path in asset("models").glob("card-classifier.*"):
+        shutil.copy(path, tmp_path)
+    card = tmp_path / "card-classifier.toml"
+    card.write_text(card.read_text(encoding="utf-8").replace('"AH", "TH"', '"TH", "AH"'), encoding="utf-8")
+    with pytest.raises(ModelError, match="other classes"):
+        Classifier(tmp_path)

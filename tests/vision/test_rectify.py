@@ -1,0 +1,46 @@
+"""Cutting a card out, and finding its true corners from what the crop shows."""
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.vision.classify import probabilities, shifted
+from companion.vision.rectify import CROP_SIZE, crop_frame, rectify
+
+
+def _table_with_card(corners: np.ndarray) -> np.ndarray:
+    card = np.full((180, 120, 3), 255, np.uint8)
+    card[:60] = (0, 0, 255)
+    matrix = cv2.getPerspectiveTransform(np.array([[0, 0], [120, 0], [120, 180], [0, 180]], np.float32), corners)
+    return cv2.warpPerspective(card, matrix, (640, 480), borderValue=(0, 120, 0))
+
+
+@pytest.mark.parametrize("grow", [0.5, 1.0, 2.2])
+def test_a_card_comes_out_upright_whatever_its_size(grow: float):
+    """The end at corner 0 is at the top of the crop, the table is the margin."""
+    shape = np.array([[300, 60], [380, 110], [310, 240], [220, 190]], np.float32)
+    corners = (shape - shape.mean(axis=0)) * grow + [320, 240]
+    crop = rectify(_table_with_card(corners.astype(np.float32)), corners.astype(np.float32))
+    assert crop.shape == (CROP_SIZE[1], CROP_SIZE[0], 3)
+    assert crop[30, 48].tolist() == pytest.approx([0, 0, 255], abs=12)
+    assert crop[110, 48].tolist() == pytest.approx([255, 255, 255], abs=12)
+    assert crop[72, 1].tolist() == pytest.approx([0, 120, 0], abs=40)
+
+
+def test_shifts_lead_from_wrong_corners_to_the_true_ones():
+    """What `shifted` undoes is what a wrong outline did to the crop."""
+    true = np.array([[100, 50], [170, 80], [130, 190], [55, 150]], np.float32)
+    wrong = true + np.array([[4, -3], [-2, 5], [3, 3], [-4, 1]], np.float32)
+    inside = cv2.perspectiveTransform(true[None], cv2.getPerspectiveTransform(wrong, crop_frame()))[0]
+    shifts = (inside - crop_frame()) / np.array(CROP_SIZE, np.float32)
+    assert np.abs(shifted(wrong, shifts) - true).max() < 0.01
+
+
+def test_probabilities_sum_to_one_and_cool_with_the_temperature():
+    """A higher temperature says the same with less certainty."""
+    logits = np.array([[3.0, 1.0, 0.0] + [-5.0] * 23], np.float32)
+    sharp, soft = probabilities(logits, 0.5), probabilities(logits, 2.0)
+    assert sharp.sum() == pytest.approx(1)
+    assert soft.sum() == pytest.approx(1)
+    assert sharp.argmax() == soft.argmax()
+    assert sharp.max() > soft.max()
