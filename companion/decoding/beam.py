@@ -50,9 +50,7 @@ def sharpened(
     """Offer every story with `track` read as what it now looks like most."""
     stories = [story for _, story in beam]
     for card in sights[track].cards(2, 4.0):
-        stories.extend(
-            changed for _, story in beam if (changed := story.reassigned(track, card)) is not None
-        )
+        stories.extend(changed for _, story in beam if (changed := story.reassigned(track, card)) is not None)
     return ranked(stories, sights, width=width, within=within)
 
 

@@ -124,6 +124,11 @@ class Watcher:
         """The deal has been understood; look for plays."""
         self._awaits_deal = False
 
+    def dealt_before(self) -> None:
+        """The hand goes on from a log, and no turn-up is left by which it would be known again."""
+        self._awaits_deal = False
+        self._turn_up = np.full((4, 2), _NOWHERE_PX, np.float32)
+
     def forget(self, before: float) -> None:
         """Drop the sights of tracks last explained before a hand that is done."""
         for track in [t for t, sight in self.sights.items() if sight.still_since + sight.lay_s < before]:
@@ -154,17 +159,18 @@ class Watcher:
         if self._awaits_deal:
             out.extend(self._deal(view, lying))
         out.extend(self._laid(view, lying))
-        out.extend(Gone(card.track, card.since) for card in view.cards if card.phase is Phase.GONE
-                   and card.track in self._told)
+        out.extend(
+            Gone(card.track, card.since)
+            for card in view.cards
+            if card.phase is Phase.GONE and card.track in self._told
+        )
         out.extend(self._absences(view, lying))
         return sorted(out, key=lambda one: (one.time, _ORDER[type(one)], getattr(one, "track", 0)))
 
     def _near_turn_up(self, card: Observation) -> bool:
         if self._turn_up is None:
             return False
-        return (
-            covered(self._turn_up, card.corners) >= 0.4 and covered(card.corners, self._turn_up) >= 0.25
-        )
+        return covered(self._turn_up, card.corners) >= 0.4 and covered(card.corners, self._turn_up) >= 0.25
 
     def _near_stock(self, card: Observation) -> bool:
         if self._turn_up is None:
@@ -184,7 +190,9 @@ class Watcher:
             beside = any(
                 float(np.hypot(*(back.centre - face.centre))) <= STOCK_REACH * self._unit for back in backs
             )
-            alone = self._alone_deals and len(faces) == 1 and view.time - self._still_since[face.track] >= ALONE_S
+            alone = (
+                self._alone_deals and len(faces) == 1 and view.time - self._still_since[face.track] >= ALONE_S
+            )
             if beside or alone:
                 self._turn_up = face.corners
                 self._told.add(face.track)
@@ -236,9 +244,7 @@ class Watcher:
         seen = [card for card in view.cards if card.phase is not Phase.GONE and not _unknown_now(card)]
         faces = [card for card in seen if _best(card) != BACK]
         stock = [card for card in seen if _best(card) == BACK and self._near_stock(card)]
-        at_place = any(
-            self._near_turn_up(card) for card in faces if card.phase is not Phase.HIDDEN
-        )
+        at_place = any(self._near_turn_up(card) for card in faces if card.phase is not Phase.HIDDEN)
         if stock:
             self._seen_stock = True
         clear = not view.south_arm and not view.north_arm
@@ -272,6 +278,8 @@ class Watcher:
         return out
 
 
+_NOWHERE_PX = -1e6
+"""Where the turn-up lies once it is drawn or covered: out of every picture."""
 _ORDER = {TurnedUp: 0, Laid: 1, Gone: 2, Piled: 3, Absent: 4, Bare: 5}
 
 

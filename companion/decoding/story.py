@@ -10,6 +10,7 @@ from companion.decoding.likelihood import LOG_BREACH, LOG_UNREAD, Sight, noise, 
 from companion.rules.cards import PACK_24, Card, Player
 from companion.rules.events import (
     CardPlayed,
+    Claimed,
     Closed,
     Dealt,
     Event,
@@ -19,11 +20,15 @@ from companion.rules.events import (
 from companion.rules.hand import HandState, ImpossibleEvent, apply, deal
 from companion.rules.ruleset import RuleSet
 
-__all__ = ["CAMERA", "UNREAD", "Act", "Story", "Table"]
+__all__ = ["CAMERA", "SAME_MOMENT_S", "UNREAD", "Act", "Story", "Table"]
 
 CAMERA = "camera"
 UNREAD = -1
 """Class index of a track that shows a card, but not which."""
+
+
+SAME_MOMENT_S = 0.35
+"""Times closer together than this say nothing about what came first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,9 +218,7 @@ class Story:
             dealt = replace(self.dealt, event=Dealt(self.dealt.event.dealer, card))
             changed = self.refolded(self.acts, dealt)
         else:
-            if any(isinstance(act.event, MarriageDeclared) and not act.told for act in self.acts) and any(
-                track in (self.table.pair or (), self.table.kept) for _ in (0,)
-            ):
+            if track == self.table.kept or (self.table.pair is not None and track in self.table.pair):
                 return None
             acts = [
                 replace(act, event=CardPlayed(act.event.player, card))
@@ -232,9 +235,22 @@ class Story:
         """Return the story in which `track` is no card of the hand."""
         return replace(self, noise=self.noise | {track}, extra=self.extra + extra)
 
-    def same_as(self, other: Story) -> bool:
-        """Whether both tell the same events."""
-        return self.key == other.key
+    @property
+    def last_play(self) -> int | None:
+        """Position in `acts` of the last card played."""
+        for at in range(len(self.acts) - 1, -1, -1):
+            if isinstance(self.acts[at].event, CardPlayed):
+                return at
+        return None
+
+    def before_claims(self, time: float) -> int:
+        """How many acts came before the claims that were told after `time`."""
+        at = len(self.acts)
+        while at and (last := self.acts[at - 1]).told and isinstance(last.event, Claimed):
+            if last.time < time - SAME_MOMENT_S:
+                break
+            at -= 1
+        return at
 
     @property
     def key(self) -> tuple[object, ...]:

@@ -115,9 +115,7 @@ class Tracker:
             taken_d.add(d)
             taken_t.add(t)
             trust = self._trust(track, detections[d])
-            track.see(
-                detections[d], self._unit, still_distance=self._options.still_distance, trust=trust
-            )
+            track.see(detections[d], self._unit, still_distance=self._options.still_distance, trust=trust)
         for track in self._tracks:
             if not track.seen_now:
                 track.fresh_misses += 1

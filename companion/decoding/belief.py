@@ -1,0 +1,104 @@
+"""The stories alive and how likely each is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from companion.decoding.beam import advance, ranked, sharpened, weight_of
+from companion.decoding.evidence import Evidence
+from companion.decoding.likelihood import Sight
+from companion.decoding.options import DecoderOptions
+from companion.decoding.story import Story
+from companion.rules.events import Event
+
+__all__ = ["Belief"]
+
+
+class Belief:
+    """A beam that follows the evidence.
+
+    Args:
+        options: Width of the beam and what is dropped.
+        sights: What is known of each track; the owner keeps it up to date.
+    """
+
+    def __init__(self, options: DecoderOptions, sights: Mapping[int, Sight]) -> None:
+        self._options = options
+        self._sights = sights
+        self._beam: list[tuple[float, Story]] = []
+        self._looks: dict[int, int] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._beam)
+
+    @property
+    def stories(self) -> tuple[Story, ...]:
+        """Stories alive, likeliest first."""
+        return tuple(story for _, story in self._beam)
+
+    @property
+    def best(self) -> Story:
+        """The likeliest story.
+
+        Raises:
+            IndexError: There is none.
+        """
+        return self._beam[0][1]
+
+    @property
+    def rivals(self) -> list[Story]:
+        """Stories too close to the best to be ruled out, the best among them."""
+        return [story for log_p, story in self._beam if log_p >= self._beam[0][0] - self._options.margin]
+
+    def lead_over(self, others: Iterable[Story]) -> float:
+        """How far the best of `others` lies behind the best story, nats; infinite without any."""
+        wanted = {id(story) for story in others}
+        return min(
+            (self._beam[0][0] - log_p for log_p, story in self._beam if id(story) in wanted),
+            default=float("inf"),
+        )
+
+    def weight_of(self, event: Event) -> float:
+        """Share of the belief in stories that tell `event`, 0 to 1."""
+        return weight_of(self._beam, event)
+
+    def start(self, stories: Iterable[Story]) -> None:
+        """Follow these stories and no others."""
+        self._beam = [(0.0, story) for story in stories]
+        self._looks = {}
+        self.rank()
+
+    def keep(self, stories: Iterable[Story]) -> None:
+        """Go on with these stories, if there are any."""
+        kept = [(0.0, story) for story in stories]
+        if kept:
+            self._beam = kept
+            self.rank()
+
+    def rank(self) -> None:
+        """Weigh all stories anew with what is known now."""
+        if self._beam:
+            self._beam = ranked(
+                self.stories, self._sights, width=self._options.width, within=self._options.within
+            )
+
+    def take(self, seen: Evidence) -> None:
+        """Let every story explain one more piece of evidence."""
+        self._beam = advance(
+            self._beam, seen, self._sights, width=self._options.width, within=self._options.within
+        )
+
+    def look_again(self) -> None:
+        """Offer the stories what a track has come to look like since it was explained."""
+        readings = self.best.readings
+        for track in sorted(readings):
+            sight = self._sights.get(track)
+            if sight is None:
+                continue
+            look = sight.best
+            if self._looks.get(track, readings[track]) != look:
+                self._beam = sharpened(
+                    self._beam, track, self._sights, width=self._options.width, within=self._options.within
+                )
+            self._looks[track] = look
+        self.rank()

@@ -1,0 +1,274 @@
+"""How a story goes on when a face is laid on the table: a play, a marriage, the same card, nothing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from companion.decoding.evidence import Laid
+from companion.decoding.likelihood import (
+    LOG_GATHERED_UNANSWERED,
+    LOG_MARRIAGE,
+    LOG_MISSED_PLAY,
+    LOG_MOVED,
+    LOG_OUTSIDE_HAND,
+    LOG_REPLACED,
+    LOG_SEEN_TWICE,
+    LOG_TOO_QUICK,
+    LOG_TRICK_LIES_ON,
+    Sight,
+)
+from companion.decoding.story import SAME_MOMENT_S, UNREAD, Act, Story, Table
+from companion.rules.cards import PACK_24, Card, Player, Rank
+from companion.rules.events import CardPlayed, MarriageDeclared
+from companion.table.observation import Phase
+
+__all__ = ["laid", "led_of_pair", "plays"]
+
+Sights = Mapping[int, Sight]
+
+MOST_CARDS = 4
+CARDS_WITHIN = 5.5
+"""Nats below the likeliest card down to which a card is considered."""
+EITHER = math.log(0.5)
+"""Which of two cards of a marriage was led, with nothing seen of it."""
+
+
+def laid(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
+    """Yield what a face that lies still on the table may be."""
+    if seen.track in story.knows:
+        yield story
+        return
+    sight = sights[seen.track]
+    if story.state.over:
+        yield replace(story, passed=story.passed | {seen.track}, extra=story.extra + LOG_OUTSIDE_HAND)
+        yield from _before_words(story, seen, sight)
+        return
+    yield story.ignoring(seen.track)
+    yield from _same_card(story, seen, sight, sights)
+    yield from plays(story, seen.track, seen.time, sight, sights)
+    yield from _marriage(story, seen, sight, sights)
+    yield from _replaced(story, seen, sight, sights)
+    yield from _missed(story, seen, sight, sights)
+
+
+def _before_words(story: Story, seen: Laid, sight: Sight) -> Iterator[Story]:
+    """Put a play before words that were said after it came to rest."""
+    at = story.before_claims(seen.time)
+    if at == len(story.acts):
+        return
+    earlier = replace(story, acts=story.acts[:at], states=story.states[: at + 1])
+    for grown in plays(earlier, seen.track, seen.time, sight):
+        again = grown.refolded([*grown.acts, *story.acts[at:]])
+        if again is not None:
+            yield again
+
+
+def plays(
+    story: Story, track: int, time: float, sight: Sight, sights: Sights | None = None
+) -> Iterator[Story]:
+    """Yield the story with the track as the next card played, as each card it may be."""
+    if story.table.pair is not None:
+        yield from _answer_to_pair(story, track, time, sight)
+        return
+    state = story.state
+    if state.over:
+        return
+    players = tuple(Player) if state.to_play is None else (state.to_play,)
+    price, table = _place_of_play(story, track, time, sights)
+    for card in (*sight.cards(MOST_CARDS, CARDS_WITHIN), None):
+        index = UNREAD if card is None else PACK_24.index(card)
+        for player in players:
+            act = Act(CardPlayed(player, card), time, track, sight.from_south)
+            grown = story.then(act, index=index, table=table, extra=price)
+            if grown is not None:
+                yield grown
+            elif card is not None and card in state.seen:
+                yield from _misread_before(story, card, act, index, table, price, sights)
+
+
+def _place_of_play(story: Story, track: int, time: float, sights: Sights | None) -> tuple[float, Table]:
+    table, state = story.table, story.state
+    price = 0.0
+    if state.led is not None:
+        led = sights.get(table.led) if sights is not None and table.led is not None else None
+        if led is not None:
+            if led.phase is Phase.GONE and led.last_seen < time - 0.2:
+                price += LOG_GATHERED_UNANSWERED
+            if abs(time - led.still_since) < SAME_MOMENT_S:
+                price += LOG_TOO_QUICK
+        return price, replace(table, answer=track)
+    if sights is not None:
+        lying = [t for t in (table.led, table.answer) if t is not None and t in sights and sights[t].lies]
+        if lying:
+            price += LOG_TRICK_LIES_ON
+    return price, Table(turn_up=table.turn_up, led=track)
+
+
+def _misread_before(
+    story: Story, card: Card, act: Act, index: int, table: Table, price: float, sights: Sights | None
+) -> Iterator[Story]:
+    """The card was seen before: then it was another card that time."""
+    if sights is None:
+        return
+    culprit = next(
+        (
+            old.track
+            for old in story.acts
+            if isinstance(old.event, CardPlayed) and old.event.card == card and old.track is not None
+        ),
+        None,
+    )
+    if culprit is None or culprit not in sights:
+        return
+    others = [other for other in sights[culprit].cards(3, 9.0) if other != card]
+    for other in (*others, None):
+        changed = story.reassigned(culprit, other)
+        if changed is None:
+            continue
+        now = changed.state.to_play
+        if now is None or changed.state.over:
+            continue
+        again = replace(act, event=CardPlayed(now, card))
+        grown = changed.then(again, index=index, table=table, extra=price)
+        if grown is not None:
+            yield grown
+
+
+def _same_card(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
+    """A card of the story again, under another track."""
+    table = story.table
+    places = {
+        "led": table.led,
+        "answer": table.answer,
+        "kept": table.kept,
+    }
+    for name, old in places.items():
+        if old is None or story.readings.get(old, UNREAD) < 0:
+            continue
+        index = story.readings[old]
+        price = LOG_MOVED
+        if old in sights and sights[old].lies:
+            price = LOG_SEEN_TWICE
+        moved = {
+            "led": replace(table, led=seen.track),
+            "answer": replace(table, answer=seen.track),
+            "kept": replace(table, kept=seen.track),
+        }[name]
+        yield replace(
+            story,
+            readings={**story.readings, seen.track: index},
+            table=moved,
+            extra=story.extra + price,
+        )
+    if table.pair is not None:
+        for at, old in enumerate(table.pair):
+            price = LOG_SEEN_TWICE if old in sights and sights[old].lies else LOG_MOVED
+            pair = (seen.track, table.pair[1]) if at == 0 else (table.pair[0], seen.track)
+            yield replace(
+                story,
+                readings={**story.readings, seen.track: story.readings[old]},
+                table=replace(table, pair=pair),
+                extra=story.extra + price,
+            )
+    for card in story.state.seen:
+        index = PACK_24.index(card)
+        on_table = {story.readings.get(t) for t in places.values() if t is not None}
+        if index not in on_table and sight.log_p[index] > -2.0:
+            yield replace(
+                story,
+                readings={**story.readings, seen.track: index},
+                extra=story.extra + 2.0 * LOG_MOVED + LOG_OUTSIDE_HAND,
+            )
+
+
+def _replaced(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
+    """The lead was taken back and another card put in its place."""
+    led = story.table.led
+    last = story.last_play
+    if story.state.led is None or led is None or last is None or led not in sights:
+        return
+    if sights[led].lies or story.acts[last].told or story.acts[last].track != led:
+        return
+    without = story.refolded([*story.acts[:last], *story.acts[last + 1 :]])
+    if without is None:
+        return
+    without = replace(without, table=Table(turn_up=story.table.turn_up), extra=without.extra + LOG_REPLACED)
+    yield from plays(without, seen.track, seen.time, sight, sights)
+
+
+def _missed(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
+    """The lead was answered and gathered unseen; this is the next lead."""
+    led = story.table.led
+    state = story.state
+    if state.led is None or led is None or led not in sights or sights[led].lies or state.to_play is None:
+        return
+    if story.table.pair is not None:
+        return
+    between = Act(CardPlayed(state.to_play, None), seen.time, prior=LOG_MISSED_PLAY)
+    unseen = story.then(between)
+    if unseen is not None:
+        yield from plays(unseen, seen.track, seen.time, sight, sights)
+
+
+def _marriage(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
+    """A card beside the lead that makes a marriage with it: both shown by the leader."""
+    state, table = story.state, story.table
+    led = state.led
+    if led is None or led.card is None or table.led is None or not story.acts:
+        return
+    last = story.acts[-1]
+    if last.track != table.led or last.told or led.card.rank not in (Rank.KING, Rank.QUEEN):
+        return
+    rank = Rank.QUEEN if led.card.rank is Rank.KING else Rank.KING
+    partner = Card(rank, led.card.suit)
+    index = PACK_24.index(partner)
+    if sight.log_p[index] < max(sight.log_p) - CARDS_WITHIN or partner in state.seen:
+        return
+    pair = (table.led, seen.track)
+    before = story.refolded(story.acts[:-1])
+    if before is None:
+        return
+    shown = replace(
+        before,
+        readings={**story.readings, seen.track: index},
+        table=Table(turn_up=table.turn_up, pair=pair),
+    )
+    if shown.state.declared is led.card.suit:
+        yield shown
+        return
+    south, agreement = _both(last.from_south, sight.from_south)
+    time = max(last.time, seen.time)
+    act = Act(MarriageDeclared(led.player, led.card.suit), time, None, south, prior=LOG_MARRIAGE + agreement)
+    grown = shown.then(act)
+    if grown is not None:
+        yield grown
+
+
+def _both(one: float, two: float) -> tuple[float, float]:
+    """Two cards brought by one player: probability that it was south, and nats of their agreement."""
+    south, north = one * two, (1.0 - one) * (1.0 - two)
+    return south / (south + north), math.log(max(0.0001, south + north))
+
+
+def led_of_pair(story: Story, lead: int, kept: int, time: float) -> Story | None:
+    """Return the story in which `lead` of a shown marriage is the lead and `kept` goes back."""
+    index = story.readings[lead]
+    leader = story.state.on_lead
+    if leader is None or index < 0:
+        return None
+    act = Act(CardPlayed(leader, PACK_24[index]), time, lead)
+    return story.then(act, table=Table(turn_up=story.table.turn_up, led=lead, kept=kept))
+
+
+def _answer_to_pair(story: Story, track: int, time: float, sight: Sight) -> Iterator[Story]:
+    """A third card while both still lie there: one of the two has been led."""
+    if story.table.pair is None:
+        return
+    for at in (0, 1):
+        lead, kept = story.table.pair[at], story.table.pair[1 - at]
+        led = led_of_pair(story, lead, kept, time)
+        if led is not None:
+            for grown in plays(led, track, time, sight):
+                yield replace(grown, table=replace(grown.table, kept=kept), extra=grown.extra + EITHER)

@@ -1,0 +1,190 @@
+"""When a belief becomes an entry, when a question, and when an entry is withdrawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.decoding.beam import agreed, alike
+from companion.decoding.belief import Belief
+from companion.decoding.ledger import Ledger
+from companion.decoding.options import DecoderOptions
+from companion.decoding.story import CAMERA, Act, Story
+from companion.rules.cards import Card, Rank
+from companion.rules.events import CardPlayed, Dealt, Event
+from companion.table.entry import Asked, Entry, Settled
+
+__all__ = ["Moment", "Settler"]
+
+OPEN_CONFIDENCE = 0.5
+"""Confidence of a play written without its card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What settling must know of the table now.
+
+    Attributes:
+        time: Seconds.
+        arms: Whether an arm reaches in.
+        turn_up_in_view: Whether the turn-up is where it was.
+    """
+
+    time: float
+    arms: bool
+    turn_up_in_view: bool
+
+
+class Settler:
+    """Writes into the ledger what all close stories agree on, and withdraws what was wrong.
+
+    What close stories tell differently is asked once, and written without the card's name when
+    the game has moved on.
+    """
+
+    def __init__(self, options: DecoderOptions, ledger: Ledger) -> None:
+        self._options = options
+        self.ledger = ledger
+        self.open: set[int] = set()
+        """Positions of plays whose card nobody has named."""
+        self._asked: set[int] = set()
+
+    def begin_hand(self) -> None:
+        """Forget the questions of the hand before."""
+        self.open, self._asked = set(), set()
+
+    def settle(self, belief: Belief, now: Moment) -> list[Entry]:
+        """Settle what is ripe and agreed; withdraw what another story contradicts clearly."""
+        best, rivals = belief.best, belief.rivals
+        common = agreed(best, rivals, frozenset(self.open))
+        entries: list[Entry] = []
+        written = self.ledger.current
+        clash = self._clash(belief, common)
+        if clash is not None:
+            faithful = [story for story in belief.stories if self._agrees(story)]
+            if belief.lead_over(faithful) < self._options.retract_margin:
+                return entries
+            entries.extend(self.withdraw_from(clash, now.time))
+        while len(written) < len(best.chain):
+            at = len(written)
+            act = best.chain[at]
+            if not self._ripe(best, at, now):
+                break
+            if at < common:
+                entries.append(self._write(belief, act))
+                continue
+            entries.extend(self._contested(belief, at, rivals, now))
+            if len(written) == at:
+                break
+        return entries
+
+    def through(self, belief: Belief, time: float) -> list[Entry]:
+        """Settle the whole best story now, leaving open what is not sure."""
+        best = belief.best
+        out: list[Entry] = []
+        clash = self._clash(belief, len(best.chain))
+        if clash is not None:
+            out.extend(self.withdraw_from(clash, time))
+        while len(self.ledger.current) < len(best.chain):
+            at = len(self.ledger.current)
+            act = best.chain[at]
+            sure = act.told or belief.weight_of(act.event) >= self._options.sure
+            if not sure and at not in self._asked:
+                out.append(self._ask(at, act, belief.stories, time))
+            out.append(self._write(belief, act) if sure else self._write_open(belief, at, act))
+        return out
+
+    def withdraw_from(self, at: int, time: float, source: str = CAMERA) -> list[Entry]:
+        """Withdraw the entries from position `at` on, the last one first."""
+        out: list[Entry] = []
+        while len(self.ledger.current) > at:
+            self.open.discard(len(self.ledger.current) - 1)
+            out.append(self.ledger.withdraw(time, source))
+        return out
+
+    def _clash(self, belief: Belief, common: int) -> int | None:
+        """Position from which the settled entries and the best story differ."""
+        chain = belief.best.chain
+        for at, entry in enumerate(self.ledger.current):
+            if at >= len(chain):
+                return at
+            event = chain[at].event
+            if entry.event == event:
+                continue
+            if at not in self.open or not alike(entry.event, event):
+                return at
+            named = isinstance(event, CardPlayed) and event.card is not None
+            doubt = 1.0 - belief.weight_of(event)
+            if named and at < common and doubt <= (1.0 - self._options.sure) / 4.0:
+                return at
+        return None
+
+    def _agrees(self, story: Story) -> bool:
+        chain = story.chain
+        return len(chain) >= len(self.ledger.current) and all(
+            alike(entry.event, chain[at].event) for at, entry in enumerate(self.ledger.current)
+        )
+
+    def _ripe(self, best: Story, at: int, now: Moment) -> bool:
+        """Whether an act has lain long enough, and nothing is likely to come in before it."""
+        act = best.chain[at]
+        if any(later.told for later in best.chain[at:]):
+            return True
+        age = now.time - act.time
+        if age < self._options.settle_s:
+            return False
+        if not isinstance(act.event, CardPlayed) or age >= self._options.hold_lead_s:
+            return True
+        before = best.states[at - 1]
+        if before.led is not None:
+            return True
+        if before.turned_up is not None and best.table.turn_up is not None and not now.turn_up_in_view:
+            return False
+        card = act.event.card
+        if card is None or before.declared is not None or not now.arms:
+            return True
+        return card.rank not in (Rank.KING, Rank.QUEEN) or _partner(card) in before.seen
+
+    def _write(self, belief: Belief, act: Act) -> Settled:
+        confidence = 1.0 if act.told else min(0.999, belief.weight_of(act.event))
+        return self.ledger.settle(act.event, act.time, confidence, act.source)
+
+    def _contested(self, belief: Belief, at: int, rivals: Sequence[Story], now: Moment) -> list[Entry]:
+        """Ask about an act on which close stories differ; write it openly once time moves on."""
+        out: list[Entry] = []
+        chain = belief.best.chain
+        act = chain[at]
+        moved_on = len(chain) - at > self._options.move_on
+        if now.time - act.time < self._options.ask_s or (at == 0 and not moved_on):
+            return out
+        if at not in self._asked:
+            out.append(self._ask(at, act, rivals, now.time))
+        if moved_on:
+            out.append(self._write_open(belief, at, act))
+        return out
+
+    def _ask(self, at: int, act: Act, stories: Sequence[Story], time: float) -> Asked:
+        self._asked.add(at)
+        options: list[Event] = []
+        for story in stories:
+            if at < len(story.chain) and story.chain[at].event not in options:
+                options.append(story.chain[at].event)
+        named = [one for one in options if not (isinstance(one, CardPlayed) and one.card is None)]
+        text = "what_happened"
+        if isinstance(act.event, Dealt):
+            text = "who_dealt"
+        elif isinstance(act.event, CardPlayed):
+            text = "which_card"
+        return self.ledger.ask(text, time, None, tuple((named or options)[:3]))
+
+    def _write_open(self, belief: Belief, at: int, act: Act) -> Settled:
+        """Write an act down of which not everything is known."""
+        if isinstance(act.event, CardPlayed) and belief.weight_of(act.event) < self._options.sure:
+            self.open.add(at)
+            event = CardPlayed(act.event.player, None)
+            return self.ledger.settle(event, act.time, OPEN_CONFIDENCE, act.source)
+        return self._write(belief, act)
+
+
+def _partner(card: Card) -> Card:
+    return Card(Rank.QUEEN if card.rank is Rank.KING else Rank.KING, card.suit)

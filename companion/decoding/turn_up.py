@@ -1,0 +1,108 @@
+"""How a story goes on when the turn-up is seen, exchanged, or no longer seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from companion.decoding.evidence import Absent, TurnedUp
+from companion.decoding.likelihood import (
+    LOG_CAME_BACK,
+    LOG_CLOSED,
+    LOG_EXCHANGED,
+    LOG_MOVED,
+    LOG_SEEN_TWICE,
+    LOG_TURN_UP_ABSENT,
+    Sight,
+)
+from companion.decoding.plays import plays
+from companion.decoding.story import SAME_MOMENT_S, Act, Story, Table
+from companion.rules.cards import PACK_24, Card, Player
+from companion.rules.events import Closed, Exchanged
+
+__all__ = ["absent", "closings", "turned_up"]
+
+Sights = Mapping[int, Sight]
+
+MOST_ABSENT = -10.0
+"""What a turn-up that is not seen costs at most, in nats."""
+
+
+def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
+    """Yield what a face at the turn-up's place may be: the same card, the exchanged one, a play."""
+    if seen.track in story.knows:
+        yield story
+        return
+    sight, state = sights[seen.track], story.state
+    yield story.ignoring(seen.track, -1.0)
+    shown = state.bottom
+    if shown is not None:
+        price = LOG_CAME_BACK * 3 if state.at_close is not None else 0.0
+        old = story.table.turn_up
+        if old is not None and old in sights and sights[old].lies:
+            price += LOG_SEEN_TWICE
+        yield replace(
+            story,
+            readings={**story.readings, seen.track: PACK_24.index(shown)},
+            table=replace(story.table, turn_up=seen.track),
+            extra=story.extra + price,
+        )
+        jack = Card(state.rules.lowest_trump, shown.suit)
+        if state.exchanged_by is None and state.at_close is None and jack != shown:
+            act = Act(Exchanged(Player.SOUTH), seen.time, seen.track, sight.from_south, prior=LOG_EXCHANGED)
+            table = replace(story.table, turn_up=seen.track)
+            after = sights[old].last_seen if old is not None and old in sights else seen.time
+            yield from on_lead(story, act, PACK_24.index(jack), table, after)
+    for grown in plays(story, seen.track, seen.time, sight):
+        yield replace(grown, extra=grown.extra + LOG_MOVED * 4)
+
+
+def on_lead(story: Story, act: Act, index: int | None, table: Table, after: float) -> Iterator[Story]:
+    """Yield the story with an act that only the player on lead can do, also before the lead.
+
+    The act happened later than `after` and not later than its own time.
+    """
+    state, last = story.state, story.last_play
+    if state.led is None and not state.over:
+        if last is not None and story.acts[last].time > act.time + SAME_MOMENT_S:
+            return
+        grown = story.refolded([*story.acts, act])
+        if grown is not None:
+            yield _with(grown, act, index, table)
+    elif state.led is not None and last is not None and story.acts[last].time >= after - SAME_MOMENT_S:
+        act = replace(act, time=min(act.time, story.acts[last].time))
+        grown = story.refolded([*story.acts[:last], act, *story.acts[last:]])
+        if grown is not None:
+            yield _with(grown, act, index, table)
+
+
+def _with(story: Story, act: Act, index: int | None, table: Table) -> Story:
+    readings = story.readings
+    if act.track is not None and index is not None:
+        readings = {**readings, act.track: index}
+    return replace(story, readings=readings, table=table)
+
+
+def absent(story: Story, seen: Absent) -> Iterator[Story]:
+    """Yield the story in which the turn-up is merely not seen, and those in which the stock is closed."""
+    at = story.before_claims(seen.since)
+    state = story.states[at]
+    if not state.stock_open or state.turned_up is None or (story.state.over and at == len(story.acts)):
+        yield story
+        return
+    price = max(LOG_TURN_UP_ABSENT, MOST_ABSENT - story.absent)
+    yield replace(story, extra=story.extra + price, absent=story.absent + price)
+    yield from closings(story, seen.last_seen, seen.since)
+
+
+def closings(story: Story, after: float, time: float) -> Iterator[Story]:
+    """Somebody closed the stock, at the latest before what is said or led now."""
+    at = story.before_claims(time)
+    earlier = replace(story, acts=story.acts[:at], states=story.states[: at + 1])
+    if earlier.state.at_close is not None or not earlier.state.stock_open:
+        return
+    act = Act(Closed(Player.SOUTH), time, prior=LOG_CLOSED)
+    for grown in on_lead(earlier, act, None, replace(story.table, turn_up=None), after):
+        again = grown.refolded([*grown.acts, *story.acts[at:]])
+        if again is not None:
+            yield again
