@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from companion.decoding.beam import advance, ranked, sharpened, weight_of
 from companion.decoding.evidence import Evidence
@@ -87,6 +88,10 @@ class Belief:
         self._beam = advance(
             self._beam, seen, self._sights, width=self._options.width, within=self._options.within
         )
+
+    def pass_over(self, track: int) -> None:
+        """Let a track mean nothing in any story."""
+        self.keep([replace(story, passed=story.passed | {track}) for story in self.stories])
 
     def look_again(self) -> None:
         """Offer the stories what a track has come to look like since it was explained."""

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from companion.decoding.beam import alike
 from companion.decoding.belief import Belief
-from companion.decoding.evidence import Bare, Evidence, Gone, TurnedUp, Watcher
+from companion.decoding.evidence import Bare, Evidence, Gone, Laid, TurnedUp, Watcher
 from companion.decoding.ledger import Ledger
 from companion.decoding.likelihood import LOG_CLAIM_UNHEARD
 from companion.decoding.options import DecoderOptions
 from companion.decoding.settler import Moment, Settler
 from companion.decoding.story import CAMERA, Act, Story
 from companion.decoding.words import allowed, corrected, forgotten, said_already
-from companion.rules.cards import PACK_24, Player
+from companion.rules.cards import PACK_24, Card, Player
 from companion.rules.events import CardPlayed, Claimed, Dealt, Event, GivenUp
 from companion.rules.hand import HandState
 from companion.rules.record import Record
@@ -62,6 +62,8 @@ class Decoder:
         self._waiting: list[Act] = []
         self._bare_since: float | None = None
         self._time = 0.0
+        self._resumes = False
+        self._resumed_at: float | None = None
         self._arms = False
 
     @property
@@ -82,6 +84,8 @@ class Decoder:
     def update(self, view: TableView) -> tuple[Entry, ...]:
         """Take one view of the table and return what settled with it, in order."""
         self._time = view.time
+        if self._resumes:
+            self._resumes, self._resumed_at = False, view.time
         self._arms = view.south_arm or view.north_arm
         entries: list[Entry] = []
         for seen in self._watcher.update(view):
@@ -163,6 +167,9 @@ class Decoder:
         if story is not None:
             self._belief.start((story,))
             self._time = written[-1].time
+            self._resumes = True
+            if not story.state.over and not story.state.stock_open:
+                self._watcher.dealt_before()
 
     # Evidence
 
@@ -175,6 +182,9 @@ class Decoder:
                 return out
             self._watcher.dealt()
             seen = replace(seen, deal=False)
+        if isinstance(seen, Laid) and self._lay_before(seen):
+            self._belief.pass_over(seen.track)
+            return out
         if isinstance(seen, Bare):
             self._bare_since = seen.time
             over = not self._belief or self._belief.best.state.over
@@ -185,6 +195,17 @@ class Decoder:
             self._belief.take(seen)
         return out
 
+    def _lay_before(self, seen: Laid) -> bool:
+        """Whether a card found at a resumption has been played before, or is the turn-up being drawn."""
+        if not self._resuming(seen.time) or not self._belief:
+            return False
+        best, state = self._watcher.sights[seen.track].best, self._belief.best.state
+        return best < len(PACK_24) and (PACK_24[best] in state.seen or PACK_24[best] == state.bottom)
+
+    def _resuming(self, time: float) -> bool:
+        """Whether the decoder has only begun to look again at a hand that the log began."""
+        return self._resumed_at is not None and time <= self._resumed_at + self._options.resume_s
+
     def _goes_on(self, seen: TurnedUp) -> bool:
         """Whether a turn-up beside a stock is that of the hand in progress, seen again."""
         if not self._belief:
@@ -192,7 +213,12 @@ class Decoder:
         state = self._belief.best.state
         if state.over or not state.stock_open or state.bottom is None:
             return False
-        return self._watcher.sights[seen.track].best == PACK_24.index(state.bottom)
+        best = self._watcher.sights[seen.track].best
+        lowest = Card(self._rules.lowest_trump, state.bottom.suit)
+        exchangeable = state.exchanged_by is None and lowest not in state.seen
+        if exchangeable and self._resuming(seen.time) and best == PACK_24.index(lowest):
+            return True
+        return best == PACK_24.index(state.bottom)
 
     def _begin_hand(self, seen: TurnedUp) -> None:
         self._ledger.close_hand()

@@ -129,6 +129,11 @@ class Watcher:
         self._awaits_deal = False
         self._turn_up = np.full((4, 2), _NOWHERE_PX, np.float32)
 
+    def dealt_before(self) -> None:
+        """The hand goes on from a log, and no turn-up is left by which it would be known again."""
+        self._awaits_deal = False
+        self._turn_up = np.full((4, 2), _NOWHERE_PX, np.float32)
+
     def forget(self, before: float) -> None:
         """Drop the sights of tracks last explained before a hand that is done."""
         for track in [t for t, sight in self.sights.items() if sight.still_since + sight.lay_s < before]:
@@ -278,6 +283,8 @@ class Watcher:
         return out
 
 
+_NOWHERE_PX = -1e6
+"""Where the turn-up lies once it is drawn or covered: out of every picture."""
 _NOWHERE_PX = -1e6
 """Where the turn-up lies once it is drawn or covered: out of every picture."""
 _ORDER = {TurnedUp: 0, Laid: 1, Gone: 2, Piled: 3, Absent: 4, Bare: 5}

@@ -22,6 +22,7 @@ class DecoderOptions:
         move_on: How many acts may follow a contested card before it is written without its name.
         swept_s: How long the table stays bare before the hand counts as ended by a claim.
         wait_told_s: How long a player's word waits for the cards that it belongs to.
+        resume_s: A card that lies still so soon after a restart may have been played before it.
         sure: Share of the belief from which on a card counts as known when time is up.
         heard_confidence: Confidence of a claim that only the swept table tells of.
     """
@@ -36,5 +37,6 @@ class DecoderOptions:
     move_on: int = 3
     swept_s: float = 2.0
     wait_told_s: float = 2.5
+    resume_s: float = 2.0
     sure: float = 0.9
     heard_confidence: float = 0.8
