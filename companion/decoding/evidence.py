@@ -129,11 +129,6 @@ class Watcher:
         self._awaits_deal = False
         self._turn_up = np.full((4, 2), _NOWHERE_PX, np.float32)
 
-    def dealt_before(self) -> None:
-        """The hand goes on from a log, and no turn-up is left by which it would be known again."""
-        self._awaits_deal = False
-        self._turn_up = np.full((4, 2), _NOWHERE_PX, np.float32)
-
     def forget(self, before: float) -> None:
         """Drop the sights of tracks last explained before a hand that is done."""
         for track in [t for t, sight in self.sights.items() if sight.still_since + sight.lay_s < before]:
@@ -221,7 +216,7 @@ class Watcher:
         for card in view.cards:
             if card.track in self._told or card.track not in self._still_since:
                 continue
-            if self._turn_up is None or not self._ready(card, view.time) or _unknown(self.sights[card.track]):
+            if (self._turn_up is None and self._alone_deals) or not self._ready(card, view.time) or _unknown(self.sights[card.track]):
                 continue
             since = self._still_since[card.track]
             if self.sights[card.track].is_back:
@@ -283,8 +278,6 @@ class Watcher:
         return out
 
 
-_NOWHERE_PX = -1e6
-"""Where the turn-up lies once it is drawn or covered: out of every picture."""
 _NOWHERE_PX = -1e6
 """Where the turn-up lies once it is drawn or covered: out of every picture."""
 _ORDER = {TurnedUp: 0, Laid: 1, Gone: 2, Piled: 3, Absent: 4, Bare: 5}
