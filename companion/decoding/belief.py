@@ -10,6 +10,7 @@ from companion.decoding.evidence import Evidence
 from companion.decoding.likelihood import Sight
 from companion.decoding.options import DecoderOptions
 from companion.decoding.story import Story
+from companion.rules.cards import PACK_24, Card
 from companion.rules.events import Event
 
 __all__ = ["Belief"]
@@ -62,6 +63,14 @@ class Belief:
     def weight_of(self, event: Event) -> float:
         """Share of the belief in stories that tell `event`, 0 to 1."""
         return weight_of(self._beam, event)
+
+    def likely(self, track: int | None, most: int) -> tuple[Card, ...]:
+        """Cards that a track may be and that the best story has not seen, likeliest first."""
+        seen = self.best.state.seen
+        sight = self._sights.get(track) if track is not None else None
+        pack = self.best.state.rules.pack
+        order = pack if sight is None else sight.cards(len(PACK_24), 99.0)
+        return tuple(card for card in order if card not in seen and card in pack)[:most]
 
     def start(self, stories: Iterable[Story]) -> None:
         """Follow these stories and no others."""

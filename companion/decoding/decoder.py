@@ -61,6 +61,7 @@ class Decoder:
         self._belief = Belief(self._options, self._watcher.sights)
         self._waiting: list[Act] = []
         self._bare_since: float | None = None
+        self._cleared = False
         self._time = 0.0
         self._resumes = False
         self._resumed_at: float | None = None
@@ -167,6 +168,8 @@ class Decoder:
         if story is not None:
             self._belief.start((story,))
             self._time = written[-1].time
+            self._watcher.await_deal(-1.0, over=story.state.over)
+            self._cleared = story.state.over
             self._resumes = True
             if not story.state.over and not story.state.stock_open:
                 self._watcher.dealt_before()
@@ -187,6 +190,7 @@ class Decoder:
             return out
         if isinstance(seen, Bare):
             self._bare_since = seen.time
+            self._cleared = True
             over = not self._belief or self._belief.best.state.over
             self._watcher.await_deal(seen.time - 0.1, over=over)
         elif not isinstance(seen, Gone):
@@ -211,6 +215,8 @@ class Decoder:
         if not self._belief:
             return False
         state = self._belief.best.state
+        if not self._cleared and not state.over:
+            return True
         if state.over or not state.stock_open or state.bottom is None:
             return False
         best = self._watcher.sights[seen.track].best
@@ -224,7 +230,7 @@ class Decoder:
         self._ledger.close_hand()
         self._settler.begin_hand()
         self._waiting = []
-        self._bare_since = None
+        self._bare_since, self._cleared = None, False
         self._watcher.dealt()
         self._watcher.forget(seen.time - 1.0)
         stories: list[Story] = []

@@ -216,7 +216,9 @@ class Watcher:
         for card in view.cards:
             if card.track in self._told or card.track not in self._still_since:
                 continue
-            if (self._turn_up is None and self._alone_deals) or not self._ready(card, view.time) or _unknown(self.sights[card.track]):
+            if self._turn_up is None and self._alone_deals:
+                continue  # nothing has been dealt yet
+            if not self._ready(card, view.time) or _unknown(self.sights[card.track]):
                 continue
             since = self._still_since[card.track]
             if self.sights[card.track].is_back:

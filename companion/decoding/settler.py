@@ -71,7 +71,7 @@ class Settler:
             if not self._ripe(best, at, now):
                 break
             if at < common:
-                entries.append(self._write(belief, act))
+                entries.extend(self._write_asking(belief, at, act, now.time))
                 continue
             entries.extend(self._contested(belief, at, rivals, now))
             if len(written) == at:
@@ -91,7 +91,10 @@ class Settler:
             sure = act.told or belief.weight_of(act.event) >= self._options.sure
             if not sure and at not in self._asked:
                 out.append(self._ask(at, act, belief.stories, time))
-            out.append(self._write(belief, act) if sure else self._write_open(belief, at, act))
+            if sure:
+                out.extend(self._write_asking(belief, at, act, time))
+            else:
+                out.append(self._write_open(belief, at, act))
         return out
 
     def withdraw_from(self, at: int, time: float, source: str = CAMERA) -> list[Entry]:
@@ -144,6 +147,19 @@ class Settler:
         if card is None or before.declared is not None or not now.arms:
             return True
         return card.rank not in (Rank.KING, Rank.QUEEN) or _partner(card) in before.seen
+
+    def _write_asking(self, belief: Belief, at: int, act: Act, time: float) -> list[Entry]:
+        """Write an act down; ask about a card that every story takes for misread."""
+        entry = self._write(belief, act)
+        if not isinstance(act.event, CardPlayed) or act.event.card is not None:
+            return [entry]
+        self.open.add(at)
+        if at in self._asked or act.told:
+            return [entry]
+        self._asked.add(at)
+        player = act.event.player
+        likely = [CardPlayed(player, card) for card in belief.likely(act.track, 3)]
+        return [entry, self.ledger.ask("which_card", time, entry.seq, tuple(likely))]
 
     def _write(self, belief: Belief, act: Act) -> Settled:
         confidence = 1.0 if act.told else min(0.999, belief.weight_of(act.event))
