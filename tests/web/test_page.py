@@ -332,7 +332,8 @@ PALE = """() => {
     return [255, 255, 255];
   };
   const found = [];
-  for (const node of document.querySelectorAll('h1, h2, p, span, strong, b, dt, dd, button, summary, legend, em')) {
+  const texts = 'h1, h2, p, span, strong, b, dt, dd, button, summary, legend, em';
+  for (const node of document.querySelectorAll(texts)) {
     const own = [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim());
     if (!own || !node.checkVisibility() || node.closest('.unseen, svg')) continue;
     const one = light(parse(getComputedStyle(node).color).slice(0, 3));

@@ -1,0 +1,130 @@
+"""The real tracker and decoder behind a live table: stopped and started in mid-hand, it ends the same."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).parents[1] / "decoding"))
+
+from puppets import readings, stage
+from scripted_table import view_at
+
+from companion.decoding.decoder import Decoder
+from companion.live.command import Claim, Correct, Undo
+from companion.live.table import LiveTable
+from companion.rules.events import CardPlayed, Event
+from companion.rules.ruleset import RuleSet
+from companion.store.log import EventLog
+from companion.tracking.tracker import Tracker
+
+
+class Evening:
+    """A filmed hand shown to a live table, whose process can be gone and come back at any time."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.folder = folder
+        self.show = stage(RuleSet(), seed)
+        self.now = 0.0
+        self.open()
+
+    def open(self) -> None:
+        """Start anew: nothing is known but the log."""
+        log = EventLog(self.folder / "table.sqlite")
+        self.table = LiveTable(log, Decoder, rules=RuleSet(), source="film", clock=lambda: self.now)
+        self.tracker = Tracker()
+
+    def watch(self, each=lambda evening: None) -> list[Event]:
+        """Show all of it, pressing what the players pressed; `each` is called after every view."""
+        taps = sorted(self.show.taps, key=lambda tap: tap[0])
+        for reading in readings(self.show):
+            self.now = reading.time
+            while taps and taps[0][0] <= self.now:
+                self.table.submit(Claim(taps.pop(0)[1].player))
+            self.table.see(self.tracker.update(reading))
+            each(self)
+        self.table.finish()
+        standing = self.table.standing()
+        self.table.close()
+        return [entry.event for hand in standing.hands for entry in hand.events]
+
+    @property
+    def happened(self) -> list[Event]:
+        """What was really played."""
+        return [event for _, event in self.show.events[0]]
+
+    def count(self) -> int:
+        """How many events stand."""
+        return sum(len(hand.events) for hand in self.table.standing().hands)
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_hand_that_is_interrupted_ends_as_if_it_had_not_been(tmp_path: Path, seed: int) -> None:
+    """After every third event everything but the log is thrown away; the hand is still exact."""
+    evening = Evening(tmp_path, seed)
+    restarts = []
+
+    def interrupt(evening: Evening) -> None:
+        count = evening.count()
+        if count % 3 == 0 and count > (restarts[-1] if restarts else 0):
+            restarts.append(count)
+            evening.table.close()
+            evening.open()
+
+    assert evening.watch(interrupt) == evening.happened
+    assert len(restarts) >= 4
+
+
+def test_a_correction_made_and_taken_back_leaves_the_hand_exact(tmp_path: Path) -> None:
+    """An early card renamed on the phone, and renamed back, while play goes on."""
+    evening = Evening(tmp_path, 1)
+    done = []
+
+    def correct(evening: Evening) -> None:
+        if done or evening.count() < 7:
+            return
+        hand = evening.table.standing().hand
+        place = [p for p, entry in enumerate(hand.events) if isinstance(entry.event, CardPlayed)][1]
+        real = hand.events[place].event
+        free = next(
+            card for card in RuleSet().pack if card not in hand.state.seen and card != hand.state.bottom
+        )
+        evening.table.submit(Correct(hand.events[place].seq, CardPlayed(real.player, free)))
+        changed = evening.table.standing().hand.events[place]
+        assert changed.event.card == free
+        evening.table.submit(Correct(changed.seq, real))
+        done.append(place)
+
+    assert evening.watch(correct) == evening.happened
+    assert done
+
+
+def test_an_undone_event_is_gone_from_the_hand_and_kept_in_the_log(tmp_path: Path) -> None:
+    """Undo with the real decoder withdraws exactly the last event."""
+    evening = Evening(tmp_path, 2)
+    undone = []
+
+    def undo(evening: Evening) -> None:
+        if undone or evening.count() < 5:
+            return
+        before = evening.table.standing().hand.events
+        evening.table.submit(Undo(before[-1].seq))
+        assert evening.table.standing().hand.events == before[:-1]
+        undone.append(before[-1].seq)
+
+    evening.watch(undo)
+    with EventLog(tmp_path / "table.sqlite") as log:
+        written = [logged.item for logged in log.read()]
+    assert any(getattr(item, "withdraws", None) == undone[0] for item in written)
+    assert any(getattr(item, "seq", None) == undone[0] for item in written)
+
+
+def test_an_empty_table_says_nothing(tmp_path: Path) -> None:
+    """Views without a card settle nothing."""
+    evening = Evening(tmp_path, 0)
+    for step in range(20):
+        evening.table.see(view_at(step / 10))
+    assert evening.count() == 0
+    evening.table.close()
