@@ -38,7 +38,7 @@ const DE = {
   question: "Frage",
   questions: {
     which_card: "Welche Karte war das?", who_won: "Wer hat den Stich gemacht?", who_played: "Wer hat diese Karte gespielt?",
-    how_ended: "Wie ist das Spiel ausgegangen?", who_leads: "Wer spielt aus?", what_happened: "Was ist passiert?",
+    how_ended: "Wie ist das Spiel ausgegangen?", who_leads: "Wer spielt aus?", who_dealt: "Wer hat gegeben?", what_happened: "Was ist passiert?",
   },
   question_other: "Was stimmt?",
   event: {
@@ -121,7 +121,7 @@ const EN = {
   question: "Question",
   questions: {
     which_card: "Which card was this?", who_won: "Who won the trick?", who_played: "Who played this card?",
-    how_ended: "How did the hand end?", who_leads: "Who leads?", what_happened: "What happened?",
+    how_ended: "How did the hand end?", who_leads: "Who leads?", who_dealt: "Who dealt?", what_happened: "What happened?",
   },
   question_other: "Which is right?",
   event: {

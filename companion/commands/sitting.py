@@ -153,7 +153,7 @@ def sit_down(
     except LogError as error:
         raise Fault(str(error)) from error
     with LiveTable(log, Decoder, rules=rules, source=options.camera or "none") as table:
-        app = create_app(table, known)
+        app = create_app(table, known, hosts=(options.host,))
         seen(app)
         try:
             serving = serve(app, options.host, options.port)

@@ -138,8 +138,11 @@ def _answer(standing: Standing, seq: int, option: int, now: float, next_seq: int
     if isinstance(event, Claimed | GivenUp):
         changed = _ended(standing, seq, event, now, next_seq)
         return Act(_REFEREE, items=(answered, *changed), renew=bool(changed))
-    if question.about is not None:
-        act = _correction(standing, question.about, event, now, next_seq)
+    about = question.about
+    if isinstance(event, Dealt) and about is None:
+        about = next((hand.events[0].seq for hand in standing.hands if hand.events[0].seq > seq), None)
+    if about is not None:
+        act = _correction(standing, about, event, now, next_seq)
         return replace(act, items=(answered, *act.items))
     return Act(_REFEREE, told=(event,), items=(answered,))
 
@@ -176,6 +179,8 @@ def _corrected(
     if place is None:
         raise RefusedCommandError("too_late", f"event {seq} does not stand any more")
     old, rest = settled[place], settled[place + 1 :]
+    if isinstance(old.event, Dealt) and isinstance(event, Dealt) and old.event.dealer is not event.dealer:
+        rest = _sides_changed(rest)
     retracted = [
         Retracted(next_seq + number, now, entry.seq, _REFEREE)
         for number, entry in enumerate(reversed(settled[place:]))
@@ -192,6 +197,22 @@ def _corrected(
     ):
         raise RefusedCommandError("impossible", "the rest of the record does not allow that")
     return (*retracted, *written)
+
+
+def _sides_changed(entries: list[Settled]) -> list[Settled]:
+    """Return `entries` with the players of this hand changed over, as far as the camera told them.
+
+    Who played what follows from who dealt; only what a player pressed is known to be his.
+    """
+    end = next((place for place, entry in enumerate(entries) if isinstance(entry.event, Dealt)), len(entries))
+    return [_side_changed(entry) for entry in entries[:end]] + entries[end:]
+
+
+def _side_changed(entry: Settled) -> Settled:
+    event = entry.event
+    if entry.source != "camera" or isinstance(event, Dealt | GivenUp):
+        return entry
+    return replace(entry, event=replace(event, player=event.player.other))
 
 
 def _doubtful(hands: Iterable[HandFold]) -> int:

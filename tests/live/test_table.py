@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -357,6 +358,19 @@ def test_the_end_of_a_hand_that_was_asked_about_gets_its_award(open_table) -> No
     table.submit(Answer(question.seq, 0))
     assert newest(table).hand.award is not None
     assert len(newest(table).hand.events) == end
+    assert newest(table).questions == ()
+
+
+def test_the_dealer_that_was_asked_about_changes_the_sides_of_the_hand(open_table) -> None:
+    """When the other player dealt, everything that the camera saw was done by the other player, too."""
+    seen = random_hand(8)[:6]
+    really = [Dealt(NORTH, seen[0].turned_up), *(replace(e, player=e.player.other) for e in seen[1:])]
+    script = [(0.5, Asked(0, 0.5, "who_dealt", None, (seen[0], really[0]))), *timed(seen)]
+    table = open_table(decoders=Doubtful(script))
+    table.see(view_at(9.0))
+    (question,) = newest(table).questions
+    table.submit(Answer(question.seq, 1))
+    assert [told.event for told in newest(table).hand.events] == really
     assert newest(table).questions == ()
 
 
