@@ -193,7 +193,7 @@ class Tracker:
                 continue
             under = any(
                 other is not track
-                and other.first_seen > track.since
+                and other.first_seen > track.first_seen
                 and other.phase in (Phase.STILL, Phase.MOVING)
                 and covered(track.corners, other.corners) >= options.covering
                 for other in self._tracks

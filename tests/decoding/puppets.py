@@ -1,0 +1,356 @@
+"""A table played by puppets: a hand in, the readings of a (bad) detector out.
+
+Cards are outlines that come, lie and go; arms are strips that reach in from an edge and hide what
+is under them. Nothing is rendered, so thousands of frames take no time, and every fault of a
+detector has a knob.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from companion.rules.cards import PACK_20, PACK_24, Card, Player
+from companion.rules.events import (
+    CardPlayed,
+    Claimed,
+    Closed,
+    Dealt,
+    Event,
+    Exchanged,
+    MarriageDeclared,
+)
+from companion.rules.hand import HandState, apply, deal, legal_events
+from companion.rules.ruleset import RuleSet
+from companion.rules.scoring import count
+from companion.table.detection import BACK, CLASSES, Detection, Motion, Reading
+from companion.table.quad import covered
+
+WIDTH, HEIGHT = 1280, 720
+CARD_W, CARD_H = 96.0, 148.0
+CELLS = (45, 80)
+
+
+@dataclass(frozen=True)
+class Noise:
+    """What is wrong with the detector, as shares of cards or frames."""
+
+    misses: float = 0.0
+    misreads: float = 0.0
+    phantoms: float = 0.0
+    dropped: float = 0.0
+    jitter_px: float = 0.8
+    doubles: float = 0.0
+
+
+@dataclass
+class Item:
+    """A card on the table from `start` to `end`, seconds; `index` into `CLASSES`."""
+
+    index: int
+    corners: np.ndarray
+    start: float
+    end: float = 1e9
+    moving_from: np.ndarray | None = None
+    moving_s: float = 0.0
+
+
+@dataclass
+class Reach:
+    """An arm that reaches in to `target` and out again."""
+
+    player: Player
+    target: tuple[float, float]
+    start: float
+    end: float
+
+
+@dataclass
+class Show:
+    """A whole recording: what lies when, who reaches where, what was pressed, what happened."""
+
+    items: list[Item] = field(default_factory=list)
+    reaches: list[Reach] = field(default_factory=list)
+    taps: list[tuple[float, Event]] = field(default_factory=list)
+    events: list[list[tuple[float, Event]]] = field(default_factory=list)
+    end: float = 0.0
+
+
+def random_hand(rules: RuleSet, seed: int, dealer: Player) -> tuple[HandState, list[Event]]:
+    """Return the deal, with all cards known, and the events of a random legal hand."""
+    rng = random.Random(seed)
+    pack = list(PACK_20)
+    rng.shuffle(pack)
+    start = deal(rules, dealer, pack[-1], (pack[:5], pack[5:10]), pack[10:])
+    state, events = start, []
+    while not state.over:
+        options = legal_events(state)
+        words = [one for one in options if not isinstance(one, CardPlayed)]
+        chosen: Event | None = None
+        for word in words:
+            enough = isinstance(word, Claimed) and count(state, word.player).total.low >= 66
+            chance = {Exchanged: 0.7, MarriageDeclared: 0.7, Closed: 0.04}.get(type(word), 0.0)
+            if rng.random() < (0.9 if enough else chance):
+                chosen = word
+                break
+        if chosen is None:
+            chosen = rng.choice([one for one in options if isinstance(one, CardPlayed)])
+        events.append(chosen)
+        state = apply(state, chosen)
+    return start, events
+
+
+def quad(x: float, y: float, degrees: float) -> np.ndarray:
+    """Corners of a card centred at a place, clockwise, short side first."""
+    a = np.deg2rad(degrees)
+    turn = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
+    w, h = CARD_W / 2, CARD_H / 2
+    box = np.array([[-w, -h], [w, -h], [w, h], [-w, h]])
+    return (box @ turn.T + (x, y)).astype(np.float32)
+
+
+class Stage:
+    """Plays hands one after the other into a `Show`."""
+
+    def __init__(self, rules: RuleSet, seed: int, *, taps: bool = True, dealer: Player | None = None) -> None:
+        self.rng = random.Random(seed * 7919 + 1)
+        self.rules, self.seed, self.taps = rules, seed, taps
+        self.dealer = dealer if dealer is not None else Player(self.rng.randrange(2))
+        self.show = Show()
+        self.time = 0.4
+        self.left = self.rng.random() < 0.5
+
+    def hand(self, start: HandState, events: list[Event]) -> None:
+        """Play one hand and clear the table."""
+        rng, show = self.rng, self.show
+        state = start
+        side = -1.0 if self.left else 1.0
+        sx, sy = WIDTH / 2 + side * 340, HEIGHT / 2 + rng.uniform(-60, 40)
+        tx = sx - side * 75
+        self.time += 0.8
+        told: list[tuple[float, Event]] = [(self.time, Dealt(start.dealer, start.dealt_up))]
+        stock = self._put(BACK, quad(sx, sy, rng.uniform(-8, 8)))
+        self.turn_angle = 90 + rng.uniform(-6, 6)
+        turn_up: Item | None = self._put(_index(start.dealt_up), quad(tx, sy, self.turn_angle))
+        piles: dict[Player, Item] = {}
+        trick: list[Item] = []
+        pair: dict[Card, Item] = {}
+        self.time += rng.uniform(0.8, 2.0)
+        for event in events:
+            before = len(state.tricks)
+            match event:
+                case Exchanged(player):
+                    self._reach(player, (tx, sy), 1.0)
+                    turn_up.end = self.time - 0.45
+                    state = apply(state, event)
+                    turn_up = self._put(_index(state.bottom), quad(tx, sy, self.turn_angle), self.time - 0.4)
+                    told.append((self.time, event))
+                case Closed(player):
+                    self._reach(player, (sx, sy), 1.0)
+                    turn_up.end = self.time - 0.5
+                    turn_up = None
+                    self._put(BACK, quad(sx + rng.uniform(-9, 9), sy, 90 if rng.random() < 0.5 else 3))
+                    state = apply(state, event)
+                    told.append((self.time, event))
+                case MarriageDeclared(player, suit):
+                    cards = [card for card in PACK_20 if card.suit is suit and card.rank.letter in "KQ"]
+                    rng.shuffle(cards)
+                    y = HEIGHT / 2 + (25 if player is Player.SOUTH else -25)
+                    x = WIDTH / 2 + rng.uniform(-40, 40)
+                    self._reach(player, (x, y), 0.8)
+                    for at, card in enumerate(cards):
+                        place = quad(x + (at - 0.5) * 112, y, rng.uniform(-8, 8))
+                        pair[card] = self._put(_index(card), place, self.time - 0.3)
+                    state = apply(state, event)
+                    told.append((self.time, event))
+                    self.time += rng.uniform(0.8, 1.8)
+                case CardPlayed(player, card):
+                    if card in pair:
+                        kept = next(item for c, item in pair.items() if c != card)
+                        cx, cy = kept.corners.mean(axis=0)
+                        self._reach(player, (float(cx), float(cy)), 0.8)
+                        kept.end = self.time - 0.4
+                        trick.append(pair[card])
+                        pair = {}
+                    else:
+                        trick.append(self._play(player, card, trick))
+                    state = apply(state, event)
+                    told.append((self.time, event))
+                    self.time += rng.uniform(0.7, 1.8)
+                case Claimed():
+                    if self.taps:
+                        show.taps.append((self.time + 0.2, event))
+                    told.append((self.time + 0.2, event))
+                    self.time += 0.6
+                    state = apply(state, event)
+            if len(state.tricks) > before:
+                winner = state.tricks[-1].winner
+                self._gather(winner, trick, piles)
+                trick = []
+                if state.at_close is None and before < self.rules.stock_size // 2:
+                    self._draw(winner, (sx, sy))
+                    if before + 1 == self.rules.stock_size // 2:
+                        stock.end = self.time - 0.3
+                        self.time += 0.5
+                    self._draw(winner.other, (tx if turn_up is not None and stock.end < 1e9 else sx, sy))
+                    if before + 1 == self.rules.stock_size // 2 and turn_up is not None:
+                        turn_up.end = self.time - 0.3
+                        turn_up = None
+                self.time += rng.uniform(0.4, 1.2)
+        self.time += 1.0
+        self._reach(Player(rng.randrange(2)), (WIDTH / 2, HEIGHT / 2), 1.2)
+        for item in show.items:
+            item.end = min(item.end, self.time - 0.5)
+        self.time += 2.6
+        show.events.append(told)
+        show.end = self.time
+
+    def _put(self, index: int, corners: np.ndarray, time: float | None = None) -> Item:
+        item = Item(index, corners, self.time if time is None else time)
+        self.show.items.append(item)
+        return item
+
+    def _reach(self, player: Player, target: tuple[float, float], seconds: float) -> None:
+        self.show.reaches.append(Reach(player, target, self.time, self.time + seconds))
+        self.time += seconds
+
+    def _play(self, player: Player, card: Card, trick: list[Item]) -> Item:
+        rng = self.rng
+        x, y = WIDTH / 2 + rng.uniform(-50, 50), HEIGHT / 2 + (40 if player is Player.SOUTH else -40)
+        if trick:
+            cx = trick[0].corners.mean(axis=0)[0]
+            x, y = cx + rng.choice([-1, 1]) * rng.uniform(55, 95), y + rng.uniform(-15, 15)
+        place = quad(x, y, rng.uniform(-25, 25))
+        self._reach(player, (x, y), 0.9)
+        item = self._put(_index(card), place, self.time - 0.35)
+        item.moving_from = place + np.array([0, 230 if player is Player.SOUTH else -230])
+        item.moving_s = 0.4
+        return item
+
+    def _gather(self, winner: Player, trick: list[Item], piles: dict[Player, Item]) -> None:
+        centre = np.mean([item.corners.mean(axis=0) for item in trick], axis=0)
+        self._reach(winner, (float(centre[0]), float(centre[1])), 1.0)
+        for item in trick:
+            item.end = self.time - 0.6
+        if winner not in piles:
+            x = WIDTH / 2 + (1 if self.left else -1) * 430
+            y = HEIGHT - 70 if winner is Player.SOUTH else 70
+            piles[winner] = self._put(BACK, quad(x, y, 8))
+        self.time += 0.3
+
+    def _draw(self, player: Player, target: tuple[float, float]) -> None:
+        self._reach(player, target, 0.7)
+        self.time += 0.1
+
+
+def stage(rules: RuleSet, seed: int, hands: int = 1, **options: object) -> Show:
+    """Return a recording of random hands, the deal alternating."""
+    theatre = Stage(rules, seed, **options)
+    dealer = theatre.dealer
+    for number in range(hands):
+        start, events = random_hand(rules, seed * 101 + number, dealer)
+        theatre.hand(start, events)
+        dealer = dealer.other
+    return theatre.show
+
+
+def readings(
+    show: Show, *, fps: float = 10.0, noise: Noise | None = None, seed: int = 0
+) -> Iterator[Reading]:
+    """Film a show: the readings that a detector with this noise gives."""
+    noise = noise or Noise()
+    rng = np.random.default_rng(seed)
+    before: tuple[object, ...] = ()
+    for number in range(int(show.end * fps)):
+        time = number / fps
+        arms = [(reach, _strip(reach, time)) for reach in show.reaches if reach.start <= time <= reach.end]
+        boxes = [strip for _, strip in arms]
+        now = tuple(id(item) for item in show.items if item.start <= time < item.end)
+        moved = np.zeros(CELLS, dtype=bool)
+        for left, top, right, bottom in boxes:
+            moved[int(top / 16) : int(bottom / 16) + 1, int(left / 16) : int(right / 16) + 1] = True
+        if now != before:
+            for item in show.items:
+                if (id(item) in now) != (id(item) in before):
+                    (left, top), (right, bottom) = item.corners.min(axis=0), item.corners.max(axis=0)
+                    moved[
+                        max(0, int(top / 16)) : int(bottom / 16) + 1, int(left / 16) : int(right / 16) + 1
+                    ] = True
+        before = now
+        south = sum(b[2] - b[0] for (r, b) in arms if r.player is Player.SOUTH) / WIDTH
+        north = sum(b[2] - b[0] for (r, b) in arms if r.player is Player.NORTH) / WIDTH
+        drop = rng.random() < noise.dropped
+        detections = tuple(_detect(show, time, boxes, noise, rng))
+        if not drop:
+            yield Reading(time, (WIDTH, HEIGHT), detections, Motion(moved, float(south), float(north)))
+
+
+def _strip(reach: Reach, time: float) -> tuple[float, float, float, float]:
+    """Left, top, right, bottom of the arm at a time."""
+    share = min(1.0, (time - reach.start) / 0.25, (reach.end - time) / 0.25)
+    x, y = reach.target
+    if reach.player is Player.SOUTH:
+        return (x - 45, HEIGHT - share * (HEIGHT - y), x + 45, float(HEIGHT))
+    return (x - 45, 0.0, x + 45, share * y)
+
+
+def _detect(
+    show: Show, time: float, arms: list, noise: Noise, rng: np.random.Generator
+) -> Iterator[Detection]:
+    lying = [item for item in show.items if item.start - item.moving_s <= time < item.end]
+    for at, item in enumerate(lying):
+        corners = item.corners
+        if time < item.start:
+            if item.moving_from is None:
+                continue
+            share = (item.start - time) / item.moving_s
+            corners = corners * (1 - share) + item.moving_from * share
+        else:
+            if any(covered(corners, _box(arm)) > 0.25 for arm in arms):
+                continue
+            above = sum(covered(corners, other.corners) for other in lying[at + 1 :] if time >= other.start)
+            if above > 0.65:
+                continue
+        if rng.random() < noise.misses:
+            continue
+        index = item.index
+        if rng.random() < noise.misreads:
+            index = int(rng.integers(0, BACK))
+        jitter = rng.normal(0, noise.jitter_px, (4, 2))
+        yield _detection(index, corners + jitter, time, rng)
+        if rng.random() < noise.doubles:
+            yield _detection(int(rng.integers(0, BACK)), corners + 3 * jitter, time, rng, score=0.5)
+    if rng.random() < noise.phantoms:
+        place = quad(rng.uniform(100, WIDTH - 100), rng.uniform(100, HEIGHT - 100), rng.uniform(0, 180))
+        yield _detection(int(rng.integers(0, BACK)), place, time, rng, score=0.6)
+
+
+def _box(arm: tuple[float, float, float, float]) -> np.ndarray:
+    left, top, right, bottom = arm
+    return np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
+
+
+def _detection(
+    index: int, corners: np.ndarray, time: float, rng: np.random.Generator, score: float = 0.9
+) -> Detection:
+    sure = float(rng.uniform(0.7, 0.97))
+    probs = np.full(len(CLASSES), 0.0)
+    probs += rng.dirichlet(np.full(len(CLASSES), 0.3)) * (1 - sure)
+    probs[index] += sure
+    if rng.random() < 0.5:
+        corners = np.roll(corners, 2, axis=0)
+    return Detection(
+        corners.astype(np.float32),
+        (probs / probs.sum()).astype(np.float32),
+        score + 0.05 * rng.random(),
+        time,
+    )
+
+
+def _index(card: Card | None) -> int:
+    if card is None:
+        raise ValueError("a puppet knows its cards")
+    return PACK_24.index(card)

@@ -1,0 +1,262 @@
+"""Whole hands through tracker and decoder, played by puppets with a detector good or bad."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from puppets import Noise, Show, readings, stage
+
+from companion.decoding.decoder import Decoder
+from companion.rules.cards import PACK_20, PACK_24, Card, Player
+from companion.rules.events import CardPlayed, Claimed, Dealt, Event, GivenUp
+from companion.rules.hand import apply, deal
+from companion.rules.ruleset import preset
+from companion.table.detection import BACK, Reading
+from companion.table.entry import Asked, Entry, Retracted, Settled
+from companion.tracking.tracker import Tracker
+
+RULES = preset("schnapsen")
+NOISY = Noise(misses=0.10, misreads=0.03, phantoms=0.01)
+BAD = Noise(misses=0.20, misreads=0.05, phantoms=0.02, dropped=0.10, doubles=0.02)
+
+
+def decode(
+    frames: Sequence[Reading], show: Show, decoder: Decoder | None = None
+) -> tuple[Decoder, list[Entry]]:
+    """Run readings and taps through a new tracker and a decoder to the end."""
+    tracker, decoder = Tracker(), decoder or Decoder(RULES)
+    taps, out = list(show.taps), []
+    for reading in frames:
+        while taps and taps[0][0] <= reading.time:
+            time, event = taps.pop(0)
+            out.extend(decoder.tell(event, time, "phone:referee"))
+        out.extend(decoder.update(tracker.update(reading)))
+    out.extend(decoder.finish(show.end))
+    return decoder, out
+
+
+def told(show: Show) -> list[list[Event]]:
+    """The hands as they were played."""
+    return [[event for _, event in hand] for hand in show.events]
+
+
+def recorded(decoder: Decoder) -> list[list[Event]]:
+    """The hands as they were written down."""
+    return [[Dealt(one.dealer, one.turned_up), *one.events] for one in decoder.records]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_hand_seen_well_is_recorded_exactly(seed: int) -> None:
+    """Every play with its player, every word, in order, from a detector without faults."""
+    show = stage(RULES, seed)
+    decoder, _ = decode(list(readings(show, seed=seed)), show)
+
+    assert recorded(decoder) == told(show)
+
+
+@pytest.mark.parametrize(
+    ("noise", "seed"), [(NOISY, 6), (NOISY, 7), (NOISY, 8), (BAD, 9), (BAD, 10), (BAD, 11)]
+)
+def test_a_hand_seen_badly_is_recorded_exactly(noise: Noise, seed: int) -> None:
+    """Cards missed, misread and invented in single frames do not change the record."""
+    show = stage(RULES, seed)
+    decoder, _ = decode(list(readings(show, noise=noise, seed=seed)), show)
+
+    assert recorded(decoder) == told(show)
+
+
+@pytest.mark.parametrize("seed", [12, 13])
+def test_every_second_frame_tells_the_same_hand(seed: int) -> None:
+    """With half of the frames dropped, the same events."""
+    show = stage(RULES, seed)
+    frames = list(readings(show, noise=NOISY, seed=seed))
+    whole, half = decode(frames, show)[0], decode(frames[::2], show)[0]
+
+    assert recorded(half) == recorded(whole) == told(show)
+
+
+def test_the_same_readings_give_the_same_log() -> None:
+    """Decoding is deterministic, to the last digit."""
+    show = stage(RULES, 14)
+    frames = list(readings(show, noise=BAD, seed=14))
+
+    assert decode(frames, show)[1] == decode(frames, show)[1]
+
+
+def test_hands_follow_each_other() -> None:
+    """A new deal after the table was cleared begins a new hand by the other dealer."""
+    show = stage(RULES, 15, 3)
+    decoder, _ = decode(list(readings(show, noise=NOISY, seed=15)), show)
+
+    assert recorded(decoder) == told(show)
+    assert [one.dealer for one in decoder.records] == [
+        Player(n % 2 if show.events[0][0][1].dealer is Player.SOUTH else 1 - n % 2) for n in range(3)
+    ]
+
+
+@pytest.mark.parametrize("seed", [16, 17, 18])
+def test_the_log_folds_at_every_prefix(seed: int) -> None:
+    """Entries are numbered without gaps, withdraw only what stands, and always make a possible hand."""
+    show = stage(RULES, seed)
+    decoder, entries = decode(list(readings(show, noise=BAD, seed=seed)), show)
+    standing: list[Settled] = []
+    for number, entry in enumerate(entries, start=1):
+        assert entry.seq == number
+        if isinstance(entry, Settled):
+            standing.append(entry)
+        elif isinstance(entry, Retracted):
+            assert standing.pop().seq == entry.withdraws
+        state = None
+        for one in standing:
+            first = isinstance(one.event, Dealt)
+            state = deal(RULES, one.event.dealer, one.event.turned_up) if first else apply(state, one.event)
+
+    assert [one.event for one in standing] == recorded(decoder)[0]
+    assert all(0.0 <= one.confidence <= 1.0 for one in standing)
+
+
+def test_a_play_settles_while_it_lies() -> None:
+    """In a clean hand no play waits longer than the hold for a lead, and nothing is withdrawn."""
+    show = stage(RULES, 0)
+    tracker, decoder = Tracker(), Decoder(RULES)
+    waits = []
+    for reading in readings(show, seed=0):
+        for entry in decoder.update(tracker.update(reading)):
+            assert not isinstance(entry, Retracted)
+            if isinstance(entry, Settled) and isinstance(entry.event, CardPlayed):
+                waits.append(reading.time - entry.time)
+
+    assert len(waits) >= 4
+    assert sorted(waits)[len(waits) // 2] <= 0.7
+
+
+def test_a_claim_nobody_tapped_is_heard_from_the_swept_table() -> None:
+    """Swept in mid-hand with 66 provable: the player on lead claimed, with less confidence than a tap."""
+    show = stage(RULES, 200, taps=False)
+    assert isinstance(told(show)[0][-1], Claimed)
+    decoder, entries = decode(list(readings(show, seed=200)), show)
+    claim = next(one for one in entries if isinstance(one, Settled) and isinstance(one.event, Claimed))
+
+    assert recorded(decoder) == told(show)
+    assert claim.confidence < 1.0
+    assert claim.source == "camera"
+
+
+def test_a_hand_broken_off_is_asked_about() -> None:
+    """When the source ends in mid-hand without 66, the hand is given up and the table asked."""
+    show = stage(RULES, 0)
+    cut = [reading for reading in readings(show, seed=0) if reading.time < 26.0]
+    decoder, entries = decode(cut, Show(end=26.0))
+    asked = [one for one in entries if isinstance(one, Asked)]
+
+    assert [one.text for one in asked][-1:] == ["how_ended"]
+    assert GivenUp() in asked[-1].options
+    assert isinstance(decoder.records[0].events[-1], GivenUp)
+
+
+def test_a_known_dealer_is_taken_over() -> None:
+    """With the dealer given, the deal settles before anybody has led."""
+    show = stage(RULES, 1)
+    dealer = show.events[0][0][1].dealer
+    first_lead = show.events[0][1][0]
+    decoder, tracker = Decoder(RULES, dealer=dealer), Tracker()
+    early = [one for one in readings(show, seed=1) if one.time < first_lead - 1.0]
+    entries = [entry for reading in early for entry in decoder.update(tracker.update(reading))]
+
+    assert [entry.event for entry in entries] == [show.events[0][0][1]]
+
+
+@pytest.mark.parametrize("cut", [0.3, 0.55, 0.8])
+def test_a_restart_in_mid_hand_loses_nothing(cut: float) -> None:
+    """A new decoder that takes up the log goes on where the old one stood."""
+    show = stage(RULES, 2)
+    frames = list(readings(show, seed=2))
+    at = int(cut * len(frames))
+    tracker, before = Tracker(), Decoder(RULES)
+    log = [entry for reading in frames[:at] for entry in before.update(tracker.update(reading))]
+    after = Decoder(RULES)
+    after.resume(log)
+    assert after.state == before.state
+    late = Show(taps=[tap for tap in show.taps if tap[0] > frames[at].time], end=show.end)
+    decoder, entries = decode(frames[at:], late, after)
+
+    assert recorded(decoder) == told(show)
+    assert entries[0].seq == log[-1].seq + 1
+
+
+def test_undo_withdraws_the_last_event_and_the_camera_does_not_insist() -> None:
+    """What a player took back stays away although the card still lies there."""
+    show = stage(RULES, 1)
+    tracker, decoder = Tracker(), Decoder(RULES)
+    frames = iter(readings(show, seed=1))
+    entries: list[Entry] = []
+    while not any(isinstance(one, Settled) and isinstance(one.event, CardPlayed) for one in entries):
+        entries.extend(decoder.update(tracker.update(next(frames))))
+    (undone,) = decoder.retract_last(entries[-1].time, "phone:south")
+    after = [entry for _ in range(5) for entry in decoder.update(tracker.update(next(frames)))]
+
+    assert isinstance(undone, Retracted)
+    assert undone.withdraws == entries[-1].seq
+    assert decoder.state is not None
+    assert not decoder.state.seen
+    assert not after
+
+
+def test_a_correction_names_the_card() -> None:
+    """A player who names the card of the last play is believed more than the camera."""
+    show = stage(RULES, 1)
+    tracker, decoder = Tracker(), Decoder(RULES)
+    frames = iter(readings(show, seed=1))
+    while decoder.state is None or decoder.state.led is None:
+        decoder.update(tracker.update(next(frames)))
+    led = decoder.state.led
+    other = next(one for one in PACK_20 if one not in (led.card, decoder.state.dealt_up))
+    entries = decoder.tell(CardPlayed(led.player, other), 5.0, "phone:north")
+
+    assert isinstance(entries[0], Retracted)
+    assert entries[-1].event == CardPlayed(led.player, other)
+    assert entries[-1].source == "phone:north"
+    assert decoder.state.led == CardPlayed(led.player, other)
+
+
+@pytest.mark.parametrize("seed", [4, 10, 12])
+def test_a_card_that_shows_up_twice_is_asked_about(seed: int) -> None:
+    """Of two plays read as one card one was misread: it stays open with a question, the rest is right."""
+    show = stage(RULES, seed)
+    plays = [event for _, event in show.events[0] if isinstance(event, CardPlayed)]
+    early, late = plays[1].card, plays[4].card
+    item = next(one for one in show.items if one.index == PACK_24.index(early))
+    item.index = PACK_24.index(late)
+    decoder, entries = decode(list(readings(show, seed=seed)), show)
+    written = [event for event in recorded(decoder)[0] if isinstance(event, CardPlayed)]
+    pairs = list(zip(plays, written, strict=True))
+
+    assert None in (written[1].card, written[4].card)
+    assert [play.player for play in plays] == [one.player for one in written]
+    assert all(one.card in (play.card, None) for at, (play, one) in enumerate(pairs) if at != 1)
+    assert any(isinstance(one, Asked) and one.text == "which_card" for one in entries)
+
+
+def test_things_on_the_table_are_no_plays() -> None:
+    """A face-down card thrown down somewhere and what is no card of the pack change nothing."""
+    show = stage(RULES, 3)
+    lead = next(time for time, event in show.events[0] if isinstance(event, CardPlayed))
+    coaster = next(one for one in show.items if one.index != BACK)
+    show.items.append(type(coaster)(25, coaster.corners + np.array([430, 200]), lead + 0.5))
+    show.items.append(type(coaster)(BACK, coaster.corners + np.array([330, -250]), lead + 2.0))
+    decoder, _ = decode(list(readings(show, seed=3)), show)
+
+    assert recorded(decoder) == told(show)
+
+
+def test_words_before_the_deal_are_not_heard() -> None:
+    """Nothing can be claimed or played before a hand is on the table."""
+    decoder = Decoder(RULES)
+
+    assert decoder.tell(Claimed(Player.SOUTH), 1.0, "phone:south") == ()
+    assert decoder.tell(CardPlayed(Player.SOUTH, Card.parse("KH")), 1.0, "phone:south") == ()
+    assert decoder.retract_last(1.0, "phone:south") == ()
+    assert decoder.finish(2.0) == ()
+    assert decoder.state is None

@@ -1,0 +1,205 @@
+"""What the tracker makes of readings: one small scene each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from companion.rules.cards import PACK_24, Card
+from companion.table.detection import CLASSES, Detection, Motion, Reading
+from companion.table.observation import Observation, Phase, TableView
+from companion.tracking.tracker import Tracker
+
+SIZE = (1280, 720)
+FPS = 10.0
+
+
+def box(x: float, y: float) -> np.ndarray:
+    """Corners of an upright card centred at a place."""
+    return np.array([[x - 48, y - 74], [x + 48, y - 74], [x + 48, y + 74], [x - 48, y + 74]], np.float32)
+
+
+def seen(name: str, x: float, y: float, *, sure: float = 0.9, score: float = 0.9) -> Detection:
+    """A detection of a card, read as `name` with probability `sure`."""
+    index = PACK_24.index(Card.parse(name)) if len(name) == 2 else CLASSES.index(name)
+    probs = np.full(len(CLASSES), (1.0 - sure) / (len(CLASSES) - 1), np.float32)
+    probs[index] = sure
+    return Detection(box(x, y), probs, score, 0.0)
+
+
+@dataclass
+class Frame:
+    """One frame of a scene."""
+
+    cards: Sequence[Detection] = ()
+    south: float = 0.0
+    north: float = 0.0
+    moved: tuple[float, float] | None = None
+    fresh: bool = True
+
+
+def watch(frames: Sequence[Frame]) -> Iterator[TableView]:
+    """Show frames to a new tracker, ten a second."""
+    tracker = Tracker()
+    for number, frame in enumerate(frames):
+        time = number / FPS
+        cells = np.zeros((45, 80), dtype=bool)
+        if frame.moved is not None:
+            x, y = int(frame.moved[0] / 16), int(frame.moved[1] / 16)
+            cells[max(0, y - 5) : y + 6, max(0, x - 4) : x + 5] = True
+        cards = tuple(Detection(card.corners, card.probs, card.score, time) for card in frame.cards)
+        yield tracker.update(
+            Reading(time, SIZE, cards, Motion(cells, frame.south, frame.north), fresh=frame.fresh)
+        )
+
+
+def last(frames: Sequence[Frame]) -> TableView:
+    """The view after the last frame."""
+    return list(watch(frames))[-1]
+
+
+def name_of(card: Observation) -> str:
+    """What a track is most likely."""
+    return CLASSES[int(card.log_probs.argmax())]
+
+
+def test_a_card_that_does_not_move_is_still() -> None:
+    """Two frames of the same place make a card STILL since the first of them."""
+    (card,) = last([Frame([seen("KH", 600, 360)])] * 4).cards
+
+    assert (card.phase, card.since, name_of(card)) == (Phase.STILL, 0.0, "KH")
+
+
+def test_a_card_that_moves_is_not_still() -> None:
+    """A card that is pushed over the table stays one MOVING track."""
+    views = list(watch([Frame([seen("KH", 600, 600 - 40 * n)]) for n in range(6)]))
+
+    assert {card.phase for view in views for card in view.cards} == {Phase.MOVING}
+    assert {card.track for view in views for card in view.cards} == {1}
+
+
+def test_one_frame_of_a_phantom_is_forgotten() -> None:
+    """What only one frame shows never lies still and is never reported gone."""
+    views = list(watch([Frame([seen("KH", 600, 360)]), *[Frame()] * 20]))
+
+    assert all(card.phase is Phase.MOVING for view in views for card in view.cards)
+    assert not views[-1].cards
+
+
+@pytest.mark.parametrize(("south", "north", "low", "high"), [(0.2, 0, 0.9, 1.0), (0, 0.2, 0.0, 0.1)])
+def test_the_arm_tells_who_brought_a_card(south: float, north: float, low: float, high: float) -> None:
+    """A card laid while an arm reaches in from one side came from there."""
+    frames = [Frame([seen("KH", 640, 360)], south, north, (640, 360))] * 3 + [
+        Frame([seen("KH", 640, 360)])
+    ] * 3
+
+    assert low <= last(frames).cards[0].from_south <= high
+
+
+def test_without_an_arm_nobody_is_suspected() -> None:
+    """A card in the middle that just appears could come from either side."""
+    assert last([Frame([seen("KH", 640, 360)])] * 5).cards[0].from_south == pytest.approx(0.5, abs=0.05)
+
+
+def test_a_hand_over_a_card_hides_it() -> None:
+    """A card under an arm is HIDDEN, and is the same track when the arm is gone."""
+    card = seen("KH", 600, 360)
+    frames = [Frame([card])] * 5 + [Frame((), south=0.2, moved=(600, 360))] * 8
+    hidden = last(frames).cards[0]
+    back = last([*frames, *[Frame([card])] * 5]).cards[0]
+
+    assert hidden.phase is Phase.HIDDEN
+    assert (back.phase, back.track) == (Phase.STILL, hidden.track)
+
+
+def test_a_card_taken_away_is_gone_once() -> None:
+    """When the place is in clear view without its card, the track is GONE in exactly one view."""
+    card = seen("KH", 600, 360)
+    frames = [*[Frame([card])] * 5, *[Frame((), south=0.2, moved=(600, 360))] * 5, *[Frame()] * 15]
+    gone = [one for view in watch(frames) for one in view.cards if one.phase is Phase.GONE]
+
+    assert len(gone) == 1
+
+
+def test_a_card_missed_for_a_moment_stays() -> None:
+    """One frame in which the detector misses a card changes nothing."""
+    card = seen("KH", 600, 360)
+    views = list(watch([*[Frame([card])] * 5, Frame(), *[Frame([card])] * 5]))
+
+    assert all(one.phase is not Phase.GONE for view in views for one in view.cards)
+    assert {one.track for view in views for one in view.cards} == {1}
+
+
+def test_a_frame_that_was_skipped_repeats_the_one_before() -> None:
+    """Without a fresh look a card goes on lying, however long that takes."""
+    card = seen("KH", 600, 360)
+    view = last([*[Frame([card])] * 3, *[Frame((), fresh=False)] * 40])
+
+    assert view.cards[0].phase is Phase.STILL
+    assert view.cards[0].last_seen == pytest.approx(view.time)
+
+
+def test_two_boxes_on_one_card_are_one_card() -> None:
+    """Of double boxes the surer one counts."""
+    view = last([Frame([seen("KH", 600, 360), seen("QH", 603, 362, score=0.5)])] * 5)
+
+    assert [name_of(card) for card in view.cards] == ["KH"]
+
+
+def test_a_misread_frame_does_not_rename_a_card() -> None:
+    """One frame against many is a misreading."""
+    right, wrong = Frame([seen("KH", 600, 360)]), Frame([seen("9S", 600, 360, sure=0.99)])
+    (card,) = last([right, right, right, wrong, right, right]).cards
+
+    assert name_of(card) == "KH"
+    assert float(np.exp(card.log_probs).sum()) == pytest.approx(1.0, abs=1e-4)
+
+
+def test_frames_of_one_card_never_make_it_certain() -> None:
+    """However long a card lies, another one stays possible: a misreading may last."""
+    (card,) = last([Frame([seen("KH", 600, 360, sure=0.999)])] * 200).cards
+
+    assert float(np.sort(card.log_probs)[-2]) > -9.0
+
+
+def test_a_card_exchanged_under_a_hand_is_a_new_track() -> None:
+    """After an arm was over the place and another face lies there, the old card is GONE."""
+    old, new = seen("TD", 300, 300), seen("JD", 300, 300)
+    arm = Frame((), south=0.2, moved=(300, 300))
+    views = list(watch([*[Frame([old])] * 6, *[arm] * 6, *[Frame([new])] * 6]))
+    gone = [name_of(one) for view in views for one in view.cards if one.phase is Phase.GONE]
+
+    assert gone == ["TD"]
+    assert [name_of(one) for one in views[-1].cards] == ["JD"]
+    assert views[-1].cards[0].track > views[0].cards[0].track
+
+
+def test_a_card_that_nobody_touches_is_not_exchanged() -> None:
+    """Readings that change their mind without any motion there are still the same card."""
+    views = list(watch([*[Frame([seen("TD", 300, 300)])] * 20, *[Frame([seen("AD", 300, 300)])] * 20]))
+
+    assert {one.track for view in views for one in view.cards} == {1}
+
+
+def test_a_card_thrown_on_another_covers_it() -> None:
+    """The later card names the earlier one as covered, and hides it rather than removes it."""
+    led, answer = seen("KH", 600, 360), seen("AH", 650, 380)
+    both = [Frame([led])] * 4 + [Frame([led, answer])] * 4
+    view = last(both)
+    under = last([*both, *[Frame([answer])] * 12])
+
+    assert [card.covers for card in view.cards] == [(), (1,)]
+    assert [card.phase for card in under.cards] == [Phase.HIDDEN, Phase.STILL]
+
+
+def test_the_same_readings_give_the_same_views() -> None:
+    """Tracking is deterministic."""
+    frames = [Frame([seen("KH", 600 + n % 3, 360), seen("back", 200, 200 + n % 2)]) for n in range(30)]
+    one, two = list(watch(frames)), list(watch(frames))
+
+    assert [[(c.track, c.phase, c.since) for c in v.cards] for v in one] == [
+        [(c.track, c.phase, c.since) for c in v.cards] for v in two
+    ]
