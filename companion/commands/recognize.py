@@ -16,6 +16,7 @@ from companion.commands.terminal import Progress, print_json
 from companion.config import asset
 from companion.table.detection import CLASSES
 from companion.vision.fault import SourceError
+from companion.vision.naming import LEAST_CONFIDENCE, named
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,6 +35,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "paths", nargs="+", metavar="PATH", type=Path, help="a picture, or a folder of pictures"
     )
     parser.add_argument("--json", action="store_true", help="JSON Lines, one a picture")
+    parser.add_argument(
+        "--confidence",
+        type=float,
+        default=LEAST_CONFIDENCE,
+        help=f"leave out cards named with less (default: {LEAST_CONFIDENCE})",
+    )
     parser.add_argument("--threads", type=int, default=1, help="threads of the networks (default: 1)")
 
 
@@ -49,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
         try:
             bgr = read_picture(path)
             detector = detector or CardDetector(asset("models"), threads=options.threads)
-            line = recognized(detector, path, bgr)
+            line = recognized(detector, path, bgr, options.confidence)
         except SourceError as error:
             progress.done()
             print(f"companion: {error}", file=sys.stderr)
@@ -61,7 +68,9 @@ def run(options: argparse.Namespace) -> int:
     return 2 if faults else 0
 
 
-def recognized(detector: CardDetector, path: Path, bgr: NDArray[np.uint8]) -> dict[str, Any]:
+def recognized(
+    detector: CardDetector, path: Path, bgr: NDArray[np.uint8], least: float = LEAST_CONFIDENCE
+) -> dict[str, Any]:
     """Read one picture, (H, W, 3) uint8 in blue, green, red, as a line of `companion recognize --json`."""
     started = time.perf_counter()
     detections = detector.detect(bgr)
@@ -71,7 +80,7 @@ def recognized(detector: CardDetector, path: Path, bgr: NDArray[np.uint8]) -> di
         "width": int(bgr.shape[1]),
         "height": int(bgr.shape[0]),
         "elapsed_ms": round(1000 * elapsed, 1),
-        "cards": [_card(each) for each in sorted(detections, key=lambda each: -each.confidence)],
+        "cards": [_card(each) for each in named(detections, least)],
     }
 
 
@@ -102,5 +111,5 @@ def _show(line: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print_json(line)
         return
-    named = [f"{card['card']} {card['confidence']:.0%}" for card in line["cards"]]
-    print(f"{line['image']}: {', '.join(named) if named else 'no card'}", flush=True)
+    names = [f"{card['card']} {card['confidence']:.0%}" for card in line["cards"]]
+    print(f"{line['image']}: {', '.join(names) if names else 'no card'}", flush=True)

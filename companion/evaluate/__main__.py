@@ -22,6 +22,7 @@ from companion.evaluate.photos import RANKS, LabelError, judged, read_labels
 from companion.evaluate.tally import Verdict, table, tallied
 from companion.vision.detector import CardDetector
 from companion.vision.fault import ModelError, SourceError
+from companion.vision.naming import LEAST_CONFIDENCE
 from companion.vision.reader import Reader
 
 
@@ -35,7 +36,9 @@ def main(arguments: list[str] | None = None) -> int:
     kinds = parser.add_subparsers(metavar="WHAT", required=True)
     photos = kinds.add_parser("photos", help="labelled photos")
     photos.add_argument("--ranks", default=RANKS, help=f"ranks that count (default: {RANKS})")
-    photos.add_argument("--confidence", type=float, default=0.0, help="leave out cards named with less")
+    photos.add_argument(
+        "--confidence", type=float, default=LEAST_CONFIDENCE, help="leave out cards named with less"
+    )
     photos.add_argument("--errors", action="store_true", help="also name each picture that was not exact")
     photos.set_defaults(run=_photos)
     hands = kinds.add_parser("hands", help="recorded hands")

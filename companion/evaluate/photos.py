@@ -15,6 +15,7 @@ from typing import Any
 from companion.evaluate.tally import Verdict
 from companion.vision.detector import CardDetector
 from companion.vision.fault import SourceError
+from companion.vision.naming import LEAST_CONFIDENCE, named
 from companion.vision.picture import read_picture
 
 __all__ = ["RANKS", "LabelError", "Photo", "judged", "read_labels"]
@@ -80,7 +81,11 @@ def _photo(folder: Path, entry: dict[str, Any], ranks: str) -> Photo:
 
 
 def judged(
-    photos: Sequence[Photo], detector: CardDetector, *, ranks: str = RANKS, confidence: float = 0.0
+    photos: Sequence[Photo],
+    detector: CardDetector,
+    *,
+    ranks: str = RANKS,
+    confidence: float = LEAST_CONFIDENCE,
 ) -> Iterator[Verdict]:
     """Read each photo and compare.
 
@@ -98,8 +103,6 @@ def judged(
             detections = detector.detect(read_picture(photo.path))
         except SourceError as error:
             raise LabelError(str(error)) from error
-        named = [
-            str(each.card) for each in detections if each.card is not None and each.confidence >= confidence
-        ]
-        found = tuple(sorted(card for card in named if card[0] in ranks))
+        names = [str(each.card) for each in named(detections, confidence) if each.card is not None]
+        found = tuple(sorted(name for name in names if name[0] in ranks))
         yield Verdict(photo.name, photo.cards, found, photo.groups)
