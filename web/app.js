@@ -158,13 +158,17 @@ function resultPart({ match, hand }) {
   return el("div", { className: "result" }, ...parts);
 }
 
-function questionPart(question) {
-  const title = say(`questions|${question.text}`) ?? say("question_other");
+function questionPart(question, count) {
+  const players = new Set(question.options.map((option) => option.player));
+  const plays = question.options.every((option) => option.type === "play") && players.size === 1;
+  const title = plays ? say("questions|which_card_of", { name: nameOf([...players][0]) })
+    : say(`questions|${question.text}`) ?? say("question_other");
   return el("article", { className: "question-card" },
     el("h2", { text: title }),
+    count > 1 && el("p", { className: "more", text: say("more_questions", { n: count - 1 }) }),
     el("div", { className: "options" }, ...question.options.map((option, place) =>
       el("button", { type: "button", onclick: () => press({ type: "answer", seq: question.seq, option: place }) },
-        option.card ? face(option.card) : option.suit && sign(option.suit), el("span", { text: eventText(option) })))));
+        option.card ? face(option.card) : option.suit && sign(option.suit), el("span", { text: plays ? cardName(option.card) : eventText(option) })))));
 }
 
 function breachPart(breach) {
@@ -348,7 +352,7 @@ function draw() {
   redraw($("talon"), [look, hand?.trump, hand?.turned_up, hand?.stock, hand?.stock_left, hand?.closed, match.names, !hand], () => talonPart(hand));
   redraw($("result"), [look, hand?.over, hand?.award, hand?.verdict, match.winner, match.names], () => resultPart(now));
   redraw($("players"), [look, match, hand?.sides, shownTrick(hand), hand?.on_lead, hand?.to_play, hand?.over], () => [0, 1].map((player) => playerPart(player, now)));
-  redraw($("questions"), [look, now.questions], () => now.questions.map(questionPart));
+  redraw($("questions"), [look, now.questions], () => now.questions.slice(-1).map((question) => questionPart(question, now.questions.length)));
   redraw($("breaches"), [look, hand?.breaches], () => (hand?.breaches.length ? [el("h2", { text: say("breach") }), el("ul", {}, ...hand.breaches.map(breachPart))] : []));
   const open = document.querySelector("#story details")?.open;
   if (redraw($("story"), [look, hand?.events, match.names], () => storyPart(hand)) && open) document.querySelector("#story details").open = true;

@@ -37,10 +37,11 @@ const DE = {
   correct_title: "Was war es wirklich?", correct_none: "War gar nicht", corrected: "berichtigt", unfit: "passt nicht",
   question: "Frage",
   questions: {
-    which_card: "Welche Karte war das?", who_won: "Wer hat den Stich gemacht?", who_played: "Wer hat diese Karte gespielt?",
+    which_card: "Welche Karte war das?", which_card_of: "Welche Karte hat {name} gespielt?", who_won: "Wer hat den Stich gemacht?", who_played: "Wer hat diese Karte gespielt?",
     how_ended: "Wie ist das Spiel ausgegangen?", who_leads: "Wer spielt aus?", who_dealt: "Wer hat gegeben?", what_happened: "Was ist passiert?",
   },
   question_other: "Was stimmt?",
+  more_questions: { one: "und 1 weitere Frage", other: "und {n} weitere Fragen" },
   event: {
     deal: "{name} gibt, {card} aufgeschlagen", deal_unseen: "{name} gibt", exchange: "{name} tauscht aus", marriage: "{name} sagt {suit} an",
     close: "{name} dreht zu", play: "{name}: {card}", claim: "{name} meldet aus", given_up: "Spiel abgebrochen",
@@ -69,7 +70,7 @@ const DE = {
     "6.1": "zugedreht, ohne am Ausspiel zu sein", "6.2": "beim ersten Ausspiel zugedreht", "6.3": "zugedreht, Talon zu klein", "6.4": "vor dem Ziehen zugedreht",
     "7.2": "zur falschen Zeit ausgemeldet",
   },
-  camera: { none: "keine Kamera", starting: "Kamera startet", watching: "Kamera", lost: "Kamera blind", ended: "Aufnahme zu Ende" },
+  camera: { none: "keine Kamera", starting: "Kamera startet", watching: "Kamera", lost: "Kamera blind", ended: "Aufnahme aus" },
   camera_lost: "Die Kamera sieht den Tisch nicht. Was jetzt geschieht, fehlt im Verlauf.",
   record_failed: "Der Verlauf kann nicht geschrieben werden. Ist der Datenträger voll?",
   link: { on: "verbunden", off: "getrennt" },
@@ -120,10 +121,11 @@ const EN = {
   correct_title: "What was it really?", correct_none: "It did not happen", corrected: "corrected", unfit: "does not fit",
   question: "Question",
   questions: {
-    which_card: "Which card was this?", who_won: "Who won the trick?", who_played: "Who played this card?",
+    which_card: "Which card was this?", which_card_of: "Which card did {name} play?", who_won: "Who won the trick?", who_played: "Who played this card?",
     how_ended: "How did the hand end?", who_leads: "Who leads?", who_dealt: "Who dealt?", what_happened: "What happened?",
   },
   question_other: "Which is right?",
+  more_questions: { one: "and 1 more question", other: "and {n} more questions" },
   event: {
     deal: "{name} deals, {card} turned up", deal_unseen: "{name} deals", exchange: "{name} exchanges", marriage: "{name} declares {suit}",
     close: "{name} closes", play: "{name}: {card}", claim: "{name} claims 66", given_up: "hand given up",
@@ -152,7 +154,7 @@ const EN = {
     "6.1": "closed while not on lead", "6.2": "closed on the first lead", "6.3": "closed, stock too small", "6.4": "closed before drawing",
     "7.2": "claimed at the wrong time",
   },
-  camera: { none: "no camera", starting: "camera starts", watching: "camera", lost: "camera blind", ended: "recording over" },
+  camera: { none: "no camera", starting: "camera starts", watching: "camera", lost: "camera blind", ended: "ended" },
   camera_lost: "The camera does not see the table. What happens now is missing from the record.",
   record_failed: "The record cannot be written. Is the disk full?",
   link: { on: "connected", off: "cut off" },

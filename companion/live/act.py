@@ -26,7 +26,7 @@ from companion.rules.cards import Player
 from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, GivenUp, MarriageDeclared
 from companion.rules.hand import ImpossibleEvent, check
 from companion.store.item import Answered, Item, MatchStarted
-from companion.table.entry import Retracted, Settled
+from companion.table.entry import Asked, Retracted, Settled
 
 __all__ = ["Act", "act_of"]
 
@@ -138,13 +138,26 @@ def _answer(standing: Standing, seq: int, option: int, now: float, next_seq: int
     if isinstance(event, Claimed | GivenUp):
         changed = _ended(standing, seq, event, now, next_seq)
         return Act(_REFEREE, items=(answered, *changed), renew=bool(changed))
-    about = question.about
-    if isinstance(event, Dealt) and about is None:
-        about = next((hand.events[0].seq for hand in standing.hands if hand.events[0].seq > seq), None)
+    about = _about(standing, question, event)
     if about is not None:
         act = _correction(standing, about, event, now, next_seq)
         return replace(act, items=(answered, *act.items))
     return Act(_REFEREE, told=(event,), items=(answered,))
+
+
+def _about(standing: Standing, question: Asked, event: Event) -> int | None:
+    """Return the entry that an answer changes; a question may have come before its entry was written."""
+    if question.about is not None:
+        return question.about
+    for entry in (entry for hand in standing.hands for entry in hand.events):
+        if entry.seq < question.seq or type(entry.event) is not type(event):
+            continue
+        match event, entry.event:
+            case Dealt(), Dealt():
+                return entry.seq
+            case CardPlayed(player), CardPlayed(other, None) if player is other:
+                return entry.seq
+    return None
 
 
 def _ended(standing: Standing, question: int, event: Event, now: float, next_seq: int) -> tuple[Item, ...]:
@@ -163,7 +176,8 @@ def _correction(standing: Standing, seq: int, event: Event | None, now: float, n
     that was. Everything else is written anew in the log.
     """
     anew = _corrected(standing, seq, event, now, next_seq)
-    plays = standing.hand.events if standing.hand is not None else ()
+    current = standing.hand
+    plays = current.events if current is not None and not current.state.over else ()
     last = {entry.event.player: entry for entry in plays if isinstance(entry.event, CardPlayed)}
     if isinstance(event, CardPlayed) and event.player in last and last[event.player].seq == seq:
         return Act(_REFEREE, told=(event,))

@@ -318,14 +318,9 @@ def test_a_won_match_charges_the_loser_and_the_next_deal_opens_the_next(open_tab
     assert newest(table).hand.number == 1
 
 
-def asking(question: Asked, after: int) -> list:
-    """A script: some plays of a hand, one of them not named, then a question about it."""
-    events = list(random_hand(8)[: after + 1])
-    return [*timed(events), (30.0, question)]
-
-
-def test_an_answer_names_the_card_that_was_asked_about(open_table, tmp_path: Path) -> None:
-    """The chosen option takes the place of the doubtful event, and the question is gone."""
+@pytest.mark.parametrize("early", [False, True])
+def test_an_answer_names_the_card_that_was_asked_about(open_table, tmp_path: Path, early: bool) -> None:
+    """The chosen option takes the place of the doubtful event, asked before or after it was written down."""
     events = list(random_hand(8)[:4])
     plays = [place for place, event in enumerate(events) if isinstance(event, CardPlayed)]
     real = events[plays[-1]]
@@ -333,7 +328,10 @@ def test_an_answer_names_the_card_that_was_asked_about(open_table, tmp_path: Pat
         real.player, next(c for c in RuleSet().pack if CardPlayed(real.player, c) not in events)
     )
     events[plays[-1]] = CardPlayed(real.player, None)
-    table = open_table([*timed(events), (30.0, Asked(0, 30.0, "which_card", plays[-1] + 1, (other, real)))])
+    asked = Asked(0, 30.0, "which_card", plays[-1] + 1, (other, real))
+    if early:
+        asked = Asked(0, plays[-1] + 0.5, "which_card", None, (other, real))
+    table = open_table(sorted([*timed(events), (asked.time, asked)], key=lambda due: due[0]))
     table.see(view_at(40.0))
     (question,) = newest(table).questions
     table.submit(Answer(question.seq, 1))

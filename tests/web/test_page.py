@@ -227,7 +227,7 @@ def test_a_question_is_answered_with_one_touch(chromium, tmp_path: Path) -> None
     house = House(tmp_path, script)
     phone = Phone(chromium, house)
     house.see(40.0)
-    phone.shows("#questions h2", "Welche Karte")
+    phone.shows("#questions h2", "Welche Karte hat")
     assert "–" in phone.total(Player.SOUTH) or "–" in phone.total(Player.NORTH)
     phone.page.locator("#questions button").nth(1).click()
     phone.page.wait_for_selector("#questions", state="hidden")
