@@ -33,7 +33,7 @@ HELP = "the shipped recording instead of a camera"
 
 RECORDING = "table.mp4"
 TAPS = "taps.jsonl"
-"""What the players of the recording pressed on their phones."""
+"""What the players of the recording pressed on their phones, where they pressed anything."""
 WAIT_FOR_PAGE_S = 30.0
 
 
@@ -49,7 +49,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Play the recording once; its table is forgotten afterwards."""
     recording = asset("demo") / RECORDING
-    taps = read_taps(asset("demo") / TAPS)
+    pressed = asset("demo") / TAPS
+    taps = read_taps(pressed) if pressed.exists() else ()
     arrival = Arrival()
     with tempfile.TemporaryDirectory(prefix="companion-demo-") as folder, ended_by_signal():
         try:
