@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.config import AssetError, DataFolderError
 from companion.rules.record import RecordError
 from companion.rules.ruleset import RuleSetError
+from companion.store.log import LogError
 from companion.vision.fault import ModelError, SourceError
 from companion.watch.taps import TapError
 
@@ -15,5 +16,15 @@ class Fault(Exception):  # noqa: N818 - named for what the user is told
     """Input that cannot be used; the message names it and what is wrong with it."""
 
 
-FAULTS = (Fault, AssetError, DataFolderError, ModelError, RecordError, RuleSetError, SourceError, TapError)
+FAULTS = (
+    Fault,
+    AssetError,
+    DataFolderError,
+    LogError,
+    ModelError,
+    RecordError,
+    RuleSetError,
+    SourceError,
+    TapError,
+)
 """Every error whose message names an input and what is wrong with it."""

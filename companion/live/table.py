@@ -44,6 +44,7 @@ LATE_AFTER_S = 15.0
 REST_S = (1.0, 30.0)
 """First and longest rest after the decoder failed, or the log could not be written."""
 ANSWER_WITHIN_S = 10.0
+"""A command that has not been begun by then is taken back, and the phone is told."""
 _REMEMBERED_KEYS = 256
 
 _log = logging.getLogger(__name__)
@@ -194,7 +195,7 @@ class LiveTable:
             RefusedCommandError: It cannot be done now; nothing has changed.
             TableClosedError: The table has been closed, or does not answer.
         """
-        return self._ask(lambda: self._perform(command, key))
+        return self._ask(lambda: self._perform(command, key), ANSWER_WITHIN_S)
 
     def standing(self) -> Standing:
         """Return where the match stands."""
@@ -217,14 +218,14 @@ class LiveTable:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _ask(self, job: Callable[[], T]) -> T:
+    def _ask(self, job: Callable[[], T], within_s: float | None = None) -> T:
         future: Future[T] = Future()
         with self._closing:
             if self._closed:
                 raise TableClosedError("the table has been closed")
             self._inbox.put((job, future))
         try:
-            return future.result(ANSWER_WITHIN_S)
+            return future.result(within_s)
         except FutureTimeout:
             if future.cancel():
                 raise TableClosedError("the table does not answer") from None

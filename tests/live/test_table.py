@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -526,3 +527,23 @@ def test_a_closed_stock_remembers_the_state_at_the_close(open_table) -> None:
     closed = newest(table).hand
     assert closed.events[-1].event == Closed(closer)
     assert (closed.closed.points, closed.turned_up) == (points, None)
+
+
+def test_a_command_that_was_not_begun_in_time_is_taken_back(open_table, monkeypatch) -> None:
+    """While the table's thread is held up a phone is told so, and its press does not come true later."""
+    table = open_table()
+    held, go_on = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        held.set()
+        go_on.wait(60.0)
+
+    blocker = threading.Thread(target=lambda: table._ask(hold))
+    blocker.start()
+    held.wait(60.0)
+    monkeypatch.setattr("companion.live.table.ANSWER_WITHIN_S", 0.05)
+    with pytest.raises(TableClosedError, match="does not answer"):
+        table.submit(NewHand(SOUTH))
+    go_on.set()
+    blocker.join()
+    assert table.standing().called is None
