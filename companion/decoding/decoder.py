@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from companion.decoding.beam import alike
 from companion.decoding.belief import Belief
-from companion.decoding.evidence import Bare, Evidence, Gone, Laid, TurnedUp, Watcher
+from companion.decoding.evidence import Bare, Evidence, Gone, Laid, TurnedUp, Unturned, Watcher
 from companion.decoding.ledger import Ledger
 from companion.decoding.likelihood import LOG_CLAIM_UNHEARD
 from companion.decoding.options import DecoderOptions
@@ -188,6 +188,13 @@ class Decoder:
         if isinstance(seen, Laid) and self._lay_before(seen):
             self._belief.pass_over(seen.track)
             return out
+        if isinstance(seen, Unturned):
+            if self._belief and not self._belief.best.state.over and not self._cleared:
+                self._watcher.dealt()
+                return out
+            out.extend(self._conclude())
+            self._begin_hand(seen)
+            return out
         if isinstance(seen, Bare):
             self._bare_since = seen.time
             self._cleared = True
@@ -226,7 +233,7 @@ class Decoder:
             return True
         return best == PACK_24.index(state.bottom)
 
-    def _begin_hand(self, seen: TurnedUp) -> None:
+    def _begin_hand(self, seen: TurnedUp | Unturned) -> None:
         self._ledger.close_hand()
         self._settler.begin_hand()
         self._waiting = []
@@ -234,12 +241,14 @@ class Decoder:
         self._watcher.dealt()
         self._watcher.forget(seen.time - 1.0)
         stories: list[Story] = []
-        for card in self._watcher.sights[seen.track].cards(4, 6.0):
+        track = seen.track if isinstance(seen, TurnedUp) else None
+        cards = self._watcher.sights[track].cards(4, 6.0) if track is not None else (None,)
+        for card in cards:
             for dealer in Player:
                 expected = self._dealer in (None, dealer)
-                if card in self._rules.pack and (expected or not self._dealer_sure):
+                if (card is None or card in self._rules.pack) and (expected or not self._dealer_sure):
                     prior = 0.0 if expected else LOG_OTHER_DEALER
-                    act = Act(Dealt(dealer, card), seen.time, seen.track, prior=prior)
+                    act = Act(Dealt(dealer, card), seen.time, track, prior=prior)
                     stories.append(Story.begin(self._rules, act))
         self._belief.start(stories)
 

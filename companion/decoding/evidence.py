@@ -15,7 +15,7 @@ from companion.table.detection import BACK, UNKNOWN
 from companion.table.observation import Observation, Phase, TableView
 from companion.table.quad import covered, short_side
 
-__all__ = ["Absent", "Bare", "Evidence", "Gone", "Laid", "Piled", "TurnedUp", "Watcher"]
+__all__ = ["Absent", "Bare", "Evidence", "Gone", "Laid", "Piled", "TurnedUp", "Unturned", "Watcher"]
 
 CONFIRM_S = 0.3
 BRIEF_S = 0.15
@@ -40,6 +40,13 @@ class TurnedUp:
     track: int
     time: float
     deal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Unturned:
+    """A stock lies there since `time`, a card was played, and no turn-up has been recognised."""
+
+    time: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +94,7 @@ class Bare:
     piles: bool
 
 
-Evidence = TurnedUp | Laid | Gone | Piled | Absent | Bare
+Evidence = TurnedUp | Unturned | Laid | Gone | Piled | Absent | Bare
 
 
 class Watcher:
@@ -104,7 +111,9 @@ class Watcher:
         """Only cards first seen later than this belong to a new deal."""
         self._awaits_deal = True
         self._alone_deals = True
-        self._seen_stock = False
+        self._turn_up_tracks: set[int] = set()
+        self._stock: NDArray[np.float32] | None = None
+        """Centre of a stock whose turn-up has not been recognised."""
         self._absent_since: float | None = None
         self._absent_next: float | None = None
         self._turn_up_seen = 0.0
@@ -169,13 +178,14 @@ class Watcher:
 
     def _near_turn_up(self, card: Observation) -> bool:
         if self._turn_up is None:
-            return False
+            return self._near_stock(card)
         return covered(self._turn_up, card.corners) >= 0.4 and covered(card.corners, self._turn_up) >= 0.25
 
     def _near_stock(self, card: Observation) -> bool:
-        if self._turn_up is None:
+        middle = self._stock if self._turn_up is None else self._turn_up.mean(axis=0)
+        if middle is None:
             return False
-        away = card.centre - self._turn_up.mean(axis=0)
+        away = card.centre - middle
         return float(np.hypot(*away)) <= STOCK_REACH * self._unit
 
     def _deal(self, view: TableView, lying: list[Observation]) -> list[Evidence]:
@@ -190,15 +200,21 @@ class Watcher:
             beside = any(
                 float(np.hypot(*(back.centre - face.centre))) <= STOCK_REACH * self._unit for back in backs
             )
-            alone = (
-                self._alone_deals and len(faces) == 1 and view.time - self._still_since[face.track] >= ALONE_S
-            )
+            lay_s = view.time - self._still_since[face.track]
+            stocks = [back for back in backs if back.first_seen < face.first_seen - ALONE_S]
+            alone = self._alone_deals and len(faces) == 1 and lay_s >= ALONE_S and not stocks
             if beside or alone:
                 self._turn_up = face.corners
                 self._told.add(face.track)
-                self._seen_stock = beside
+                self._turn_up_tracks = {face.track}
+                self._stock = None
                 self._bare_told = self._no_stock_told = False
                 return [TurnedUp(face.track, self._still_since[face.track], deal=True)]
+            if stocks and self._alone_deals and lay_s >= AWAITED_S:
+                self._turn_up, self._turn_up_tracks = None, set()
+                self._stock = stocks[0].centre
+                self._bare_told = self._no_stock_told = False
+                return [Unturned(self._still_since[stocks[0].track])]
         return []
 
     def _is_face(self, card: Observation) -> bool:
@@ -216,7 +232,7 @@ class Watcher:
         for card in view.cards:
             if card.track in self._told or card.track not in self._still_since:
                 continue
-            if self._turn_up is None and self._alone_deals:
+            if self._turn_up is None and self._stock is None and self._alone_deals:
                 continue  # nothing has been dealt yet
             if not self._ready(card, view.time) or _unknown(self.sights[card.track]):
                 continue
@@ -233,6 +249,8 @@ class Watcher:
                 continue  # its stock may be recognised a moment later
             self._told.add(card.track)
             if self._near_turn_up(card):
+                self._turn_up = card.corners if self._turn_up is None else self._turn_up
+                self._turn_up_tracks.add(card.track)
                 out.append(TurnedUp(card.track, since, deal=False))
             else:
                 out.append(Laid(card.track, since))
@@ -241,18 +259,20 @@ class Watcher:
     def _absences(self, view: TableView, lying: list[Observation]) -> list[Evidence]:
         out: list[Evidence] = []
         time = view.time
-        if self._turn_up is None:
+        if self._turn_up is None and self._stock is None:
             return out
         seen = [card for card in view.cards if card.phase is not Phase.GONE and not _unknown_now(card)]
         faces = [card for card in seen if _best(card) != BACK]
         stock = [card for card in seen if _best(card) == BACK and self._near_stock(card)]
-        at_place = any(self._near_turn_up(card) for card in faces if card.phase is not Phase.HIDDEN)
-        if stock:
-            self._seen_stock = True
+        at_place = any(
+            self._near_turn_up(card)
+            for card in seen
+            if card.phase is not Phase.HIDDEN and (_best(card) != BACK or card.track in self._turn_up_tracks)
+        )
         clear = not view.south_arm and not view.north_arm
         if at_place:
             self._turn_up_seen = time
-        if at_place or not stock:
+        if at_place or not stock or self._turn_up is None:
             self._absent_since = self._absent_next = None
         elif clear and any(card.phase is Phase.STILL for card in stock):
             if self._absent_since is None or self._absent_next is None:
@@ -282,7 +302,7 @@ class Watcher:
 
 _NOWHERE_PX = -1e6
 """Where the turn-up lies once it is drawn or covered: out of every picture."""
-_ORDER = {TurnedUp: 0, Laid: 1, Gone: 2, Piled: 3, Absent: 4, Bare: 5}
+_ORDER = {Unturned: -1, TurnedUp: 0, Laid: 1, Gone: 2, Piled: 3, Absent: 4, Bare: 5}
 
 
 def _best(card: Observation) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from companion.decoding.evidence import Absent, Bare, Evidence, Gone, Laid, Piled, TurnedUp
+from companion.decoding.evidence import Absent, Bare, Evidence, Gone, Laid, Piled, TurnedUp, Unturned
 from companion.decoding.likelihood import (
     LOG_ALONE,
     LOG_KEPT_LIES,
@@ -41,7 +41,7 @@ def explain(story: Story, seen: Evidence, sights: Sights) -> Iterator[Story]:
             yield _piled(story, seen)
         case Absent():
             yield from absent(story, seen)
-        case Bare():
+        case Bare() | Unturned():
             yield story
 
 

@@ -18,7 +18,7 @@ from companion.decoding.likelihood import (
 from companion.decoding.plays import plays
 from companion.decoding.story import SAME_MOMENT_S, Act, Story, Table
 from companion.rules.cards import PACK_24, Card, Player
-from companion.rules.events import Closed, Exchanged
+from companion.rules.events import Closed, Dealt, Exchanged
 
 __all__ = ["absent", "closings", "turned_up"]
 
@@ -53,8 +53,25 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
             table = replace(story.table, turn_up=seen.track)
             after = sights[old].last_seen if old is not None and old in sights else seen.time
             yield from on_lead(story, act, PACK_24.index(jack), table, after)
+    elif isinstance(story.dealt.event, Dealt):
+        yield from _recognised(story, story.dealt.event, seen, sight)
     for grown in plays(story, seen.track, seen.time, sight):
         yield replace(grown, extra=grown.extra + LOG_MOVED * 4)
+
+
+def _recognised(story: Story, dealt: Dealt, seen: TurnedUp, sight: Sight) -> Iterator[Story]:
+    """Yield the stories in which the turn-up, not known so far, is one of the likeliest cards."""
+    for card in sight.cards(4, 6.0):
+        if card not in story.state.rules.pack:
+            continue
+        act = replace(story.dealt, event=Dealt(dealt.dealer, card), track=seen.track)
+        known = story.refolded(story.acts, act)
+        if known is not None:
+            yield replace(
+                known,
+                readings={**story.readings, seen.track: PACK_24.index(card)},
+                table=replace(story.table, turn_up=seen.track),
+            )
 
 
 def on_lead(story: Story, act: Act, index: int | None, table: Table, after: float) -> Iterator[Story]:
