@@ -197,6 +197,19 @@ function storyPart(hand) {
     rows.length ? el("ol", {}, ...rows) : el("p", { text: say("story_empty") }));
 }
 
+function handsPart(match) {
+  if (!match.hands.length) return null;
+  return el("details", { className: "story" },
+    el("summary", { text: say("hands") }),
+    el("ol", {}, ...match.hands.map(({ number, award }) => {
+      const won = award === null ? say("award_none")
+        : award.winner === null ? say("award_none") : say("award", { name: nameOf(award.winner), n: award.game_points });
+      return el("li", {}, el("p", {},
+        el("span", { className: "place", text: number }), el("span", { text: won }),
+        award && el("em", { className: "why", text: say(`reason|${award.reason}`) })));
+    })));
+}
+
 function actionsPart({ hand, match, role, last }) {
   if (role === "spectator") return null;
   const may = (what) => [0, 1].filter((player) => hand?.sides[player]?.may.includes(what));
@@ -328,6 +341,12 @@ function toast(text) {
 
 // Drawing
 
+/** Redraw a part that folds, and leave it unfolded if it was. */
+function keepOpen(id, data, part) {
+  const open = $(id).querySelector("details")?.open;
+  if (redraw($(id), data, part) && open && $(id).firstChild) $(id).firstChild.open = true;
+}
+
 function draw() {
   const look = [style, line];
   $("title").textContent = now ? say("match_number", { n: now.match.number }) + (now.hand ? ` · ${say("hand_number", { n: now.hand.number })}` : "") : say("title");
@@ -354,8 +373,8 @@ function draw() {
   redraw($("players"), [look, match, hand?.sides, shownTrick(hand), hand?.on_lead, hand?.to_play, hand?.over], () => [0, 1].map((player) => playerPart(player, now)));
   redraw($("questions"), [look, now.questions], () => now.questions.slice(-1).map((question) => questionPart(question, now.questions.length)));
   redraw($("breaches"), [look, hand?.breaches], () => (hand?.breaches.length ? [el("h2", { text: say("breach") }), el("ul", {}, ...hand.breaches.map(breachPart))] : []));
-  const open = document.querySelector("#story details")?.open;
-  if (redraw($("story"), [look, hand?.events, match.names], () => storyPart(hand)) && open) document.querySelector("#story details").open = true;
+  keepOpen("story", [look, hand?.events, match.names], () => storyPart(hand));
+  keepOpen("hands", [look, match.hands, match.names], () => handsPart(match));
   redraw($("actions"), [look, now.role, hand?.over, hand?.sides.map((side) => [side?.may, side?.marriage_suits]), now.last, match.winner, match.names, match.next_dealer], () => actionsPart(now));
 }
 

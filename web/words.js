@@ -33,7 +33,7 @@ const DE = {
   name_of: "Name {seat}", clear_marks: "Bummerl auch löschen",
   menu: "Menü", language: "Sprache", theme: "Farben", theme_auto: "wie das Gerät", theme_dark: "dunkel", theme_light: "hell",
   faces: "Karten", faces_french: "B D K", faces_english: "J Q K", faces_german: "U O K",
-  story: "Verlauf", story_empty: "Noch nichts gespielt.",
+  story: "Verlauf", hands: "Spiele dieser Partie", story_empty: "Noch nichts gespielt.",
   correct_title: "Was war es wirklich?", correct_none: "War gar nicht", corrected: "berichtigt", unfit: "passt nicht",
   question: "Frage",
   questions: {
@@ -117,7 +117,7 @@ const EN = {
   name_of: "Name {seat}", clear_marks: "Clear the Bummerl marks, too",
   menu: "Menu", language: "Language", theme: "Colours", theme_auto: "as the device", theme_dark: "dark", theme_light: "light",
   faces: "Cards", faces_french: "B D K", faces_english: "J Q K", faces_german: "U O K",
-  story: "What happened", story_empty: "Nothing played yet.",
+  story: "What happened", hands: "Hands of this match", story_empty: "Nothing played yet.",
   correct_title: "What was it really?", correct_none: "It did not happen", corrected: "corrected", unfit: "does not fit",
   question: "Question",
   questions: {

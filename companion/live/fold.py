@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from companion.rules.cards import Player
 from companion.rules.claim import Verdict, verify
-from companion.rules.events import Claimed, Dealt, GivenUp
+from companion.rules.events import CardPlayed, Claimed, Dealt, GivenUp
 from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal
 from companion.rules.match import Match
 from companion.rules.ruleset import RuleSet
@@ -22,6 +22,8 @@ from companion.table.entry import Asked, Retracted, Settled
 
 __all__ = ["HandFold", "Standing", "by_hand", "entries_of", "fold", "fold_hand"]
 
+PATIENCE_S = 4.0
+"""A word is not waited for longer than this once cards are played on; the decoder has decided by then."""
 SURE = 0.9
 """An entry less sure than this does not answer a question by itself."""
 
@@ -198,9 +200,17 @@ def _pending(items: Iterable[Item]) -> tuple[Pressed, ...]:
             settled = next((press for press in pending if press.event == item.event), None)
             if settled is not None:
                 pending.remove(settled)
+            pending = [press for press in pending if not _overtaken(press, item)]
         elif isinstance(item, Retracted):
             pending = [press for press in pending if not isinstance(press.event, Dealt)]
     return tuple(pending)
+
+
+def _overtaken(press: Pressed, entry: Settled) -> bool:
+    """Whether play has gone on past a word: what was said then is not to come true later."""
+    if isinstance(press.event, Dealt) or not isinstance(entry.event, CardPlayed):
+        return False
+    return entry.time > press.time + PATIENCE_S
 
 
 def _corrected(entries: Sequence[Settled | Retracted | Asked]) -> frozenset[int]:

@@ -30,6 +30,7 @@ from companion.live.command import (
     RefusedCommandError,
     Undo,
 )
+from companion.live.fold import fold
 from companion.live.health import Record, Sight
 from companion.live.snapshot import Role, Snapshot, snapshot_for
 from companion.live.table import LOST_AFTER_S, LiveTable, TableClosedError
@@ -37,7 +38,7 @@ from companion.rules.cards import Card, Player, Suit
 from companion.rules.claim import Outcome
 from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Exchanged, GivenUp, MarriageDeclared
 from companion.rules.ruleset import RuleSet
-from companion.store.item import Answered, Pressed
+from companion.store.item import Answered, MatchStarted, Pressed
 from companion.store.log import EventLog, LogFullError
 from companion.table.entry import Asked, Retracted, Settled
 
@@ -547,3 +548,15 @@ def test_a_command_that_was_not_begun_in_time_is_taken_back(open_table, monkeypa
     go_on.set()
     blocker.join()
     assert table.standing().called is None
+
+
+def test_a_word_that_came_to_nothing_does_not_come_true_later() -> None:
+    """A press waits for its cards, is known while it waits, and is dropped once play has gone on."""
+    start = MatchStarted("2026-11-21", RuleSet())
+    deal, *plays = [event for event in random_hand(8) if isinstance(event, Dealt | CardPlayed)]
+    told = Pressed(3.0, Claimed(NORTH), "phone:north")
+    waiting = [start, Settled(1, 1.0, deal, 1.0), Settled(2, 2.0, plays[0], 1.0), told]
+    assert fold(waiting).pending == (told,)
+    assert fold([*waiting, Settled(3, 3.5, plays[1], 1.0)]).pending == (told,)
+    assert fold([*waiting, Settled(3, 3.5, plays[1], 1.0), Settled(4, 9.0, plays[2], 1.0)]).pending == ()
+    assert fold([*waiting, Settled(3, 3.5, Claimed(NORTH), 1.0)]).pending == ()

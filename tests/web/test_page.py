@@ -430,6 +430,7 @@ def test_a_won_match_names_the_winner_and_the_bummerl(chromium, tmp_path: Path) 
             break
     phone.shows("#result .match", "gewinnt die Partie")
     phone.shows("#result .for", "Bummerl für")
+    assert phone.page.locator("#hands li").count() == len(match.hands)
     assert phone.page.locator("#players article").nth(1 - int(match.winner)).locator(".marks i").count() == 1
     house.table.submit(NewMatch())
     phone.shows("#title", "Partie 2")
