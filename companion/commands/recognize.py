@@ -46,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read each picture; 2 where one could not be used."""
-    from companion.vision.detector import CardDetector
+    from companion.vision.detector import PHOTO_SIDES, CardDetector
     from companion.vision.picture import read_picture
 
     pictures, faults = _pictures(options.paths)
@@ -55,7 +55,9 @@ def run(options: argparse.Namespace) -> int:
     for number, path in enumerate(pictures, 1):
         try:
             bgr = read_picture(path)
-            detector = detector or CardDetector(asset("models"), threads=options.threads)
+            detector = detector or CardDetector(
+                asset("models"), threads=options.threads, sides=PHOTO_SIDES
+            )
             line = recognized(detector, path, bgr, options.confidence)
         except SourceError as error:
             progress.done()

@@ -20,7 +20,7 @@ from companion.config import AssetError, asset
 from companion.evaluate.hands import TruthError, hand_folders, watched
 from companion.evaluate.photos import RANKS, LabelError, judged, read_labels
 from companion.evaluate.tally import Verdict, table, tallied
-from companion.vision.detector import CardDetector
+from companion.vision.detector import PHOTO_SIDES, CardDetector
 from companion.vision.fault import ModelError, SourceError
 from companion.vision.naming import LEAST_CONFIDENCE
 from companion.vision.reader import Reader
@@ -63,7 +63,7 @@ def _models(options: argparse.Namespace) -> Path:
 
 def _photos(options: argparse.Namespace) -> None:
     photos = read_labels(options.folder, options.ranks)
-    detector = CardDetector(_models(options), threads=options.threads)
+    detector = CardDetector(_models(options), threads=options.threads, sides=PHOTO_SIDES)
     verdicts: list[Verdict] = []
     for verdict in judged(photos, detector, ranks=options.ranks, confidence=options.confidence):
         verdicts.append(verdict)

@@ -79,7 +79,9 @@ def load_art_pack(folder: Path, *, height_px: int | None = None) -> Pack:
         pictures[path.stem] = np.ascontiguousarray(picture, dtype=np.uint8)
     missing = [rank + suit for suit in "HDCS" for rank in "ATKQJ" if rank + suit not in pictures]
     if missing:
-        raise ArtError(f"{folder}: no picture of {', '.join(missing[:5])}" + (" ..." if len(missing) > 5 else ""))
+        raise ArtError(
+            f"{folder}: no picture of {', '.join(missing[:5])}" + (" ..." if len(missing) > 5 else "")
+        )
     backs = [name for name in pictures if name.startswith("back")]
     if not backs:
         raise ArtError(f"{folder}: no back.png")

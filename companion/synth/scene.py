@@ -156,7 +156,12 @@ class Light:
         warm = rng.normal(0, 0.10)
         level = rng.uniform(0.55, 1.12)
         glare = tuple(
-            (float(rng.uniform(0, 1)), float(rng.uniform(0, 0.6)), float(rng.uniform(0.03, 0.2)), float(rng.uniform(20, 130)))
+            (
+                float(rng.uniform(0, 1)),
+                float(rng.uniform(0, 0.6)),
+                float(rng.uniform(0.03, 0.2)),
+                float(rng.uniform(20, 130)),
+            )
             for _ in range(int(rng.choice([0, 0, 0, 1, 2])))
         )
         return cls(
@@ -219,7 +224,9 @@ class Scene:
         v = (inverse[1, 0] * xs + inverse[1, 1] * ys + inverse[1, 2]) / d
         side = self.texture.shape[0]
         map_x, map_y = np.mod(u, side).astype(np.float32), np.mod(v, side).astype(np.float32)
-        return np.asarray(cv2.remap(self.texture, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP), np.uint8)
+        return np.asarray(
+            cv2.remap(self.texture, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP), np.uint8
+        )
 
     def render(
         self, items: Sequence[Placed | Overlay], background: Picture | None = None
@@ -247,7 +254,9 @@ class Scene:
         truth = [self._truth(owner, number, item, corners) for number, item, corners in placed]
         return self._lit(picture), truth
 
-    def _lay_card(self, picture: Picture, owner: NDArray[np.int16], item: Placed, number: int) -> NDArray[np.float32]:
+    def _lay_card(
+        self, picture: Picture, owner: NDArray[np.int16], item: Placed, number: int
+    ) -> NDArray[np.float32]:
         top = self.camera.project(item.corners_mm(item.z_mm + item.thickness_mm))
         base = self.camera.project(item.corners_mm(item.z_mm))
         self._shadow(picture, item)
@@ -268,7 +277,13 @@ class Scene:
         factor = side / pw
         if factor < 0.6:
             art = np.asarray(
-                cv2.resize(art, None, fx=min(1.0, factor * 1.3), fy=min(1.0, factor * 1.3), interpolation=cv2.INTER_AREA),
+                cv2.resize(
+                    art,
+                    None,
+                    fx=min(1.0, factor * 1.3),
+                    fy=min(1.0, factor * 1.3),
+                    interpolation=cv2.INTER_AREA,
+                ),
                 np.uint8,
             )
             source *= np.array([art.shape[1] / pw, art.shape[0] / ph], np.float32)
@@ -302,13 +317,17 @@ class Scene:
             soft = cv2.GaussianBlur(art[..., 3], (0, 0), max(1.0, w * 0.008))
             shift = cv2.warpAffine(soft, np.array([[1, 0, dx], [0, 1, dy]], np.float32), (x1 - x0, y1 - y0))
             region = picture[y0:y1, x0:x1]
-            region[...] = (region * (1 - shift[..., None].astype(np.float32) * (item.shadow / 255))).astype(np.uint8)
+            region[...] = (region * (1 - shift[..., None].astype(np.float32) * (item.shadow / 255))).astype(
+                np.uint8
+            )
         alpha = art[..., 3:].astype(np.float32) / 255
         region = picture[y0:y1, x0:x1]
         region[...] = (art[..., :3] * alpha + region * (1 - alpha)).astype(np.uint8)
         owner[y0:y1, x0:x1][art[..., 3] > 127] = -1
 
-    def _truth(self, owner: NDArray[np.int16], number: int, item: Placed, corners: NDArray[np.float32]) -> CardTruth:
+    def _truth(
+        self, owner: NDArray[np.int16], number: int, item: Placed, corners: NDArray[np.float32]
+    ) -> CardTruth:
         box = _clip_box(corners, owner.shape[1], owner.shape[0])
         spot = corners.mean(axis=0)
         visible = 0.0

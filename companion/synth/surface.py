@@ -8,8 +8,19 @@ from numpy.typing import NDArray
 
 __all__ = ["KINDS", "surface"]
 
-KINDS = ("felt", "wood", "white_cloth", "check", "stripe", "damask", "oilcloth", "stone", "plain", "dark_wood")
-"""Kinds of table top; `marble` and `linen` are kept out of training, see `HELD_OUT`."""
+KINDS = (
+    "felt",
+    "wood",
+    "white_cloth",
+    "check",
+    "stripe",
+    "damask",
+    "oilcloth",
+    "stone",
+    "plain",
+    "dark_wood",
+)
+"""Kinds of table top that training draws."""
 HELD_OUT = ("linen", "planks")
 """Kinds that training never draws; for measuring."""
 
@@ -21,13 +32,15 @@ def _noise(rng: np.random.Generator, cells: tuple[int, int], size: int = _SIZE) 
     """Smooth noise in [-1, 1], (size, size), that tiles."""
     coarse = rng.uniform(-1, 1, (max(2, cells[1]), max(2, cells[0]))).astype(np.float32)
     wrapped = np.pad(coarse, ((0, 1), (0, 1)), mode="wrap")
-    big = cv2.resize(wrapped, (size + size // cells[0] + 1, size + size // cells[1] + 1), interpolation=cv2.INTER_CUBIC)
+    big = cv2.resize(
+        wrapped, (size + size // cells[0] + 1, size + size // cells[1] + 1), interpolation=cv2.INTER_CUBIC
+    )
     return np.asarray(big[:size, :size], np.float32)
 
 
 def _colour(rng: np.random.Generator, low: float = 30, high: float = 225) -> NDArray[np.float32]:
     hsv = np.array([[[rng.integers(0, 180), rng.integers(20, 200), rng.uniform(low, high)]]], np.uint8)
-    return cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32)
+    return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0], np.float32)
 
 
 def _wood(rng: np.random.Generator, base: NDArray[np.float32], planks: bool) -> NDArray[np.float32]:
@@ -79,7 +92,9 @@ def surface(kind: str, rng: np.random.Generator) -> Picture:
         if kind == "linen":
             base *= np.array([0.78, 0.86, 0.92], np.float32)
         folds = np.abs(np.sin(xx * np.pi * rng.integers(1, 4) + _noise(rng, (3, 3)) * 0.6)) ** 12
-        picture = base * (1 + (weave * 0.03 + fine * 0.015 - folds * 0.10 + _noise(rng, (5, 5)) * 0.03)[..., None])
+        picture = base * (
+            1 + (weave * 0.03 + fine * 0.015 - folds * 0.10 + _noise(rng, (5, 5)) * 0.03)[..., None]
+        )
     elif kind in ("check", "stripe"):
         a, b = _colour(rng), _colour(rng)
         if rng.random() < 0.5:
@@ -97,7 +112,9 @@ def surface(kind: str, rng: np.random.Generator) -> Picture:
             axes = (int(rng.integers(5, 50)), int(rng.integers(5, 50)))
             colour = b if rng.random() < 0.7 else _colour(rng)
             thick = -1 if rng.random() < 0.6 else int(rng.integers(1, 5))
-            cv2.ellipse(picture, centre, axes, float(rng.uniform(0, 180)), 0, 360, colour.tolist(), thick, cv2.LINE_AA)
+            cv2.ellipse(
+                picture, centre, axes, float(rng.uniform(0, 180)), 0, 360, colour.tolist(), thick, cv2.LINE_AA
+            )
         if kind == "damask":
             picture = a + (picture - a) * rng.uniform(0.1, 0.4)
         picture = picture * (1 + (weave * 0.02)[..., None])
@@ -109,4 +126,4 @@ def surface(kind: str, rng: np.random.Generator) -> Picture:
         picture = _colour(rng, 20, 250) * (1 + (fine * 0.01 + _noise(rng, (3, 3)) * 0.03)[..., None])
     else:
         raise ValueError(f"no table top called {kind!r}; known: {', '.join(KINDS + HELD_OUT)}")
-    return np.clip(picture, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(picture, 0, 255), np.uint8)

@@ -27,10 +27,31 @@ CARDDECKS = Path("/usr/share/carddecks")
 FRENCH_ROWS, FRENCH_COLUMNS = "CDHS", "A23456789TJQK"
 GERMAN_ROWS, GERMAN_COLUMNS = "HDSC", "AKQJT98765432"
 SHEETS = (
-    "ancient_french anglo_modern anglo_modern_4_color anglo_poker atlasnye atlasnye_skat bellot berlin dondorf "
-    "gnomangelo guyenne-classic lattmann neoclassical neoclassical_4_color orell ornamental plastic rheinland "
-    "simplistic slavic_costumes swiss-xvii tango tarocco tigullio"
-).split()
+    "ancient_french",
+    "anglo_modern",
+    "anglo_modern_4_color",
+    "anglo_poker",
+    "atlasnye",
+    "atlasnye_skat",
+    "bellot",
+    "berlin",
+    "dondorf",
+    "gnomangelo",
+    "guyenne-classic",
+    "lattmann",
+    "neoclassical",
+    "neoclassical_4_color",
+    "orell",
+    "ornamental",
+    "plastic",
+    "rheinland",
+    "simplistic",
+    "slavic_costumes",
+    "swiss-xvii",
+    "tango",
+    "tarocco",
+    "tigullio",
+)
 CARD_WIDTH = 260
 
 
@@ -59,7 +80,12 @@ def _cells(sheet: NDArray[np.uint8], rows: str, columns: str) -> Iterator[tuple[
     height, width = sheet.shape[0] / 5, sheet.shape[1] / 13
     for r in range(5):
         for c in range(13):
-            y0, y1, x0, x1 = round(r * height), round((r + 1) * height), round(c * width), round((c + 1) * width)
+            y0, y1, x0, x1 = (
+                round(r * height),
+                round((r + 1) * height),
+                round(c * width),
+                round((c + 1) * width),
+            )
             cell = sheet[y0:y1, x0:x1]
             solid = cell[..., 3] > 40
             if solid.mean() < 0.3:
@@ -143,7 +169,11 @@ def main() -> int:
         _write(args.out, name, _cells(sheet, FRENCH_ROWS, FRENCH_COLUMNS))
     german = CARDDECKS / "svg-xskat-german" / "german.svgz"
     if german.exists():
-        _write(args.out, "xskat-german", _cells(_rasterised(german, 13 * CARD_WIDTH), GERMAN_ROWS, GERMAN_COLUMNS))
+        _write(
+            args.out,
+            "xskat-german",
+            _cells(_rasterised(german, 13 * CARD_WIDTH), GERMAN_ROWS, GERMAN_COLUMNS),
+        )
     if args.npm:
         heruka = args.npm / "@heruka_urgyen/react-playing-cards/src/images"
         for variant in ("2color", "2color-bf", "4color", "4color-bf"):

@@ -26,7 +26,13 @@ __all__ = ["HELD_OUT_PACKS", "CropSet", "TableSet", "Tables", "load_packs", "loc
 
 HELD_OUT_PACKS = ("lattmann", "rheinland", "anglo_poker")
 """Packs that training never draws; for measuring."""
-_WEIGHT = {"berlin": 4.0, "atlasnye_skat": 3.0, "slavic_costumes": 1.0, "xskat-german": 3.0, "simplistic": 0.5}
+_WEIGHT = {
+    "berlin": 4.0,
+    "atlasnye_skat": 3.0,
+    "slavic_costumes": 1.0,
+    "xskat-german": 3.0,
+    "simplistic": 0.5,
+}
 _FOREIGN = ("swiss-xvii",)
 _CLASS_OF = {name: index for index, name in enumerate(CLASSES)}
 _TRAY_BGR = (128, 128, 128)
@@ -107,7 +113,13 @@ class Tables:
             width_mm=w * mm_px,
         )
         top = self._tops[int(rng.integers(len(self._tops)))]
-        scene = Scene(camera, top, Light.random(rng), float(np.exp(rng.uniform(*np.log([120, 900])))), float(rng.uniform(0, 6.3)))
+        scene = Scene(
+            camera,
+            top,
+            Light.random(rng),
+            float(np.exp(rng.uniform(*np.log([120, 900])))),
+            float(rng.uniform(0, 6.3)),
+        )
         span = (w * mm_px / 2, h * mm_px / 2)
         items = self._layout(pack, card_mm, span)
         picture, truth = scene.render(items)
@@ -134,7 +146,9 @@ class Tables:
         rng = self.rng
         out = face
         if rng.random() < 0.5:
-            tone = np.array([rng.uniform(0.82, 1), rng.uniform(0.9, 1), rng.uniform(0.92, 1), 1.0], np.float32)
+            tone = np.array(
+                [rng.uniform(0.82, 1), rng.uniform(0.9, 1), rng.uniform(0.92, 1), 1.0], np.float32
+            )
             out = (out * tone).astype(np.uint8)
         if rng.random() < 0.15:
             hsv = cv2.cvtColor(out[..., :3], cv2.COLOR_BGR2HSV)
@@ -144,7 +158,10 @@ class Tables:
         if rng.random() < 0.1:
             out = out.copy()
             for _ in range(int(rng.integers(1, 5))):
-                p, q = rng.integers(0, [out.shape[1], out.shape[0]]), rng.integers(0, [out.shape[1], out.shape[0]])
+                p, q = (
+                    rng.integers(0, [out.shape[1], out.shape[0]]),
+                    rng.integers(0, [out.shape[1], out.shape[0]]),
+                )
                 shade = int(rng.integers(100, 240))
                 cv2.line(out, p.tolist(), q.tolist(), (shade, shade, shade, 255), 1, cv2.LINE_AA)
         return np.asarray(out, np.uint8)
@@ -158,7 +175,9 @@ class Tables:
             back = np.dstack([cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR), back[..., 3]])
         return np.asarray(back, np.uint8)
 
-    def _card(self, pack: Pack, mm: tuple[float, float], x: float, y: float, angle: float, z: float = 0.0) -> Placed:
+    def _card(
+        self, pack: Pack, mm: tuple[float, float], x: float, y: float, angle: float, z: float = 0.0
+    ) -> Placed:
         _, face, label = self._face(pack)
         return Placed(CLASSES[label], face, x, y, angle, mm, z, mark=label)
 
@@ -166,20 +185,27 @@ class Tables:
         label = _CLASS_OF["back"]
         return Placed("back", self._back(), x, y, angle, mm, 0.0, thick, mark=label)
 
-    def _layout(self, pack: Pack, mm: tuple[float, float], span: tuple[float, float]) -> list[Placed | Overlay]:
+    def _layout(
+        self, pack: Pack, mm: tuple[float, float], span: tuple[float, float]
+    ) -> list[Placed | Overlay]:
         """Lay cards in the ways that tables show."""
         rng = self.rng
         items: list[Placed | Overlay] = []
 
         def anywhere(share: float = 0.85) -> tuple[float, float]:
-            return float(rng.uniform(-span[0], span[0]) * share), float(rng.uniform(-span[1], span[1]) * share)
+            return float(rng.uniform(-span[0], span[0]) * share), float(
+                rng.uniform(-span[1], span[1]) * share
+            )
 
         if rng.random() < 0.25:
             items.append(self._thing(mm))
         for _ in range(int(rng.choice([1, 2, 3, 4], p=[0.3, 0.35, 0.2, 0.15]))):
             x, y = anywhere()
             angle = float(rng.uniform(0, 2 * np.pi))
-            kind = rng.choice(["one", "trick", "stock", "pile", "fan", "pair", "scatter"], p=[0.18, 0.28, 0.18, 0.1, 0.06, 0.1, 0.1])
+            kind = rng.choice(
+                ["one", "trick", "stock", "pile", "fan", "pair", "scatter"],
+                p=[0.18, 0.28, 0.18, 0.1, 0.06, 0.1, 0.1],
+            )
             if kind == "one":
                 items.append(self._card(pack, mm, x, y, angle))
             elif kind in ("trick", "pair"):
@@ -188,7 +214,14 @@ class Tables:
                 way = rng.uniform(0, 2 * np.pi)
                 turn = float(angle + rng.normal(0, 0.5) + (np.pi if rng.random() < 0.5 else 0))
                 items.append(
-                    self._card(pack, mm, x + np.cos(way) * far * mm[1] * 0.8, y + np.sin(way) * far * mm[1] * 0.8, turn, 0.4)
+                    self._card(
+                        pack,
+                        mm,
+                        x + np.cos(way) * far * mm[1] * 0.8,
+                        y + np.sin(way) * far * mm[1] * 0.8,
+                        turn,
+                        0.4,
+                    )
                 )
             elif kind == "stock":
                 shift = rng.uniform(0.3, 0.75) * mm[1] * (1 if rng.random() < 0.5 else -1)
@@ -196,11 +229,19 @@ class Tables:
                 # the turn-up's long side points away from the stock
                 dx, dy = float(np.cos(angle) * shift * 0.8), float(np.sin(angle) * shift * 0.8)
                 items.append(self._card(pack, mm, x + dx, y + dy, float(cross + rng.normal(0, 0.06))))
-                items.append(self._packet(mm, x, y, float(angle + rng.normal(0, 0.1)), float(rng.uniform(0.3, 3.2))))
+                items.append(
+                    self._packet(mm, x, y, float(angle + rng.normal(0, 0.1)), float(rng.uniform(0.3, 3.2)))
+                )
             elif kind == "pile":
                 for _ in range(int(rng.integers(1, 5))):
                     items.append(
-                        self._packet(mm, x + rng.normal(0, 6), y + rng.normal(0, 6), float(angle + rng.normal(0, 0.25)), 0.6)
+                        self._packet(
+                            mm,
+                            x + rng.normal(0, 6),
+                            y + rng.normal(0, 6),
+                            float(angle + rng.normal(0, 0.25)),
+                            0.6,
+                        )
                     )
             elif kind == "fan":
                 count = int(rng.integers(3, 6))
@@ -208,14 +249,21 @@ class Tables:
                 for i in range(count):
                     a = angle + (i - count / 2) * step * 0.6
                     items.append(
-                        self._card(pack, mm, x + np.cos(angle) * i * step * mm[0], y + np.sin(angle) * i * step * mm[0], float(a), i * 0.3)
+                        self._card(
+                            pack,
+                            mm,
+                            x + np.cos(angle) * i * step * mm[0],
+                            y + np.sin(angle) * i * step * mm[0],
+                            float(a),
+                            i * 0.3,
+                        )
                     )
             else:
                 for _ in range(int(rng.integers(2, 5))):
                     sx, sy = anywhere()
                     items.append(self._card(pack, mm, sx, sy, float(rng.uniform(0, 6.3))))
         if rng.random() < 0.06:
-            return [item for item in items if not isinstance(item, Placed)] + [self._thing(mm)]
+            return [self._thing(mm), self._thing(mm)]
         if rng.random() < 0.3:
             items.append(self._occluder(mm, span))
         if rng.random() < 0.12:
@@ -234,19 +282,41 @@ class Tables:
         if kind in ("sheet", "box"):
             if kind == "sheet":
                 colour = [int(rng.integers(200, 256))] * 3
-            box = cv2.boxPoints(((side / 2, side / 2), (side * rng.uniform(0.3, 0.65), side * rng.uniform(0.3, 0.65)), angle))
+            box = cv2.boxPoints(
+                ((side / 2, side / 2), (side * rng.uniform(0.3, 0.65), side * rng.uniform(0.3, 0.65)), angle)
+            )
             cv2.fillConvexPoly(art, box.astype(np.int32), (*colour, 255), cv2.LINE_AA)
             if kind == "sheet":
                 for i in range(1, 7):
                     a = box[0] + (box[1] - box[0]) * i / 7 + (box[3] - box[0]) * 0.1
                     b = box[0] + (box[1] - box[0]) * i / 7 + (box[3] - box[0]) * rng.uniform(0.3, 0.9)
-                    cv2.line(art, a.astype(int).tolist(), b.astype(int).tolist(), (90, 60, 50, 255), 1, cv2.LINE_AA)
+                    cv2.line(
+                        art, a.astype(int).tolist(), b.astype(int).tolist(), (90, 60, 50, 255), 1, cv2.LINE_AA
+                    )
         else:
             radius = max(2, int(side * 0.42))
-            cv2.circle(art, (side // 2, side // 2), radius, (*colour, 255), -1 if kind == "round" else max(1, side // 14), cv2.LINE_AA)
+            cv2.circle(
+                art,
+                (side // 2, side // 2),
+                radius,
+                (*colour, 255),
+                -1 if kind == "round" else max(1, side // 14),
+                cv2.LINE_AA,
+            )
             inner = [int(c) for c in rng.integers(0, 256, 3)]
-            cv2.circle(art, (side // 2, side // 2), max(1, int(radius * rng.uniform(0.3, 0.8))), (*inner, 255), 2, cv2.LINE_AA)
-        return Overlay(art, (int(rng.integers(-side // 2, w - side // 2)), int(rng.integers(-side // 2, h - side // 2))), 0.4)
+            cv2.circle(
+                art,
+                (side // 2, side // 2),
+                max(1, int(radius * rng.uniform(0.3, 0.8))),
+                (*inner, 255),
+                2,
+                cv2.LINE_AA,
+            )
+        return Overlay(
+            art,
+            (int(rng.integers(-side // 2, w - side // 2)), int(rng.integers(-side // 2, h - side // 2))),
+            0.4,
+        )
 
     def _occluder(self, mm: tuple[float, float], span: tuple[float, float]) -> Overlay:
         """A hand with an arm, from any side; or fingers alone."""
@@ -264,10 +334,22 @@ class Tables:
         across = np.array([-reach[1], reach[0]])
         palm = tip + reach * 95 * px
 
-        def stroke(a: NDArray[np.float64], b: NDArray[np.float64], thick: int, colour: NDArray[np.float64]) -> None:
+        def stroke(
+            a: NDArray[np.float64], b: NDArray[np.float64], thick: int, colour: NDArray[np.float64]
+        ) -> None:
             shade = np.clip(colour * rng.uniform(0.85, 1.1), 0, 255)
-            p, q = (np.clip(a, -4000, 4000).astype(int).tolist(), np.clip(b, -4000, 4000).astype(int).tolist())
-            cv2.line(art, p, q, (*np.clip(shade * 0.7, 0, 255).astype(int).tolist(), 255), thick + max(2, thick // 6), cv2.LINE_AA)
+            p, q = (
+                np.clip(a, -4000, 4000).astype(int).tolist(),
+                np.clip(b, -4000, 4000).astype(int).tolist(),
+            )
+            cv2.line(
+                art,
+                p,
+                q,
+                (*np.clip(shade * 0.7, 0, 255).astype(int).tolist(), 255),
+                thick + max(2, thick // 6),
+                cv2.LINE_AA,
+            )
             cv2.line(art, p, q, (*shade.astype(int).tolist(), 255), thick, cv2.LINE_AA)
 
         elbow = palm + reach * 400 * px
@@ -281,7 +363,9 @@ class Tables:
         return Overlay(art, (0, 0), 0.4)
 
 
-def locator_target(truth: Sequence[CardTruth], size: tuple[int, int], *, stride: int = 8) -> NDArray[np.float32]:
+def locator_target(
+    truth: Sequence[CardTruth], size: tuple[int, int], *, stride: int = 8
+) -> NDArray[np.float32]:
     """What the locator should answer, (10, H/8, W/8): its nine channels, then the weight.
 
     Cards of which less than 15 % shows have no peak; what little shows is not punished.
@@ -297,7 +381,13 @@ def locator_target(truth: Sequence[CardTruth], size: tuple[int, int], *, stride:
         long_axis = (c[0] + c[1] - c[2] - c[3]) / 4
         short_axis = (c[1] + c[2] - c[0] - c[3]) / 4
         spot = card.spot / stride
-        sigma = max(0.7, 0.22 * float(np.sqrt(np.linalg.norm(long_axis) * np.linalg.norm(short_axis) * min(1.0, card.visible + 0.2))))
+        sigma = max(
+            0.7,
+            0.22
+            * float(
+                np.sqrt(np.linalg.norm(long_axis) * np.linalg.norm(short_axis) * min(1.0, card.visible + 0.2))
+            ),
+        )
         # the peak's cell itself counts as one
         cell = np.clip(np.floor(spot), 0, [w - 1, h - 1]) + 0.5
         bump = np.exp(-((xs - cell[0]) ** 2 + (ys - cell[1]) ** 2) / (2 * sigma**2))
@@ -373,7 +463,12 @@ class CropSet(IterableDataset[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]):
         spread = float(rng.choice([0.008, 0.025, 0.05]))
         shift = rng.normal(0, spread, 2) * side
         scale = 1 + rng.normal(0, spread)
-        wrong = (true - true.mean(axis=0)) * scale + true.mean(axis=0) + shift + rng.normal(0, spread * 0.5, (4, 2)) * side
+        wrong = (
+            (true - true.mean(axis=0)) * scale
+            + true.mean(axis=0)
+            + shift
+            + rng.normal(0, spread * 0.5, (4, 2)) * side
+        )
         wrong = wrong.astype(np.float32)
         crop = rectify(picture, wrong)
         matrix = cv2.getPerspectiveTransform(wrong, crop_frame())
@@ -386,16 +481,22 @@ class CropSet(IterableDataset[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]):
         )
 
     @staticmethod
-    def _nothing(sample: _Sample, rng: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    def _nothing(
+        sample: _Sample, rng: np.random.Generator
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         h, w = sample.picture.shape[:2]
         for _ in range(10):
             side = float(rng.uniform(40, 200))
             centre = rng.uniform([0, 0], [w, h])
-            if all(np.linalg.norm(card.corners.mean(axis=0) - centre) > side * 0.6 + 30 for card in sample.truth):
+            if all(
+                np.linalg.norm(card.corners.mean(axis=0) - centre) > side * 0.6 + 30 for card in sample.truth
+            ):
                 break
         else:
             side, centre = 20.0, np.array([10.0, 10.0])
-        box = cv2.boxPoints((centre.tolist(), (side / 1.5, side), float(rng.uniform(0, 180)))).astype(np.float32)
+        box = cv2.boxPoints((centre.tolist(), (side / 1.5, side), float(rng.uniform(0, 180)))).astype(
+            np.float32
+        )
         if np.linalg.norm(box[0] - box[1]) > np.linalg.norm(box[1] - box[2]):
             box = np.roll(box, 1, axis=0)
         crop = rectify(sample.picture, box)

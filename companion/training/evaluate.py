@@ -37,7 +37,9 @@ def measured(tables: Tables, detector: CardDetector, scenes: int) -> dict[str, f
         taken: set[int] = set()
         for truth in sample.truth:
             height = float(np.linalg.norm(truth.corners[1] - truth.corners[2]))
-            overlaps = [(overlap(each.corners, truth.corners), i) for i, each in enumerate(found) if i not in taken]
+            overlaps = [
+                (overlap(each.corners, truth.corners), i) for i, each in enumerate(found) if i not in taken
+            ]
             best, which = max(overlaps, default=(0.0, -1))
             if best > 0.5:
                 taken.add(which)
@@ -58,7 +60,9 @@ def measured(tables: Tables, detector: CardDetector, scenes: int) -> dict[str, f
             confidences.append(found[which].confidence)
             rights.append(right)
         false += sum(
-            1 for i, each in enumerate(found) if i not in taken and each.best != UNKNOWN and each.confidence > 0.5
+            1
+            for i, each in enumerate(found)
+            if i not in taken and each.best != UNKNOWN and each.confidence > 0.5
         )
     return {
         "scenes": scenes,
@@ -96,7 +100,9 @@ def main() -> int:
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     packs = load_packs(args.art, held_out=True)
-    tables = Tables(packs, np.random.default_rng(7), size=(1280, 720), card_px=(70, 330), kinds=HELD_OUT, tops=20)
+    tables = Tables(
+        packs, np.random.default_rng(7), size=(1280, 720), card_px=(70, 330), kinds=HELD_OUT, tops=20
+    )
     figures = measured(tables, CardDetector(args.models, args.threads), args.scenes)
     if args.json:
         print(json.dumps(figures))

@@ -43,10 +43,18 @@ def fit_temperature(logits: torch.Tensor, labels: torch.Tensor) -> float:
     return float(grid[int(np.argmin(losses))])
 
 
-def _write(network: nn.Module, example: torch.Tensor, path: Path, outputs: list[str], axes: dict[str, dict[int, str]]) -> None:
+def _write(
+    network: nn.Module, example: torch.Tensor, path: Path, outputs: list[str], axes: dict[str, dict[int, str]]
+) -> None:
     torch.onnx.export(
-        network, (example,), str(path), input_names=["picture"], output_names=outputs, dynamic_axes=axes,
-        opset_version=17, dynamo=False,
+        network,
+        (example,),
+        str(path),
+        input_names=["picture"],
+        output_names=outputs,
+        dynamic_axes=axes,
+        opset_version=17,
+        dynamo=False,
     )
     session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
     with torch.no_grad():
@@ -59,7 +67,9 @@ def _write(network: nn.Module, example: torch.Tensor, path: Path, outputs: list[
 
 
 def _commit() -> str:
-    done = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
+    )
     return done.stdout.strip() or "unknown"
 
 
@@ -82,7 +92,10 @@ def main() -> int:
     lines: list[str] = [f'name = "{name}"']
     if args.network == "locator":
         _write(
-            network, torch.rand(1, 3, 384, 640), path, ["grid"],
+            network,
+            torch.rand(1, 3, 384, 640),
+            path,
+            ["grid"],
             {"picture": {0: "n", 2: "height", 3: "width"}, "grid": {0: "n", 2: "rows", 3: "columns"}},
         )
         lines += [
@@ -93,7 +106,10 @@ def main() -> int:
         ]
     else:
         _write(
-            network, torch.rand(2, 3, 144, 96), path, ["logits", "shifts", "embedding"],
+            network,
+            torch.rand(2, 3, 144, 96),
+            path,
+            ["logits", "shifts", "embedding"],
             {"picture": {0: "n"}, "logits": {0: "n"}, "shifts": {0: "n"}, "embedding": {0: "n"}},
         )
         crops = iter(CropSet(load_packs(args.art, held_out=True), seed=99))
@@ -125,7 +141,12 @@ def main() -> int:
         f"held_out_packs = {json.dumps(list(HELD_OUT_PACKS))}",
     ]
     if args.network == "classifier":
-        lines += ["", "[figures]", f"held_out_crop_accuracy = {accuracy:.4f}", f"held_out_crops = {len(all_labels)}"]
+        lines += [
+            "",
+            "[figures]",
+            f"held_out_crop_accuracy = {accuracy:.4f}",
+            f"held_out_crops = {len(all_labels)}",
+        ]
     (args.out / f"{name}.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"{path}: {path.stat().st_size} bytes, {step} steps", file=sys.stderr)
     return 0

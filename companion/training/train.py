@@ -57,9 +57,7 @@ def locator_loss(answer: Tensor, target: Tensor) -> Tensor:
     logit = answer[:, 0].float()
     p = torch.sigmoid(logit).clamp(1e-5, 1 - 1e-5)
     peak = heat > 0.999
-    loss = torch.where(
-        peak, -torch.log(p) * (1 - p) ** 2, -torch.log(1 - p) * p**2 * (1 - heat) ** 4
-    )
+    loss = torch.where(peak, -torch.log(p) * (1 - p) ** 2, -torch.log(1 - p) * p**2 * (1 - heat) ** 4)
     loss = loss * (weight >= 0)
     count = peak.sum().clamp(min=1)
     geometry_weight = weight.clamp(min=0)
@@ -101,7 +99,10 @@ def train(settings: Settings, art: Path, out: Path, loss_of: Callable[..., Tenso
     packs = load_packs(art)
     data = (TableSet if settings.network == "locator" else CropSet)(packs, settings.seed + step)
     loader: DataLoader[tuple[Tensor, ...]] = DataLoader(
-        data, batch_size=settings.batch, num_workers=settings.workers, prefetch_factor=4 if settings.workers else None
+        data,
+        batch_size=settings.batch,
+        num_workers=settings.workers,
+        prefetch_factor=4 if settings.workers else None,
     )
     total = settings.minutes * 60
     last, smooth = time.monotonic(), float("nan")
@@ -116,7 +117,7 @@ def train(settings: Settings, art: Path, out: Path, loss_of: Callable[..., Tenso
             answer = network(x)
         loss = loss_of(answer, *(t.to(device) for t in target))
         optimiser.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         nn.utils.clip_grad_norm_(network.parameters(), 5.0)
         optimiser.step()
         step += 1
@@ -132,7 +133,11 @@ def train(settings: Settings, art: Path, out: Path, loss_of: Callable[..., Tenso
         now_s = time.monotonic()
         used, last = used + now_s - last, now_s
         if step % 50 == 0:
-            print(f"step {step}  {used / 60:.1f} min  loss {smooth:.4f}  rate {rate:.2e}", file=sys.stderr, flush=True)
+            print(
+                f"step {step}  {used / 60:.1f} min  loss {smooth:.4f}  rate {rate:.2e}",
+                file=sys.stderr,
+                flush=True,
+            )
         if used - saved_at > 120 or used >= total:
             saved_at = used
             state = {
@@ -161,7 +166,9 @@ def main() -> int:
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     batch = args.batch or (16 if args.network == "locator" else 48)
-    settings = Settings(args.network, args.minutes, args.seed, batch, workers=args.workers, threads=args.threads)
+    settings = Settings(
+        args.network, args.minutes, args.seed, batch, workers=args.workers, threads=args.threads
+    )
     train(settings, args.art, args.out, locator_loss if args.network == "locator" else classifier_loss)
     return 0
 

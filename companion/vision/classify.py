@@ -70,7 +70,9 @@ class Classifier:
     def __init__(self, models: Path, *, threads: int = 1) -> None:
         self._network = Network(models, "card-classifier", threads=threads)
         if self._network.card.classes != CLASSES:
-            raise ModelError(f"{models / 'card-classifier.toml'}: names other classes than the companion knows")
+            raise ModelError(
+                f"{models / 'card-classifier.toml'}: names other classes than the companion knows"
+            )
 
     def classify(self, crops: Sequence[NDArray[np.uint8]]) -> list[Classified]:
         """Name crops of `rectify`, all in one batch."""
@@ -78,6 +80,4 @@ class Classifier:
             return []
         logits, shifts, embeddings = self._network.run(to_batch(crops))
         probs = probabilities(logits, self._network.card.temperature)
-        return [
-            Classified(p, s.reshape(4, 2), e) for p, s, e in zip(probs, shifts, embeddings, strict=True)
-        ]
+        return [Classified(p, s.reshape(4, 2), e) for p, s, e in zip(probs, shifts, embeddings, strict=True)]

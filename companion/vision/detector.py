@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from companion.table.detection import UNKNOWN, Detection
 from companion.table.quad import overlap
 from companion.vision.classify import Classified, Classifier, shifted
-from companion.vision.locate import Located, Locator
+from companion.vision.locate import LONG_SIDE, Located, Locator
 from companion.vision.rectify import rectify
 
-__all__ = ["CardDetector"]
+__all__ = ["PHOTO_SIDES", "CardDetector"]
 
+PHOTO_SIDES = (LONG_SIDE, LONG_SIDE // 2, LONG_SIDE // 4)
 REFINE = 0.02
 """Corners that the first look moves further than this, in shares of the crop, get a second look."""
 _SAME = 0.6
@@ -28,9 +29,12 @@ class CardDetector:
     Args:
         models: Folder of the networks and their cards.
         threads: Of each network.
+        sides: As of `Locator.locate`: one look for a table under a camera, `PHOTO_SIDES`
+            for photos, in which a card may be of any size.
     """
 
-    def __init__(self, models: Path, threads: int = 1) -> None:
+    def __init__(self, models: Path, threads: int = 1, *, sides: tuple[int, ...] = (LONG_SIDE,)) -> None:
+        self.sides = sides
         self.locator = Locator(models, threads=threads)
         self.classifier = Classifier(models, threads=threads)
 
@@ -44,7 +48,7 @@ class CardDetector:
         Returns:
             Surest name first.
         """
-        located = [each for each in self.locator.locate(bgr) if _is_sane(each, bgr.shape)]
+        located = [each for each in self.locator.locate(bgr, self.sides) if _is_sane(each, bgr.shape)]
         named = self.named(bgr, located)
         found = [
             Detection(outline.corners, answer.probs, outline.score, time)

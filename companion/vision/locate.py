@@ -104,11 +104,30 @@ class Locator:
     def __init__(self, models: Path, *, threads: int = 1) -> None:
         self._network = Network(models, "card-locator", threads=threads)
 
-    def locate(self, bgr: NDArray[np.uint8]) -> list[Located]:
-        """Find the cards of a picture, (H, W, 3) uint8, surest first, in its own pixels."""
-        batch, factor = to_input(bgr)
-        grid = self._network.run(batch)[0][0]
-        return [
-            Located((each.corners / np.float32(factor)), each.score)
-            for each in outlines(grid, self._network.card.threshold)
-        ]
+    def locate(self, bgr: NDArray[np.uint8], sides: tuple[int, ...] = (LONG_SIDE,)) -> list[Located]:
+        """Find the cards of a picture.
+
+        Args:
+            bgr: (H, W, 3) uint8.
+            sides: Lengths of the picture's long side at which to look, pixels. The network
+                knows cards up to some 190 pixels high: a close-up wants a smaller look too.
+
+        Returns:
+            Surest first, in the picture's own pixels; of near copies only the surest.
+        """
+        found: list[Located] = []
+        for side in sides:
+            batch, factor = to_input(bgr, side)
+            grid = self._network.run(batch)[0][0]
+            found += [
+                Located((each.corners / np.float32(factor)), each.score)
+                for each in outlines(grid, self._network.card.threshold)
+            ]
+        if len(sides) == 1:
+            return found
+        found.sort(key=lambda each: -each.score)
+        kept: list[Located] = []
+        for each in found:
+            if all(overlap(each.corners, other.corners) < _SAME for other in kept):
+                kept.append(each)
+        return kept

@@ -44,7 +44,12 @@ class MotionGate:
         h = max(2, round(_GRID * bgr.shape[0] / bgr.shape[1]))
         small = cv2.resize(bgr, (_GRID * 2, h * 2), interpolation=cv2.INTER_AREA)
         now = cv2.resize(small, (_GRID, h), interpolation=cv2.INTER_AREA).astype(np.float32)
-        if self._before is None or self._background is None or self._moved_at is None or self._before.shape != now.shape:
+        if (
+            self._before is None
+            or self._background is None
+            or self._moved_at is None
+            or self._before.shape != now.shape
+        ):
             self._before, self._background = now, now.copy()
             self._moved_at = np.full(now.shape[:2], -np.inf)
             self._time = time

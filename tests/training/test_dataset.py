@@ -16,7 +16,8 @@ from companion.vision.locate import outlines  # noqa: E402
 def _pack() -> Pack:
     rng = np.random.default_rng(3)
     faces = {
-        name: rounded(np.full((180, 118, 3), rng.integers(0, 255, 3), np.uint8), 0.06) for name in CLASSES[:24]
+        name: rounded(np.full((180, 118, 3), rng.integers(0, 255, 3), np.uint8), 0.06)
+        for name in CLASSES[:24]
     }
     return Pack("plain", faces, rounded(np.full((180, 118, 3), 90, np.uint8), 0.06))
 

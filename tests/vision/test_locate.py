@@ -34,10 +34,17 @@ def test_an_outline_lies_where_the_grid_says_at_any_angle(angle: float):
     along = np.array([np.cos(angle), np.sin(angle)])
     across = np.array([-along[1], along[0]])
     want = np.array([200, 150]) + np.array(
-        [40 * along - 26 * across, 40 * along + 26 * across, -40 * along + 26 * across, -40 * along - 26 * across]
+        [
+            40 * along - 26 * across,
+            40 * along + 26 * across,
+            -40 * along + 26 * across,
+            -40 * along - 26 * across,
+        ]
     )
     assert np.abs(aligned(found.corners, want) - want).max() < 0.01
-    assert np.linalg.norm(found.corners[0] - found.corners[1]) < np.linalg.norm(found.corners[1] - found.corners[2])
+    assert np.linalg.norm(found.corners[0] - found.corners[1]) < np.linalg.norm(
+        found.corners[1] - found.corners[2]
+    )
     side = np.roll(found.corners, -1, axis=0) - found.corners
     assert side[0, 0] * side[1, 1] - side[0, 1] * side[1, 0] > 0
 

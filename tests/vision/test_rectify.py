@@ -11,7 +11,9 @@ from companion.vision.rectify import CROP_SIZE, crop_frame, rectify
 def _table_with_card(corners: np.ndarray) -> np.ndarray:
     card = np.full((180, 120, 3), 255, np.uint8)
     card[:60] = (0, 0, 255)
-    matrix = cv2.getPerspectiveTransform(np.array([[0, 0], [120, 0], [120, 180], [0, 180]], np.float32), corners)
+    matrix = cv2.getPerspectiveTransform(
+        np.array([[0, 0], [120, 0], [120, 180], [0, 180]], np.float32), corners
+    )
     return cv2.warpPerspective(card, matrix, (640, 480), borderValue=(0, 120, 0))
 
 
