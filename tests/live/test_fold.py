@@ -1,0 +1,99 @@
+"""The fold of the log: at every prefix it is the hand that stands."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scripted_table import random_hand
+
+from companion.live.fold import fold
+from companion.rules.cards import Player
+from companion.rules.events import Dealt
+from companion.rules.hand import apply, deal
+from companion.rules.ruleset import RuleSet
+from companion.store.coding import decode, encode
+from companion.store.item import MatchStarted
+from companion.table.entry import Asked, Retracted, Settled
+
+START = MatchStarted("2026-11-21T20:00:00+01:00", RuleSet())
+
+
+def played(events):
+    """The hand after `events`, worked out without a log."""
+    return reduce(apply, events[1:], deal(RuleSet(), events[0].dealer, events[0].turned_up))
+
+
+@given(seed=st.integers(0, 500), undos=st.lists(st.booleans(), min_size=5, max_size=50))
+@settings(derandomize=True, deadline=None, max_examples=60)
+def test_the_log_alone_rebuilds_the_hand_at_every_prefix(seed: int, undos: list[bool]) -> None:
+    """Whatever was withdrawn in between: what the log holds folds to what stands, read back from its text."""
+    events = random_hand(seed)
+    items, standing = [START], []
+    for seq, undo in enumerate(undos, start=1):
+        if undo and standing:
+            items.append(Retracted(seq, float(seq), standing.pop().seq, "phone:referee"))
+        elif len(standing) < len(events):
+            standing.append(Settled(seq, float(seq), events[len(standing)], 0.9))
+            items.append(standing[-1])
+        items[-1] = decode(*encode(items[-1]))
+        folded = fold(items)
+        assert [entry.event for hand in folded.hands for entry in hand.events] == [e.event for e in standing]
+        if standing:
+            assert folded.hand.state == played([entry.event for entry in standing])
+            assert folded.last_event == standing[-1]
+        else:
+            assert folded.hand is None
+
+
+@given(seeds=st.lists(st.integers(0, 500), min_size=1, max_size=12))
+@settings(derandomize=True, deadline=None, max_examples=30)
+def test_points_and_marks_are_what_the_awards_add_up_to(seeds: list[int]) -> None:
+    """Counted by hand: seven game points win a match, its loser is marked, and the next starts at seven."""
+    items, seq, dealer = [START], 0, Player.SOUTH
+    needed, marks, won = [7, 7], [0, 0], False
+    for seed in seeds:
+        events = random_hand(seed, dealer)
+        for event in events:
+            seq += 1
+            items.append(Settled(seq, float(seq), event, 0.99))
+        if won:
+            needed, won = [7, 7], False
+        award = played(events).award
+        needed[award.winner] = max(0, needed[award.winner] - award.game_points)
+        if needed[award.winner] == 0:
+            marks[award.winner.other] += 1
+            won = True
+        match = fold(items).match
+        assert list(match.shown_points) == needed
+        assert list(match.bummerl_marks) == marks
+        dealer = dealer.other
+
+
+def test_an_entry_that_cannot_have_been_is_kept_and_marked() -> None:
+    """A card played twice has no effect on the hand, and is not hidden either."""
+    events = random_hand(8)
+    items = [START, *(Settled(seq, float(seq), event, 0.9) for seq, event in enumerate(events[:4], start=1))]
+    again = Settled(5, 5.0, items[-1].event, 0.9)
+    folded = fold([*items, again])
+    assert folded.hand.state == fold(items).hand.state
+    assert folded.hand.unfit == (5,)
+    assert folded.hand.events[-1] == again
+
+
+def test_events_before_any_deal_belong_to_no_hand() -> None:
+    """What was told without a deal makes no hand."""
+    play = next(event for event in random_hand(8) if not isinstance(event, Dealt))
+    assert fold([START, Settled(1, 1.0, play, 0.9)]).hands == ()
+
+
+def test_a_question_is_open_until_something_sure_answers_it() -> None:
+    """A doubtful entry leaves a question open; a sure one that is among its options closes it."""
+    events = random_hand(8)
+    question = Asked(2, 2.0, "which_card", None, (events[1], events[2]))
+    items = [START, Settled(1, 1.0, events[0], 0.99), question]
+    assert fold(items).questions == (question,)
+    assert fold([*items, Settled(3, 3.0, events[1], 0.5)]).questions == (question,)
+    assert fold([*items, Settled(3, 3.0, events[1], 0.95)]).questions == ()
+    assert fold([*items, Retracted(3, 3.0, 2)]).questions == ()
