@@ -4,6 +4,7 @@
 
 PY := .venv/bin/python
 PATHS := companion tests
+PACKS ?= drawn:1000,drawn:1001,drawn:1002,drawn:1003
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check setup lint types imports tests render train eval bench clean
@@ -36,7 +37,7 @@ tests: setup ## pytest
 
 render: ## render hands as videos with ground truth into runs/hands
 	@sh .ci/setup demo
-	$(PY) -m companion.synth hands --out runs/hands $(ARGS)
+	$(PY) -m companion.synth hands --out runs/hands --seeds 0-19 --packs $(PACKS) $(ARGS)
 
 train: ## train the models; needs the train extra (PyTorch)
 	@sh .ci/setup train
