@@ -1,0 +1,158 @@
+"""A table set up for a recording: camera, light, table top, pack, arms, things, and the camera's faults."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.synth.arm import ArmLook
+from companion.synth.clutter import scatter
+from companion.synth.pack import Pack
+from companion.synth.scene import Camera, Light, Placed, Scene
+from companion.synth.style import Style, View
+from companion.synth.surface import HELD_OUT, KINDS, surface
+
+__all__ = ["LIGHTS", "Setting", "light_named", "random_setting", "view_of"]
+
+LIGHTS = ("even", "warm_lamp", "window", "dim", "glare")
+"""Lights by name; `dim` and `glare` are not drawn by `Light.random` in this strength."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Setting:
+    """Everything of a recording but what moves.
+
+    Attributes:
+        scene: Camera, table top, light.
+        pack: The cards.
+        arms: Of south and north.
+        things: What else lies there.
+        blur: Lens blur, standard deviation in pixels.
+        noise: Sensor noise, grey levels.
+        quality: JPEG quality of the camera's own compression.
+        gamma: Exponent on the picture's values.
+        shutter_s: Exposure time.
+        samples: Pictures averaged over the exposure while something moves.
+        flicker: Standard deviation of the brightness from frame to frame.
+        names: What the truth file says of it.
+    """
+
+    scene: Scene
+    pack: Pack
+    arms: tuple[ArmLook, ArmLook]
+    things: tuple[Placed, ...] = ()
+    blur: float = 0.6
+    noise: float = 2.5
+    quality: int = 90
+    gamma: float = 1.0
+    shutter_s: float = 0.05
+    samples: int = 3
+    flicker: float = 0.002
+    names: tuple[tuple[str, str | float], ...] = ()
+
+
+def view_of(camera: Camera) -> View:
+    """What a camera sees of the table: a rectangle that fits, with the edges of the picture's middle."""
+    w, h = camera.size
+    points = np.array([[0, 0], [w, 0], [0, h], [w, h], [w / 2, 0], [w / 2, h]], np.float64)
+    flat = np.hstack([points, np.ones((6, 1))]) @ np.linalg.inv(camera.plane()).T
+    mm = flat[:, :2] / flat[:, 2:]
+    half = float(np.abs(mm[:4, 0]).min())
+    return View(half, float(mm[4, 1]), float(mm[5, 1]))
+
+
+def light_named(name: str, rng: np.random.Generator) -> Light:
+    """Return a light.
+
+    Raises:
+        ValueError: The name is none of `LIGHTS`.
+    """
+    side = float(rng.choice([-1, 1]))
+    tilt = (side * float(rng.uniform(0.2, 1.2)), float(rng.uniform(-1, 1)))
+    if name == "even":
+        return Light((1.0, 1.0, 1.0), (0.05, 0.05), (0.3, 0.2), 0.3, 0.008)
+    if name == "warm_lamp":
+        return Light((0.78, 0.96, 1.12), (side * 0.25, -0.15), tilt, 0.5, 0.004)
+    if name == "window":
+        return Light((1.08, 1.0, 0.93), (side * 0.45, 0.1), (side * 1.4, 0.3), 0.4, 0.009)
+    if name == "dim":
+        return Light((0.5, 0.56, 0.62), (0.1, side * 0.2), tilt, 0.45, 0.007)
+    if name == "glare":
+        spot = (0.5 + side * float(rng.uniform(0.05, 0.3)), float(rng.uniform(0.1, 0.4)), 0.09, 85.0)
+        return Light((0.95, 0.97, 1.0), (0.1, 0.1), tilt, 0.4, 0.005, (spot,))
+    raise ValueError(f"no light called {name!r}; known: {', '.join(LIGHTS)}")
+
+
+def random_setting(
+    pack: Pack,
+    style: Style,
+    *,
+    seed: int,
+    size: tuple[int, int] = (1280, 720),
+    table: str | None = None,
+    light: str | None = None,
+) -> Setting:
+    """Set up any table.
+
+    Args:
+        pack: The cards.
+        style: Says where cards will lie, so that nothing else lies there.
+        seed: Decides the rest.
+        size: Of the picture, pixels.
+        table: Kind of table top; any without.
+        light: Name of a light; any without.
+
+    Raises:
+        ValueError: No such table top or light.
+    """
+    rng = np.random.default_rng([seed, 0x7AB1E])
+    tilt = float(rng.uniform(0.0, math.radians(32)))
+    camera = Camera.above(
+        size,
+        distance_mm=float(rng.uniform(700, 1300)),
+        tilt=tilt,
+        yaw=float(rng.normal(0, 0.06)),
+        roll=float(rng.normal(0, 0.03)),
+        width_mm=float(rng.uniform(600, 760)),
+        target_mm=(float(rng.normal(0, 10)), float(rng.normal(0, 10))),
+    )
+    kind = table or str(rng.choice(KINDS + HELD_OUT))
+    lamp = light_named(light, rng) if light else Light.random(rng)
+    scene = Scene(
+        camera, surface(kind, rng), lamp, float(rng.uniform(250, 700)), float(rng.normal(0, 0.15))
+    )
+    view = view_of(camera)
+    places = _card_places(style, view)
+    return Setting(
+        scene,
+        pack,
+        (ArmLook.random(rng), ArmLook.random(rng)),
+        scatter(rng, view, places, int(rng.choice([0, 1, 2, 3]))),
+        blur=float(rng.uniform(0.4, 0.9)),
+        noise=float(rng.uniform(1.0, 4.0)),
+        quality=int(rng.integers(60, 95)),
+        gamma=float(rng.uniform(0.85, 1.15)),
+        shutter_s=float(rng.choice([0.02, 0.035, 0.06, 0.09])),
+        flicker=float(rng.choice([0.0, 0.003, 0.01])),
+        names=(
+            ("table", kind),
+            ("deck", pack.name),
+            ("light", light or "random"),
+            ("tilt_deg", round(math.degrees(tilt), 1)),
+        ),
+    )
+
+
+def _card_places(style: Style, view: View) -> list[tuple[float, float]]:
+    middle = (view.north_mm + view.south_mm) / 2
+    stock = style.stock_side * style.stock_x * view.half_width_mm
+    pile = -style.stock_side * style.pile_x * view.half_width_mm
+    return [
+        (stock, middle + style.stock_y),
+        (stock + style.turn_up_way * 50, middle + style.stock_y),
+        (pile, view.north_mm + style.pile_inset_mm),
+        (pile, view.south_mm - style.pile_inset_mm),
+        *((style.trick_x + dx, middle + dy) for dx in (-80, 0, 80) for dy in (-70, 0, 70)),
+    ]

@@ -1,0 +1,109 @@
+"""How two people handle cards, and where things lie on their table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+__all__ = ["Style", "View"]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The part of the table that the camera sees.
+
+    Attributes:
+        half_width_mm: From the middle to the left and right edge, where the picture is narrowest.
+        north_mm: y of the top edge (below 0).
+        south_mm: y of the bottom edge.
+    """
+
+    half_width_mm: float = 330.0
+    north_mm: float = -185.0
+    south_mm: float = 185.0
+
+    def edge(self, south: bool) -> float:
+        """Return y of the edge on one player's side."""
+        return self.south_mm if south else self.north_mm
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """What differs from table to table.
+
+    Attributes:
+        pace: Factor on all times; 1 is unhurried.
+        think_s: Shortest and longest thought before a play, seconds.
+        stock_side: -1: the stock lies left, 1: right.
+        stock_x, stock_y, stock_angle: Where the stock lies: share of the half width, mm, radians.
+        turn_up_way: -1 or 1: to which side of the stock the turn-up sticks out.
+        pile_x: Of the won piles, share of the half width, on the other side.
+        pile_inset_mm: Of their middle from the players' edges.
+        trick_x, trick_y: Where tricks are played, mm from the middle.
+        overlap_mm: Between the middles of the two cards of a trick, least and most.
+        slope: Standard deviation of a played card's angle, radians.
+        grips: Of south and north.
+        left: Whether south and north play with the left hand.
+        dealt: `carried` or `at_once`.
+        swept: `carried` or `at_once`: how the table is cleared.
+        marriage: `two_laid`: both laid down, one taken back; `one_held`: one stays in the hand.
+        flip_late: Tricks are turned over where they are laid, not where they are picked up.
+        fidget: Probability of a hand's needless move before a play.
+        helpful: Probability that the loser pushes the trick to its winner.
+    """
+
+    pace: float = 1.0
+    think_s: tuple[float, float] = (0.5, 3.0)
+    stock_side: int = -1
+    stock_x: float = 0.6
+    stock_y: float = 0.0
+    stock_angle: float = 0.1
+    turn_up_way: int = 1
+    pile_x: float = 0.75
+    pile_inset_mm: float = 50.0
+    trick_x: float = 15.0
+    trick_y: float = 0.0
+    overlap_mm: tuple[float, float] = (38.0, 75.0)
+    slope: float = 0.25
+    grips: tuple[str, str] = ("over", "over")
+    left: tuple[bool, bool] = (False, False)
+    dealt: str = "carried"
+    swept: str = "carried"
+    marriage: str = "two_laid"
+    flip_late: bool = False
+    fidget: float = 0.05
+    helpful: float = 0.0
+
+    @classmethod
+    def random(cls, rng: np.random.Generator) -> Style:
+        """Any two players at any table."""
+        slowest = float(rng.uniform(1.2, 3.0))
+        side = int(rng.choice([-1, 1]))
+
+        def grip() -> str:
+            return "over" if rng.random() < 0.65 else "pinch"
+
+        return cls(
+            pace=float(rng.uniform(0.75, 1.35)),
+            think_s=(0.5, slowest),
+            stock_side=side,
+            stock_x=float(rng.uniform(0.5, 0.68)),
+            stock_y=float(rng.normal(0, 15)),
+            stock_angle=float(rng.normal(0, 0.25)),
+            turn_up_way=int(rng.choice([-1, 1])),
+            pile_x=float(rng.uniform(0.62, 0.85)),
+            pile_inset_mm=float(rng.uniform(15, 60)),
+            trick_x=float(-side * rng.uniform(0, 45)),
+            trick_y=float(rng.normal(0, 8)),
+            overlap_mm=(float(rng.uniform(32, 45)), float(rng.uniform(55, 95))),
+            slope=float(rng.uniform(0.08, 0.4)),
+            grips=(grip(), grip()),
+            left=(bool(rng.random() < 0.15), bool(rng.random() < 0.15)),
+            dealt="carried" if rng.random() < 0.75 else "at_once",
+            swept="carried" if rng.random() < 0.8 else "at_once",
+            marriage="two_laid" if rng.random() < 0.6 else "one_held",
+            flip_late=bool(rng.random() < 0.3),
+            fidget=float(rng.choice([0.0, 0.0, 0.05, 0.12])),
+            helpful=float(rng.choice([0.0, 0.0, 0.1])),
+        )
