@@ -33,7 +33,7 @@ imports: setup ## the layers
 	.venv/bin/lint-imports
 
 tests: setup ## pytest
-	$(PY) -m pytest $(ARGS)
+	$(PY) -m pytest -rs $(ARGS)
 
 render: ## render hands as videos with ground truth into runs/hands
 	@sh .ci/setup demo

@@ -44,7 +44,7 @@ def build_parser() -> argparse.ArgumentParser:
         " phones show the game.",
         formatter_class=_Help,
     )
-    parser.add_argument("--version", action="version", version=f"companion {__version__}")
+    parser.add_argument("-V", "--version", action="version", version=f"companion {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=_Parser)
     for module in COMMANDS:
         command = commands.add_parser(
