@@ -1,0 +1,141 @@
+"""Write recordings of rendered hands.
+
+    python -m companion.synth hands --out DIR --packs lattmann,rheinland --seeds 0-19
+    python -m companion.synth record HAND.json --out DIR --pack drawn:7
+
+Each hand becomes a folder with `video.mp4`, `truth.json` and `taps.jsonl`. Packs are folders
+below --art (made by `python -m companion.training.art`) or `drawn:SEED`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from companion.rules.record import Record, RecordError
+from companion.synth.choreography import ScriptError, choreograph
+from companion.synth.drawn import drawn_pack
+from companion.synth.film import FilmError, play, write_truth, write_video
+from companion.synth.pack import ArtError, Pack, load_art_pack
+from companion.synth.players import random_record
+from companion.synth.setting import LIGHTS, random_setting, view_of
+from companion.synth.style import Style
+from companion.synth.surface import HELD_OUT, KINDS
+
+ART_VARIABLE = "COMPANION_ART"
+"""Environment variable that names the folder of packs."""
+FACE_PX = 360
+"""Faces are shrunk to this height: about twice what a table's camera shows."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns the exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        if options.command == "hands":
+            for number, seed in enumerate(options.seeds):
+                pack = _pack(options.packs[number % len(options.packs)], options.art)
+                table = options.tables[number % len(options.tables)] if options.tables else None
+                light = options.lights[number % len(options.lights)] if options.lights else None
+                folder = options.out / f"{seed:04d}-{pack.name}"
+                _render(random_record(seed), pack, folder, seed, options.fps, options.size, table, light)
+        else:
+            record = Record.parse(options.record.read_text(encoding="utf-8"))
+            pack = _pack(options.pack, options.art)
+            _render(record, pack, options.out, options.seed, options.fps, options.size, options.table, options.light)
+    except (ArtError, FilmError, RecordError, ScriptError, OSError) as error:
+        print(f"companion.synth: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _render(
+    record: Record,
+    pack: Pack,
+    folder: Path,
+    seed: int,
+    fps: float,
+    size: tuple[int, int],
+    table: str | None,
+    light: str | None,
+) -> None:
+    style = Style.random(np.random.default_rng([seed, 0x57]))
+    setting = random_setting(pack, style, seed=seed, size=size, table=table, light=light)
+    script = choreograph([record], seed=seed, style=style, view=view_of(setting.scene.camera))
+    print(f"{folder}: {script.duration:.0f} s", file=sys.stderr)
+    frames = (frame.bgr for frame, _ in play(script, setting, seed=seed, fps=fps))
+    write_video(folder / "video.mp4", frames, fps=fps)
+    write_truth(folder, script, setting, fps=fps, seed=seed)
+
+
+def _pack(name: str, art: Path | None) -> Pack:
+    if name.startswith("drawn:"):
+        return drawn_pack(int(name.removeprefix("drawn:")), height_px=FACE_PX)
+    if art is None:
+        raise ArtError(f"pack {name}: no folder of packs; give --art or set {ART_VARIABLE}")
+    return load_art_pack(art / name, height_px=FACE_PX)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m companion.synth", description=(__doc__ or "").split("\n")[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    hands = commands.add_parser("hands", help="random hands, one a seed")
+    hands.add_argument("--packs", type=_names, required=True, help="taken in turn")
+    hands.add_argument("--seeds", type=_seeds, required=True, help="as in 0-19 or 3,5,8")
+    hands.add_argument("--tables", type=_among(KINDS + HELD_OUT), default=[], help="table tops, taken in turn")
+    hands.add_argument("--lights", type=_among(LIGHTS), default=[], help="lights, taken in turn")
+    one = commands.add_parser("record", help="a hand from a record")
+    one.add_argument("record", type=Path, help="file with one hand record as JSON")
+    one.add_argument("--pack", default="drawn:7")
+    one.add_argument("--seed", type=int, default=0)
+    one.add_argument("--table", choices=KINDS + HELD_OUT)
+    one.add_argument("--light", choices=LIGHTS)
+    for command in (hands, one):
+        command.add_argument("--out", type=Path, required=True, help="folder to write to")
+        command.add_argument("--fps", type=float, default=10.0)
+        command.add_argument("--size", type=_size, default=(1280, 720), help="as in 1280x720")
+        usual = os.environ.get(ART_VARIABLE)
+        command.add_argument("--art", type=Path, default=Path(usual) if usual else None, help="folder of packs")
+    return parser
+
+
+def _names(text: str) -> list[str]:
+    return [name for name in text.split(",") if name]
+
+
+def _among(known: Sequence[str]):  # type: ignore[no-untyped-def]  # noqa: ANN202
+    def read(text: str) -> list[str]:
+        names = _names(text)
+        for name in names:
+            if name not in known:
+                raise argparse.ArgumentTypeError(f"{name!r} is none of {', '.join(known)}")
+        return names
+
+    return read
+
+
+def _seeds(text: str) -> list[int]:
+    first, dash, last = text.partition("-")
+    try:
+        if dash:
+            return list(range(int(first), int(last) + 1))
+        return [int(part) for part in text.split(",")]
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is neither FIRST-LAST nor a list of numbers") from None
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.partition("x")
+    try:
+        return int(width), int(height)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not WIDTHxHEIGHT") from None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

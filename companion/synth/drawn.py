@@ -1,0 +1,225 @@
+"""A French-suited pack of our own drawing: no art from elsewhere, any number of varieties."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.synth.courts import draw_court
+from companion.synth.glyphs import draw_letters, draw_pip
+from companion.synth.pack import Pack, rounded
+
+__all__ = ["INDICES", "DrawnStyle", "drawn_pack"]
+
+Picture = NDArray[np.uint8]
+Colour = tuple[int, int, int]
+
+INDICES = {
+    "german": {"A": "A", "T": "10", "K": "K", "Q": "D", "J": "B"},
+    "english": {"A": "A", "T": "10", "K": "K", "Q": "Q", "J": "J"},
+}
+"""Index letters by habit: A K D B on Austrian tables, A K Q J elsewhere."""
+_WIDTH, _HEIGHT = 360, 550
+_FINE = 2
+"""Everything is drawn at this multiple and shrunk."""
+_PIPS = {
+    "A": [(0.0, 0.0)],
+    "7": [(-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1), (0, -0.5)],
+    "8": [(-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1), (0, -0.5), (0, 0.5)],
+    "9": [(s, y) for s in (-1, 1) for y in (-1, -1 / 3, 1 / 3, 1)] + [(0, 0)],
+    "T": [(s, y) for s in (-1, 1) for y in (-1, -1 / 3, 1 / 3, 1)] + [(0, -2 / 3), (0, 2 / 3)],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnStyle:
+    """What differs from one drawn pack to another; colours are blue, green, red.
+
+    Attributes:
+        index: Key of `INDICES`.
+        inks: By suit letter.
+        paper: Ground of the faces.
+        index_height: Of an index letter, share of the card's height.
+        pip_height: Share of the card's height.
+        waist: See `companion.synth.glyphs.pip_outline`.
+        font: OpenCV's number of the index font.
+        weight: Thickness of the letters.
+        cloths: Four colours of the courts' clothes.
+        back_kind: Pattern of the back.
+        back_ink: Its colour.
+        frame: Whether a line frames the courts.
+    """
+
+    index: str
+    inks: dict[str, Colour]
+    paper: Colour
+    index_height: float
+    pip_height: float
+    waist: float
+    font: int
+    weight: float
+    cloths: tuple[Colour, Colour, Colour, Colour]
+    back_kind: str
+    back_ink: Colour
+    frame: bool
+
+    @classmethod
+    def random(cls, seed: int) -> DrawnStyle:
+        """Any pack."""
+        rng = np.random.default_rng([seed, 0xD2A])
+        red: Colour = (int(rng.integers(20, 60)), int(rng.integers(15, 45)), int(rng.integers(185, 225)))
+        black: Colour = (int(rng.integers(15, 45)), int(rng.integers(15, 35)), int(rng.integers(15, 35)))
+        inks = {"H": red, "D": red, "C": black, "S": black}
+        if rng.random() < 0.25:
+            inks["D"] = (20, 125, 235) if rng.random() < 0.5 else (190, 100, 20)
+            inks["C" if rng.random() < 0.5 else "S"] = (50, 125, 25)
+        palette: list[Colour] = [
+            (40, 45, 195), (165, 85, 35), (35, 185, 235), (70, 130, 45), (120, 60, 120), (60, 120, 225), (150, 150, 40)
+        ]
+        rng.shuffle(palette)
+        fonts = (cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX)
+        back_inks: list[Colour] = [(40, 40, 175), (150, 70, 25), (70, 105, 30), (85, 35, 90), (60, 60, 60), (90, 60, 200)]
+        return cls(
+            index="german" if rng.random() < 0.6 else "english",
+            inks=inks,
+            paper=(int(rng.integers(238, 252)), int(rng.integers(244, 253)), int(rng.integers(246, 255))),
+            index_height=float(rng.uniform(0.072, 0.115)),
+            pip_height=float(rng.uniform(0.135, 0.165)),
+            waist=float(rng.uniform(-1, 1)),
+            font=int(rng.choice(fonts)),
+            weight=float(rng.uniform(1.0, 1.7)),
+            cloths=(palette[0], palette[1], palette[2], palette[3]),
+            back_kind=str(rng.choice(BACKS)),
+            back_ink=back_inks[int(rng.integers(len(back_inks)))],
+            frame=bool(rng.random() < 0.7),
+        )
+
+
+def drawn_pack(seed: int, *, index: str | None = None, height_px: int = _HEIGHT) -> Pack:
+    """Draw a pack of 32 cards, the sevens and eights among them.
+
+    Args:
+        seed: Decides colours, sizes, glyphs, letters and the back.
+        index: Key of `INDICES`; else decided by the seed.
+        height_px: Height of the pictures; they are 550 high when drawn.
+
+    Raises:
+        KeyError: No such index letters.
+    """
+    style = DrawnStyle.random(seed)
+    letters = {**INDICES[index or style.index], "9": "9", "8": "8", "7": "7"}
+    faces = {}
+    for suit in "HDCS":
+        for rank in "ATKQJ987":
+            faces[rank + suit] = _finished(_face(rank, suit, letters[rank], style), height_px)
+    return Pack(f"drawn-{seed}", faces, _finished(_back(style), height_px), (59.0, 59.0 * _HEIGHT / _WIDTH))
+
+
+def _finished(canvas: Picture, height_px: int) -> Picture:
+    width_px = round(height_px * _WIDTH / _HEIGHT)
+    small = np.asarray(cv2.resize(canvas, (width_px, height_px), interpolation=cv2.INTER_AREA), np.uint8)
+    small[[0, -1], :] = small[:, [0, -1]] = (175, 178, 180)
+    return rounded(small, 0.055)
+
+
+def _face(rank: str, suit: str, letters: str, style: DrawnStyle) -> Picture:
+    w, h = _WIDTH * _FINE, _HEIGHT * _FINE
+    canvas = np.empty((h, w, 3), np.uint8)
+    canvas[:] = style.paper
+    ink = style.inks[suit]
+    if rank in "KQJ":
+        inner = (round(w * 0.17), round(h * 0.075), round(w * 0.83), round(h * 0.925))
+        draw_court(canvas, rank, suit, inner, style.cloths, ink, style.paper)
+        if style.frame:
+            cv2.rectangle(canvas, inner[:2], inner[2:], (90, 60, 40), 3, cv2.LINE_AA)
+        pip = h * 0.10
+        # both signs of a court stand beside the head, one to each end
+        for turned in (False, True):
+            x, y = inner[0] + pip * 0.62, inner[1] + pip * 0.72
+            spot = (w - x, h - y) if turned else (x, y)
+            draw_pip(canvas, suit, spot, pip, ink, upside_down=turned, waist=style.waist)
+    else:
+        pip = h * (0.30 if rank == "A" else style.pip_height)
+        for x, y in _PIPS[rank]:
+            spot = (w / 2 + x * w * 0.19, h / 2 + y * h * 0.345)
+            draw_pip(canvas, suit, spot, pip, ink, upside_down=y > 0.01, waist=style.waist)
+    _index(canvas, letters, suit, ink, style)
+    turned_canvas = np.ascontiguousarray(canvas[::-1, ::-1])
+    _index(turned_canvas, letters, suit, ink, style)
+    return np.ascontiguousarray(turned_canvas[::-1, ::-1])
+
+
+def _index(canvas: Picture, letters: str, suit: str, ink: Colour, style: DrawnStyle) -> None:
+    h, w = canvas.shape[:2]
+    tall = h * style.index_height
+    wide = min(w * 0.125, tall * (0.72 if len(letters) == 1 else 0.95))
+    x, y = w * 0.085 - wide / 2, h * 0.035
+    draw_letters(canvas, letters, (x, y, wide, tall), ink, font=style.font, weight=style.weight)
+    draw_pip(canvas, suit, (w * 0.085, y + tall + h * 0.045), h * 0.062, ink, waist=style.waist)
+
+
+def _lattice(canvas: Picture, ink: Colour, step: int) -> None:
+    h, w = canvas.shape[:2]
+    for offset in range(-h, w + h, step):
+        cv2.line(canvas, (offset, 0), (offset + h, h), ink, step // 7, cv2.LINE_AA)
+        cv2.line(canvas, (offset, h), (offset + h, 0), ink, step // 7, cv2.LINE_AA)
+
+
+def _dots(canvas: Picture, ink: Colour, step: int) -> None:
+    h, w = canvas.shape[:2]
+    for row, y in enumerate(range(0, h + step, step)):
+        for x in range((row % 2) * step // 2, w + step, step):
+            cv2.circle(canvas, (x, y), step // 4, ink, -1, cv2.LINE_AA)
+
+
+def _tartan(canvas: Picture, ink: Colour, step: int) -> None:
+    h, w = canvas.shape[:2]
+    paint = np.array(ink, np.float32)
+    for start in range(0, w, step * 2):
+        part = canvas[:, start : start + step]
+        part[...] = (part * 0.5 + paint * 0.5).astype(np.uint8)
+    for start in range(0, h, step * 2):
+        part = canvas[start : start + step]
+        part[...] = (part * 0.5 + paint * 0.5).astype(np.uint8)
+    for y in range(step // 2, h, step * 2):
+        cv2.line(canvas, (0, y), (w, y), (250, 250, 250), 3)
+
+
+def _waves(canvas: Picture, ink: Colour, step: int) -> None:
+    h, w = canvas.shape[:2]
+    xs = np.arange(0, w + 8, 8)
+    for y in range(-step, h + step, step // 2):
+        line = np.stack([xs, y + np.sin(xs / step * np.pi) * step * 0.3], axis=1)
+        cv2.polylines(canvas, [line.round().astype(np.int32)], False, ink, max(3, step // 8), cv2.LINE_AA)
+
+
+def _rosettes(canvas: Picture, ink: Colour, step: int) -> None:
+    h, w = canvas.shape[:2]
+    size = step * 2
+    for row, y in enumerate(range(0, h + size, size)):
+        for x in range((row % 2) * size // 2, w + size, size):
+            for petal in range(6):
+                turn = petal * np.pi / 3
+                centre = (round(x + np.cos(turn) * size * 0.24), round(y + np.sin(turn) * size * 0.24))
+                axes = (round(size * 0.22), round(size * 0.09))
+                cv2.ellipse(canvas, centre, axes, float(np.degrees(turn)), 0, 360, ink, -1, cv2.LINE_AA)
+            cv2.circle(canvas, (x, y), size // 14, (250, 250, 250), -1, cv2.LINE_AA)
+
+
+_PATTERNS = {"lattice": _lattice, "dots": _dots, "tartan": _tartan, "waves": _waves, "rosettes": _rosettes}
+BACKS = tuple(_PATTERNS)
+"""Patterns of backs."""
+
+
+def _back(style: DrawnStyle) -> Picture:
+    w, h = _WIDTH * _FINE, _HEIGHT * _FINE
+    canvas = np.full((h, w, 3), 250, np.uint8)
+    _PATTERNS[style.back_kind](canvas, style.back_ink, 44)
+    border = round(w * 0.055)
+    for edge in (canvas[:border], canvas[-border:], canvas[:, :border], canvas[:, -border:]):
+        edge[...] = (248, 250, 250)
+    cv2.rectangle(canvas, (border, border), (w - border, h - border), style.back_ink, 5, cv2.LINE_AA)
+    return canvas
