@@ -65,8 +65,8 @@ def view_at(time: float) -> TableView:
 class ScriptedDecoder:
     """A decoder that is told by a script what the camera sees."""
 
-    def __init__(self, script: Script, first_seq: int) -> None:
-        self._script = list(script)
+    def __init__(self, script: Script, first_seq: int, sure: float = 0.97) -> None:
+        self._script, self._sure = list(script), sure
         self._seq = first_seq
         self._standing: list[Settled] = []
         self._seen = float("-inf")
@@ -80,7 +80,7 @@ class ScriptedDecoder:
             if isinstance(what, Asked):
                 entries.append(Asked(self._next(), time, what.text, what.about, what.options))
             else:
-                entries.append(self._settle(what, time, 0.97, "camera"))
+                entries.append(self._settle(what, time, self._sure, "camera"))
         return tuple(entries)
 
     def tell(self, event: Event, time: float, source: str) -> tuple[Entry, ...]:
@@ -136,9 +136,9 @@ class ScriptedDecoder:
 class ScriptedDecoders:
     """Makes decoders that all follow one script; a `DecoderFactory`."""
 
-    def __init__(self, script: Script = ()) -> None:
-        self.script = script
+    def __init__(self, script: Script = (), sure: float = 0.97) -> None:
+        self.script, self.sure = script, sure
 
     def __call__(self, rules: RuleSet, *, dealer: Player | None, first_seq: int) -> ScriptedDecoder:
         """Return a decoder that follows the script from its beginning."""
-        return ScriptedDecoder(self.script, first_seq)
+        return ScriptedDecoder(self.script, first_seq, self.sure)

@@ -161,14 +161,16 @@ function resultPart({ match, hand }) {
 function questionPart(question, count) {
   const players = new Set(question.options.map((option) => option.player));
   const plays = question.options.every((option) => option.type === "play") && players.size === 1;
-  const title = plays ? say("questions|which_card_of", { name: nameOf([...players][0]) })
+  const turned = question.options.every((option) => option.type === "deal")
+    && new Set(question.options.map((option) => option.dealer)).size === 1;
+  const title = turned ? say("questions|which_turn_up") : plays ? say("questions|which_card_of", { name: nameOf([...players][0]) })
     : say(`questions|${question.text}`) ?? say("question_other");
   return el("article", { className: "question-card" },
     el("h2", { text: title }),
     count > 1 && el("p", { className: "more", text: say("more_questions", { n: count - 1 }) }),
     el("div", { className: "options" }, ...question.options.map((option, place) =>
       el("button", { type: "button", onclick: () => press({ type: "answer", seq: question.seq, option: place }) },
-        option.card ? face(option.card) : option.suit && sign(option.suit), el("span", { text: plays ? cardName(option.card) : eventText(option) })))));
+        (option.card ?? option.turned_up) ? face(option.card ?? option.turned_up) : option.suit && sign(option.suit), el("span", { text: plays || turned ? cardName(option.card ?? option.turned_up) : eventText(option) })))));
 }
 
 function breachPart(breach) {

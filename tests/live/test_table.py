@@ -351,7 +351,7 @@ def test_the_end_of_a_hand_that_was_asked_about_gets_its_award(open_table) -> No
     options = (hand[-1], Claimed(hand[-1].player.other), GivenUp())
     end = len(hand)
     script = [*timed(hand[:-1]), (60.0, Asked(0, 60.0, "how_ended", None, options)), (60.5, GivenUp())]
-    table = open_table(script, decoders=Doubtful(script))
+    table = open_table(script, decoders=ScriptedDecoders(script, sure=0.5))
     table.see(view_at(70.0))
     (question,) = newest(table).questions
     assert newest(table).hand.award is None
@@ -366,23 +366,12 @@ def test_the_dealer_that_was_asked_about_changes_the_sides_of_the_hand(open_tabl
     seen = random_hand(8)[:6]
     really = [Dealt(NORTH, seen[0].turned_up), *(replace(e, player=e.player.other) for e in seen[1:])]
     script = [(0.5, Asked(0, 0.5, "who_dealt", None, (seen[0], really[0]))), *timed(seen)]
-    table = open_table(decoders=Doubtful(script))
+    table = open_table(decoders=ScriptedDecoders(script, sure=0.5))
     table.see(view_at(9.0))
     (question,) = newest(table).questions
     table.submit(Answer(question.seq, 1))
     assert [told.event for told in newest(table).hand.events] == really
     assert newest(table).questions == ()
-
-
-class Doubtful(ScriptedDecoders):
-    """Decoders that are not sure of what they see."""
-
-    def __call__(self, rules, *, dealer, first_seq):
-        """Return a decoder whose entries have a confidence of one half."""
-        decoder = ScriptedDecoder(self.script, first_seq)
-        settle = decoder._settle
-        decoder._settle = lambda event, time, confidence, source: settle(event, time, 0.5, source)
-        return decoder
 
 
 def test_an_early_event_can_be_corrected(open_table) -> None:

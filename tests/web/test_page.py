@@ -15,7 +15,7 @@ from companion.live.command import NewMatch
 from companion.live.table import LiveTable
 from companion.rules.cards import Player
 from companion.rules.claim import Outcome
-from companion.rules.events import CardPlayed, Claimed, Exchanged, MarriageDeclared
+from companion.rules.events import CardPlayed, Claimed, Dealt, Exchanged, MarriageDeclared
 from companion.rules.ruleset import RuleSet
 from companion.server import create_app, serve
 from companion.store.log import EventLog
@@ -33,8 +33,8 @@ WAIT_MS = 15_000
 class House:
     """A table with its server, that can be closed and opened again on the same port."""
 
-    def __init__(self, folder: Path, script: Script) -> None:
-        self.folder, self.script = folder, script
+    def __init__(self, folder: Path, script: Script, sure: float = 0.97) -> None:
+        self.folder, self.script, self.sure = folder, script, sure
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
@@ -44,7 +44,7 @@ class House:
         """Open table and server."""
         self.table = LiveTable(
             EventLog(self.folder / "table.sqlite"),
-            ScriptedDecoders(self.script),
+            ScriptedDecoders(self.script, self.sure),
             rules=RuleSet(),
             names=("Anna", "Bert"),
             source="script",
@@ -237,15 +237,32 @@ def test_a_question_is_answered_with_one_touch(chromium, tmp_path: Path) -> None
     house.close()
 
 
+def test_a_doubtful_turn_up_is_asked_by_its_card(chromium, tmp_path: Path) -> None:
+    """When only the card turned up is in doubt, the cards are offered, and trumps follow the answer."""
+    deal = PLAYED[0]
+    other = Dealt(deal.dealer, next(card for card in RuleSet().pack if card not in all_cards()))
+    script = [(0.5, Asked(0, 0.5, "who_dealt", None, (deal, other))), (1.0, deal)]
+    house = House(tmp_path, script, sure=0.5)
+    phone = Phone(chromium, house)
+    house.see(2.0)
+    phone.shows("#questions h2", "aufgeschlagen")
+    phone.page.locator(f"#questions button:has-text('{name_of(other.turned_up)}')").click()
+    phone.page.wait_for_selector("#questions", state="hidden")
+    assert house.table.feed.wait("", 0.0).hand.trump is other.turned_up.suit
+    phone.context.close()
+    house.close()
+
+
+def all_cards() -> set:
+    """Every card of the hand, the one turned up among them."""
+    return {getattr(event, "card", None) for event in HAND} | {HAND[0].turned_up}
+
+
 def test_a_played_card_is_corrected_in_three_touches(phone: Phone, house: House) -> None:
     """Story, event, card: the right card stands in place of the wrong one, marked as corrected."""
     house.see(3.0)
     house.see(4.0)
-    unused = next(
-        card
-        for card in RuleSet().pack
-        if card not in {getattr(event, "card", None) for event in HAND} and card != HAND[0].turned_up
-    )
+    unused = next(card for card in RuleSet().pack if card not in all_cards())
     phone.tells(4)
     phone.page.click("#story summary")
     phone.page.locator("#story li button").last.click()
