@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from pathlib import Path
 
+from companion.live.snapshot import Snapshot
+from companion.live.table import LiveTable
 from companion.rules.cards import Player
 from companion.rules.events import CardPlayed, Claimed, Dealt, Event, Exchanged, MarriageDeclared
 from companion.rules.hand import apply, deal, legal_events
 from companion.rules.ruleset import RuleSet
 from companion.rules.scoring import ENOUGH, count
+from companion.store.log import LogReader
 from companion.table.entry import Asked, Entry, Retracted, Settled
 from companion.table.observation import TableView
 
@@ -142,3 +146,23 @@ class ScriptedDecoders:
     def __call__(self, rules: RuleSet, *, dealer: Player | None, first_seq: int) -> ScriptedDecoder:
         """Return a decoder that follows the script from its beginning."""
         return ScriptedDecoder(self.script, first_seq, self.sure)
+
+
+def newest(table: LiveTable) -> Snapshot:
+    """What a phone that comes now is shown."""
+    snapshot = table.feed.wait("", 0.0)
+    if snapshot is None:
+        raise LookupError("nothing has been published")
+    return snapshot
+
+
+def play_on(table: LiveTable, until: float) -> None:
+    """Let the camera look at the script until `until`, twice a second."""
+    for step in range(int(until * 2) + 1):
+        table.see(view_at(step / 2))
+
+
+def items(tmp_path: Path) -> list:
+    """What the log holds."""
+    with LogReader(tmp_path / "table.sqlite") as reader:
+        return [logged.item for logged in reader.read()]
