@@ -114,11 +114,19 @@ class _Place:
             knuckle = (reach + base) * 0.45
             limbs.append(self.limb((x_base, base, 24), (bend, knuckle, 19), (9.6, 8.8)))
             limbs.append(self.limb((bend, knuckle, 19), (x_tip, reach, 4), (8.8, 7.4)))
-            nail = tuple(min(255.0, 0.55 * c + 0.45 * n) for c, n in zip(self.look.skin, (205, 200, 240), strict=True))
-            limbs.append(self.limb((x_tip, reach + 2.0, 9), (x_tip, reach - 2.5, 7), (4.3, 4.0), (nail[0], nail[1], nail[2])))
+            nail = tuple(
+                min(255.0, 0.55 * c + 0.45 * n) for c, n in zip(self.look.skin, (205, 200, 240), strict=True)
+            )
+            limbs.append(
+                self.limb(
+                    (x_tip, reach + 2.0, 9), (x_tip, reach - 2.5, 7), (4.3, 4.0), (nail[0], nail[1], nail[2])
+                )
+            )
             if self.look.ring and i == 1:
                 gold = (70.0, 170.0, 215.0)
-                limbs.append(self.limb((x_base - 7, base - 16, 27), (x_base + 7, base - 16, 27), (2.4, 2.4), gold))
+                limbs.append(
+                    self.limb((x_base - 7, base - 16, 27), (x_base + 7, base - 16, 27), (2.4, 2.4), gold)
+                )
         return limbs
 
     def thumb(self) -> list[_Limb]:
@@ -153,7 +161,7 @@ def _paint(limbs: list[_Limb], camera: Camera) -> Overlay | None:
     width, height = camera.size
     ends = np.array([point for limb in limbs for point in (limb.a, limb.b)])
     px = camera.project(ends)
-    aside = camera.project(ends + [1.0, 0.0, 0.0])
+    aside = camera.project(ends + np.array([1.0, 0.0, 0.0]))
     scale = np.hypot(*(aside - px).T)
     radii = np.array([radius for limb in limbs for radius in limb.radii]) * scale
     margin = 24
@@ -181,9 +189,7 @@ def _paint(limbs: list[_Limb], camera: Camera) -> Overlay | None:
     return Overlay(np.ascontiguousarray(picture, dtype=np.uint8), (x0, y0), 0.45)
 
 
-def _capsule(
-    picture: Picture, a: Vector, b: Vector, ra: float, rb: float, colour: tuple[float, ...]
-) -> None:
+def _capsule(picture: Picture, a: Vector, b: Vector, ra: float, rb: float, colour: tuple[float, ...]) -> None:
     way = b - a
     length = float(np.hypot(*way))
     across = np.array([-way[1], way[0]]) / length if length > 1e-6 else np.array([1.0, 0.0])

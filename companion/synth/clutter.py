@@ -52,7 +52,9 @@ def thing(kind: str, rng: np.random.Generator, x_mm: float, y_mm: float) -> Plac
     return Placed(kind, art, x_mm, y_mm, turn, (width, height), 0.0, thick, mark=CLUTTER)
 
 
-def scatter(rng: np.random.Generator, view: View, taken: Sequence[tuple[float, float]], count: int) -> tuple[Placed, ...]:
+def scatter(
+    rng: np.random.Generator, view: View, taken: Sequence[tuple[float, float]], count: int
+) -> tuple[Placed, ...]:
     """Lay things where no card will lie.
 
     Args:
@@ -96,7 +98,16 @@ def _sheet(rng: np.random.Generator, w: int, h: int) -> Picture:
         left = 7
         y = 0.23
         while y < 0.8 and left > 0:
-            cv2.putText(art, str(left), (int(w * column), int(h * y)), cv2.FONT_HERSHEY_SCRIPT_SIMPLEX, 1.1, ink, 2, cv2.LINE_AA)
+            cv2.putText(
+                art,
+                str(left),
+                (int(w * column), int(h * y)),
+                cv2.FONT_HERSHEY_SCRIPT_SIMPLEX,
+                1.1,
+                ink,
+                2,
+                cv2.LINE_AA,
+            )
             left -= int(rng.integers(1, 4))
             y += 0.1
     return art
@@ -109,7 +120,9 @@ def _phone(rng: np.random.Generator, w: int, h: int) -> Picture:
     cv2.rectangle(art, (8, 10), (w - 9, h - 11), screen, -1)
     if lit:
         for y in range(30, h - 60, 46):
-            cv2.rectangle(art, (22, y), (w - 24 - int(rng.integers(0, 70)), y + 26), _colour(rng, 60, 255), -1)
+            cv2.rectangle(
+                art, (22, y), (w - 24 - int(rng.integers(0, 70)), y + 26), _colour(rng, 60, 255), -1
+            )
     cv2.circle(art, (w // 2, 20), 5, (5, 5, 5), -1, cv2.LINE_AA)
     return rounded(art, 0.11)
 
@@ -121,7 +134,9 @@ def _glass(rng: np.random.Generator, w: int, h: int) -> Picture:
     drink = _colour(rng, 30, 220)
     cv2.circle(art, middle, int(w * 0.41), (*drink, 225), -1, cv2.LINE_AA)
     cv2.circle(art, middle, w // 2 - 4, (245, 245, 245, 255), 4, cv2.LINE_AA)
-    cv2.ellipse(art, middle, (int(w * 0.33), int(w * 0.33)), 0, 190, 260, (255, 255, 255, 255), 4, cv2.LINE_AA)
+    cv2.ellipse(
+        art, middle, (int(w * 0.33), int(w * 0.33)), 0, 190, 260, (255, 255, 255, 255), 4, cv2.LINE_AA
+    )
     return art
 
 
@@ -131,7 +146,16 @@ def _coin(rng: np.random.Generator, w: int, h: int) -> Picture:
     outer, inner = (gold, silver) if rng.random() < 0.5 else (silver, gold)
     cv2.circle(art, (w // 2, h // 2), w // 2 - 1, outer, -1, cv2.LINE_AA)
     cv2.circle(art, (w // 2, h // 2), int(w * 0.36), inner, -1, cv2.LINE_AA)
-    cv2.putText(art, str(int(rng.choice([1, 2]))), (w // 3, int(h * 0.66)), cv2.FONT_HERSHEY_DUPLEX, 0.9, (70, 80, 90, 255), 2, cv2.LINE_AA)
+    cv2.putText(
+        art,
+        str(int(rng.choice([1, 2]))),
+        (w // 3, int(h * 0.66)),
+        cv2.FONT_HERSHEY_DUPLEX,
+        0.9,
+        (70, 80, 90, 255),
+        2,
+        cv2.LINE_AA,
+    )
     return art
 
 

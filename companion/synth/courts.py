@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["draw_court"]
+__all__ = ["draw_court", "draw_joker"]
 
 Picture = NDArray[np.uint8]
 Colour = tuple[int, int, int]
@@ -32,7 +32,7 @@ class _Half:
     def _px(self, points: Points) -> NDArray[np.int32]:
         array = np.array(points, np.float64)
         x, y = (array[:, 0] + 1) / 2 * self.w, array[:, 1] * self.h
-        return np.round(np.stack([x, y], axis=1) * 2**_SHIFT).astype(np.int32)
+        return np.asarray(np.round(np.stack([x, y], axis=1) * 2**_SHIFT), np.int32)
 
     def fill(self, points: Points, colour: Colour, line: int = 3) -> None:
         px = self._px(points)
@@ -49,7 +49,13 @@ class _Half:
 
 
 def draw_court(
-    canvas: Picture, rank: str, suit: str, box: tuple[int, int, int, int], cloths: Cloths, ink: Colour, paper: Colour
+    canvas: Picture,
+    rank: str,
+    suit: str,
+    box: tuple[int, int, int, int],
+    cloths: Cloths,
+    ink: Colour,
+    paper: Colour,
 ) -> None:
     """Draw a court figure into a box of a (H, W, 3) canvas.
 
@@ -65,13 +71,24 @@ def draw_court(
     Raises:
         KeyError: No such court card.
     """
-    x0, y0, x1, y1 = box
-    middle = (y0 + y1) // 2
     shift = "HDCS".index(suit)
     turned = (*cloths[shift:], *cloths[:shift])
-    half = _Half(x1 - x0, middle - y0, paper)
+    half = _Half(box[2] - box[0], (box[3] - box[1]) // 2, paper)
     figure = {"K": _king, "Q": _queen, "J": _jack}[rank]
     figure(half, (turned[0], turned[1], turned[2], turned[3]), _HAIR[suit], ink)
+    _set_twice(canvas, half, box)
+
+
+def draw_joker(canvas: Picture, box: tuple[int, int, int, int], cloths: Cloths, paper: Colour) -> None:
+    """Draw a jester, as `draw_court` draws the others."""
+    half = _Half(box[2] - box[0], (box[3] - box[1]) // 2, paper)
+    _jester(half, cloths)
+    _set_twice(canvas, half, box)
+
+
+def _set_twice(canvas: Picture, half: _Half, box: tuple[int, int, int, int]) -> None:
+    x0, y0, x1, y1 = box
+    middle = y0 + half.h
     canvas[y0:middle, x0:x1] = half.picture
     lower = half.picture[::-1, ::-1]
     canvas[y1 - lower.shape[0] : y1, x0:x1] = lower
@@ -79,7 +96,9 @@ def draw_court(
 
 
 def _robe(half: _Half, cloths: Cloths, *, wide: float, neck: float) -> None:
-    half.fill([(-neck, 0.56), (-wide, 0.70), (-1.0, 1.02), (1.0, 1.02), (wide, 0.70), (neck, 0.56)], cloths[0])
+    half.fill(
+        [(-neck, 0.56), (-wide, 0.70), (-1.0, 1.02), (1.0, 1.02), (wide, 0.70), (neck, 0.56)], cloths[0]
+    )
     half.fill([(-0.2, 0.58), (-0.34, 1.02), (0.34, 1.02), (0.2, 0.58)], cloths[1])
     for i in range(4):
         y = 0.68 + 0.1 * i
@@ -104,18 +123,38 @@ def _head(half: _Half, hair: Colour, *, y: float = 0.37, wide: float = 0.24) -> 
 
 def _king(half: _Half, cloths: Cloths, hair: Colour, ink: Colour) -> None:
     _robe(half, cloths, wide=0.72, neck=0.3)
-    half.fill([(-0.36, 0.54), (-0.76, 0.68), (-0.7, 0.75), (0, 0.62), (0.7, 0.75), (0.76, 0.68), (0.36, 0.54)], _WHITE)
+    half.fill(
+        [(-0.36, 0.54), (-0.76, 0.68), (-0.7, 0.75), (0, 0.62), (0.7, 0.75), (0.76, 0.68), (0.36, 0.54)],
+        _WHITE,
+    )
     for x, y in ((-0.55, 0.67), (-0.34, 0.62), (0.34, 0.62), (0.55, 0.67)):
         half.stroke([(x, y - 0.015), (x, y + 0.02)], _LINE, 6)
     for side in (-1, 1):
         half.fill([(side * 0.2, 0.28), (side * 0.34, 0.34), (side * 0.36, 0.52), (side * 0.2, 0.48)], hair)
     _head(half, hair)
     half.fill(
-        [(-0.23, 0.41), (-0.16, 0.56), (-0.06, 0.64), (0.06, 0.64), (0.16, 0.56), (0.23, 0.41), (0.1, 0.455), (-0.1, 0.455)],
+        [
+            (-0.23, 0.41),
+            (-0.16, 0.56),
+            (-0.06, 0.64),
+            (0.06, 0.64),
+            (0.16, 0.56),
+            (0.23, 0.41),
+            (0.1, 0.455),
+            (-0.1, 0.455),
+        ],
         hair,
     )
     half.stroke([(-0.06, 0.478), (0.06, 0.478)], (60, 50, 190), 5)
-    crown = [(-0.31, 0.25), (-0.36, 0.08), (-0.18, 0.16), (0.0, 0.04), (0.18, 0.16), (0.36, 0.08), (0.31, 0.25)]
+    crown = [
+        (-0.31, 0.25),
+        (-0.36, 0.08),
+        (-0.18, 0.16),
+        (0.0, 0.04),
+        (0.18, 0.16),
+        (0.36, 0.08),
+        (0.31, 0.25),
+    ]
     half.fill(crown, _GOLD)
     half.fill([(-0.31, 0.25), (-0.32, 0.205), (0.32, 0.205), (0.31, 0.25)], ink)
     for x, y in ((-0.36, 0.08), (0.0, 0.04), (0.36, 0.08)):
@@ -128,20 +167,28 @@ def _king(half: _Half, cloths: Cloths, hair: Colour, ink: Colour) -> None:
 
 
 def _queen(half: _Half, cloths: Cloths, hair: Colour, ink: Colour) -> None:
-    half.fill([(-0.62, 0.62), (-0.42, 0.13), (0, 0.08), (0.42, 0.13), (0.62, 0.62), (0.3, 0.66), (-0.3, 0.66)], cloths[3])
+    half.fill(
+        [(-0.62, 0.62), (-0.42, 0.13), (0, 0.08), (0.42, 0.13), (0.62, 0.62), (0.3, 0.66), (-0.3, 0.66)],
+        cloths[3],
+    )
     half.oval(0, 0.36, 0.37, 0.24, hair)
     _robe(half, (cloths[1], cloths[0], cloths[2], cloths[3]), wide=0.6, neck=0.22)
     half.fill([(-0.2, 0.54), (0.0, 0.74), (0.2, 0.54)], _SKIN, 2)
     _head(half, hair, wide=0.22)
     half.stroke([(-0.16, 0.57), (0.0, 0.645), (0.16, 0.57)], _WHITE, 7)
     half.oval(0, 0.655, 0.04, 0.026, ink, 2)
-    half.fill([(-0.24, 0.235), (-0.28, 0.13), (-0.12, 0.18), (0, 0.10), (0.12, 0.18), (0.28, 0.13), (0.24, 0.235)], _GOLD)
+    half.fill(
+        [(-0.24, 0.235), (-0.28, 0.13), (-0.12, 0.18), (0, 0.10), (0.12, 0.18), (0.28, 0.13), (0.24, 0.235)],
+        _GOLD,
+    )
     for x in (-0.28, 0.0, 0.28):
         half.oval(x, 0.13 if x else 0.10, 0.03, 0.02, _WHITE, 2)
     half.stroke([(-0.72, 0.44), (-0.62, 0.82)], (60, 120, 50), 8)
     for petal in range(5):
         turn = petal * 2 * np.pi / 5
-        half.oval(-0.73 + 0.085 * float(np.cos(turn)), 0.41 + 0.05 * float(np.sin(turn)), 0.065, 0.038, ink, 2)
+        half.oval(
+            -0.73 + 0.085 * float(np.cos(turn)), 0.41 + 0.05 * float(np.sin(turn)), 0.065, 0.038, ink, 2
+        )
     half.oval(-0.73, 0.41, 0.05, 0.03, _GOLD, 2)
     half.oval(-0.62, 0.80, 0.10, 0.048, _SKIN)
 
@@ -156,8 +203,21 @@ def _jack(half: _Half, cloths: Cloths, hair: Colour, ink: Colour) -> None:
     half.fill([(-0.36, 0.27), (-0.38, 0.235), (0.38, 0.235), (0.36, 0.27), (0, 0.25)], cloths[1])
     half.fill([(0.3, 0.17), (0.42, 0.02), (0.66, 0.02), (0.74, 0.09), (0.56, 0.10), (0.42, 0.2)], ink)
     half.stroke([(0.36, 0.17), (0.5, 0.07), (0.68, 0.06)], _WHITE, 3)
-    half.stroke([(-0.76, 0.1), (-0.62, 1.0)], _LINE, 13)
-    half.stroke([(-0.76, 0.1), (-0.62, 1.0)], (60, 110, 160), 8)
-    half.fill([(-0.77, 0.34), (-0.93, 0.37), (-0.95, 0.24), (-0.79, 0.22)], (200, 200, 195))
-    half.fill([(-0.72, 0.33), (-0.56, 0.30), (-0.60, 0.25), (-0.74, 0.22)], (200, 200, 195))
+    half.stroke([(-0.73, 0.38), (-0.62, 1.0)], _LINE, 13)
+    half.stroke([(-0.73, 0.38), (-0.62, 1.0)], (60, 110, 160), 8)
+    half.fill([(-0.74, 0.54), (-0.93, 0.58), (-0.95, 0.44), (-0.76, 0.42)], (200, 200, 195))
+    half.fill([(-0.69, 0.53), (-0.53, 0.50), (-0.57, 0.45), (-0.71, 0.42)], (200, 200, 195))
+    half.fill([(-0.78, 0.42), (-0.745, 0.31), (-0.69, 0.42)], (200, 200, 195))
     half.oval(-0.65, 0.77, 0.11, 0.05, _SKIN)
+
+
+def _jester(half: _Half, cloths: Cloths) -> None:
+    _robe(half, cloths, wide=0.62, neck=0.24)
+    _head(half, _HAIR["D"], wide=0.23)
+    half.stroke([(-0.13, 0.43), (-0.07, 0.47), (0.07, 0.47), (0.13, 0.43)], (60, 50, 190), 5)
+    for side, cloth in ((-1, cloths[2]), (1, cloths[3])):
+        horn = [(0, 0.29), (0.3, 0.3), (0.44, 0.22), (0.74, 0.36), (0.56, 0.08), (0, 0.1)]
+        half.fill([(side * x, y) for x, y in horn], cloth)
+        half.oval(side * 0.75, 0.38, 0.08, 0.048, _GOLD)
+        for x in (0.1, 0.32):
+            half.fill([(side * (x - 0.12), 0.56), (side * (x + 0.12), 0.56), (side * x, 0.72)], cloth)

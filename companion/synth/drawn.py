@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.synth.courts import draw_court
+from companion.synth.courts import draw_court, draw_joker
 from companion.synth.glyphs import draw_letters, draw_pip
 from companion.synth.pack import Pack, rounded
 
@@ -18,19 +18,33 @@ Picture = NDArray[np.uint8]
 Colour = tuple[int, int, int]
 
 INDICES = {
-    "german": {"A": "A", "T": "10", "K": "K", "Q": "D", "J": "B"},
-    "english": {"A": "A", "T": "10", "K": "K", "Q": "Q", "J": "J"},
+    "AKDB": {"A": "A", "T": "10", "K": "K", "Q": "D", "J": "B"},
+    "AKQJ": {"A": "A", "T": "10", "K": "K", "Q": "Q", "J": "J"},
 }
-"""Index letters by habit: A K D B on Austrian tables, A K Q J elsewhere."""
+"""Index letters: A K D B (Ass, König, Dame, Bube) on Austrian tables, A K Q J elsewhere."""
 _WIDTH, _HEIGHT = 360, 550
 _FINE = 2
 """Everything is drawn at this multiple and shrunk."""
-_PIPS = {
+_PALETTE = np.array(
+    [
+        (40, 45, 195),
+        (165, 85, 35),
+        (35, 185, 235),
+        (70, 130, 45),
+        (120, 60, 120),
+        (60, 120, 225),
+        (150, 150, 40),
+    ]
+)
+_BACK_INKS: tuple[Colour, ...] = (
+    (40, 40, 175), (150, 70, 25), (70, 105, 30), (85, 35, 90), (60, 60, 60), (90, 60, 200)
+)  # fmt: skip
+_PIPS: dict[str, list[tuple[float, float]]] = {
     "A": [(0.0, 0.0)],
     "7": [(-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1), (0, -0.5)],
     "8": [(-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1), (0, -0.5), (0, 0.5)],
-    "9": [(s, y) for s in (-1, 1) for y in (-1, -1 / 3, 1 / 3, 1)] + [(0, 0)],
-    "T": [(s, y) for s in (-1, 1) for y in (-1, -1 / 3, 1 / 3, 1)] + [(0, -2 / 3), (0, 2 / 3)],
+    "9": [(s, y) for s in (-1.0, 1.0) for y in (-1.0, -1 / 3, 1 / 3, 1.0)] + [(0.0, 0.0)],
+    "T": [(s, y) for s in (-1.0, 1.0) for y in (-1.0, -1 / 3, 1 / 3, 1.0)] + [(0.0, -2 / 3), (0.0, 2 / 3)],
 }
 
 
@@ -39,7 +53,7 @@ class DrawnStyle:
     """What differs from one drawn pack to another; colours are blue, green, red.
 
     Attributes:
-        index: Key of `INDICES`.
+        indices: Key of `INDICES`.
         inks: By suit letter.
         paper: Ground of the faces.
         index_height: Of an index letter, share of the card's height.
@@ -51,9 +65,10 @@ class DrawnStyle:
         back_kind: Pattern of the back.
         back_ink: Its colour.
         frame: Whether a line frames the courts.
+        corners: How many corners carry an index, 2 or 4.
     """
 
-    index: str
+    indices: str
     inks: dict[str, Colour]
     paper: Colour
     index_height: float
@@ -65,6 +80,7 @@ class DrawnStyle:
     back_kind: str
     back_ink: Colour
     frame: bool
+    corners: int
 
     @classmethod
     def random(cls, seed: int) -> DrawnStyle:
@@ -76,42 +92,48 @@ class DrawnStyle:
         if rng.random() < 0.25:
             inks["D"] = (20, 125, 235) if rng.random() < 0.5 else (190, 100, 20)
             inks["C" if rng.random() < 0.5 else "S"] = (50, 125, 25)
-        palette: list[Colour] = [
-            (40, 45, 195), (165, 85, 35), (35, 185, 235), (70, 130, 45), (120, 60, 120), (60, 120, 225), (150, 150, 40)
-        ]
-        rng.shuffle(palette)
+        palette = _PALETTE[rng.permutation(len(_PALETTE))].tolist()
+        cloths = [(int(b), int(g), int(r)) for b, g, r in palette]
         fonts = (cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX)
-        back_inks: list[Colour] = [(40, 40, 175), (150, 70, 25), (70, 105, 30), (85, 35, 90), (60, 60, 60), (90, 60, 200)]
         return cls(
-            index="german" if rng.random() < 0.6 else "english",
+            indices="AKDB" if rng.random() < 0.6 else "AKQJ",
             inks=inks,
             paper=(int(rng.integers(238, 252)), int(rng.integers(244, 253)), int(rng.integers(246, 255))),
             index_height=float(rng.uniform(0.072, 0.115)),
-            pip_height=float(rng.uniform(0.135, 0.165)),
+            pip_height=float(rng.uniform(0.105, 0.128)),
             waist=float(rng.uniform(-1, 1)),
             font=int(rng.choice(fonts)),
             weight=float(rng.uniform(1.0, 1.7)),
-            cloths=(palette[0], palette[1], palette[2], palette[3]),
+            cloths=(cloths[0], cloths[1], cloths[2], cloths[3]),
             back_kind=str(rng.choice(BACKS)),
-            back_ink=back_inks[int(rng.integers(len(back_inks)))],
+            back_ink=_BACK_INKS[int(rng.integers(len(_BACK_INKS)))],
             frame=bool(rng.random() < 0.7),
+            corners=4 if rng.random() < 0.25 else 2,
         )
 
 
-def drawn_pack(seed: int, *, index: str | None = None, height_px: int = _HEIGHT) -> Pack:
-    """Draw a pack of 32 cards, the sevens and eights among them.
+def drawn_pack(seed: int, *, indices: str | None = None, height_px: int = _HEIGHT) -> Pack:
+    """Draw a pack of 32 cards, sevens and eights among them, and `joker1`.
 
     Args:
         seed: Decides colours, sizes, glyphs, letters and the back.
-        index: Key of `INDICES`; else decided by the seed.
+        indices: Key of `INDICES`; else decided by the seed.
         height_px: Height of the pictures; they are 550 high when drawn.
 
+    Returns:
+        Faces and back, (height_px, W, 4) uint8 each.
+
     Raises:
-        KeyError: No such index letters.
+        ValueError: The seed is below 0, or there are no such index letters.
     """
+    if seed < 0:
+        raise ValueError(f"the seed of a drawn pack is 0 or more, not {seed}")
     style = DrawnStyle.random(seed)
-    letters = {**INDICES[index or style.index], "9": "9", "8": "8", "7": "7"}
-    faces = {}
+    chosen = indices or style.indices
+    if chosen not in INDICES:
+        raise ValueError(f"no index letters {chosen!r}; known: {', '.join(INDICES)}")
+    letters = {**INDICES[chosen], "9": "9", "8": "8", "7": "7"}
+    faces = {"joker1": _finished(_joker(style), height_px)}
     for suit in "HDCS":
         for rank in "ATKQJ987":
             faces[rank + suit] = _finished(_face(rank, suit, letters[rank], style), height_px)
@@ -156,9 +178,25 @@ def _index(canvas: Picture, letters: str, suit: str, ink: Colour, style: DrawnSt
     h, w = canvas.shape[:2]
     tall = h * style.index_height
     wide = min(w * 0.125, tall * (0.72 if len(letters) == 1 else 0.95))
-    x, y = w * 0.085 - wide / 2, h * 0.035
-    draw_letters(canvas, letters, (x, y, wide, tall), ink, font=style.font, weight=style.weight)
-    draw_pip(canvas, suit, (w * 0.085, y + tall + h * 0.045), h * 0.062, ink, waist=style.waist)
+    y = h * 0.035
+    for x in (w * 0.085, w * 0.915) if style.corners == 4 else (w * 0.085,):
+        box = (x - wide / 2, y, wide, tall)
+        draw_letters(canvas, letters, box, ink, font=style.font, weight=style.weight)
+        draw_pip(canvas, suit, (x, y + tall + h * 0.045), h * 0.062, ink, waist=style.waist)
+
+
+def _joker(style: DrawnStyle) -> Picture:
+    w, h = _WIDTH * _FINE, _HEIGHT * _FINE
+    canvas = np.empty((h, w, 3), np.uint8)
+    canvas[:] = style.paper
+    inner = (round(w * 0.19), round(h * 0.1), round(w * 0.81), round(h * 0.9))
+    draw_joker(canvas, inner, style.cloths, style.paper)
+    upright = np.ascontiguousarray(np.rot90(canvas, 1))
+    for _ in range(2):
+        box = (h * 0.64, w * 0.045, h * 0.27, w * 0.09)
+        draw_letters(upright, "JOKER", box, style.inks["S"], font=cv2.FONT_HERSHEY_DUPLEX, weight=1.6)
+        upright = np.ascontiguousarray(upright[::-1, ::-1])
+    return np.ascontiguousarray(np.rot90(upright, -1))
 
 
 def _lattice(canvas: Picture, ink: Colour, step: int) -> None:

@@ -69,7 +69,13 @@ def pip_outline(suit: str, waist: float = 0.0) -> tuple[Outline, ...]:
     if suit == "C":
         radius = 0.225 + waist * 0.015
         stem = np.array([(-0.05, -0.12), (0.05, -0.12), (0.06, 0.2), (-0.06, 0.2)])
-        return (_circle(0, -0.26, radius), _circle(-0.25, 0.08, radius), _circle(0.25, 0.08, radius), stem, foot)
+        return (
+            _circle(0, -0.26, radius),
+            _circle(-0.25, 0.08, radius),
+            _circle(0.25, 0.08, radius),
+            stem,
+            foot,
+        )
     raise ValueError(f"{suit!r} is none of H, D, C, S")
 
 
