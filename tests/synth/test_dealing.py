@@ -1,0 +1,47 @@
+"""Random hands that people might play."""
+
+from collections import Counter
+
+from companion.rules.events import CardPlayed, Claimed, Closed, Exchanged, MarriageDeclared
+from companion.rules.record import Record, replay, result_of
+from companion.synth.players import random_record
+
+SEEDS = range(200)
+
+
+def test_every_random_hand_is_legal_and_ends() -> None:
+    """The judge notes no breach but a claim of too little, and every hand has an award."""
+    for seed in SEEDS:
+        record = random_record(seed)
+        state = replay(record)
+        assert state.breaches == (), seed
+        assert state.over, seed
+        assert state.award is not None, seed
+        assert record.result == result_of(state), seed
+
+
+def test_a_random_hand_survives_its_json_form() -> None:
+    """What is written beside a recording is the hand, with both hands and the stock."""
+    record = random_record(3)
+    assert Record.from_json(record.to_json()) == record
+    assert record.hands is not None
+    assert record.stock is not None
+    dealt = [*record.hands[0], *record.hands[1], *record.stock]
+    assert Counter(dealt) == Counter(record.rules.pack)
+
+
+def test_the_seed_alone_decides_the_hand() -> None:
+    """The same seed deals and plays the same hand, another seed another."""
+    assert random_record(5) == random_record(5)
+    assert random_record(5) != random_record(6)
+
+
+def test_random_hands_show_all_that_happens_at_a_table() -> None:
+    """Exchanges, marriages, closings, claims and hands to the last card all come up."""
+    records = [random_record(seed) for seed in SEEDS]
+    kinds = Counter(type(event) for record in records for event in record.events)
+    for kind in (Exchanged, MarriageDeclared, Closed, Claimed, CardPlayed):
+        assert kinds[kind] >= 5, kind
+    assert any(not isinstance(record.events[-1], Claimed) for record in records)
+    reasons = Counter(record.result.reason for record in records if record.result)
+    assert reasons["claim"] > len(records) / 2

@@ -1,0 +1,187 @@
+"""Photographed scripts: the truth agrees with the picture, and the seed decides everything."""
+
+import json
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.evaluate.hands import read_truth
+from companion.rules.events import Claimed
+from companion.rules.record import Record
+from companion.synth.__main__ import main
+from companion.synth.arm import ArmLook
+from companion.synth.choreography import choreograph
+from companion.synth.film import FilmError, play, write_truth, write_video
+from companion.synth.pack import Pack, rounded
+from companion.synth.players import random_record
+from companion.synth.scene import Camera, Light, Scene
+from companion.synth.script import Script
+from companion.synth.setting import Setting, view_of
+from companion.synth.style import Style
+from companion.watch.taps import read_taps
+
+SIZE = (400, 224)
+BACK = (40, 40, 200)
+
+
+def colour_of(name: str) -> tuple[int, int, int]:
+    """A colour of its own for each card, no two alike and none like the table."""
+    number = ["ATKQJ".index(name[0]), "HDCS".index(name[1])]
+    return 250 - 30 * number[1], 250 - 45 * number[0], 120 - 20 * number[1]
+
+
+@pytest.fixture(scope="module")
+def setting() -> Setting:
+    """A perfect camera over a grey table, with a pack of plain colours."""
+
+    def plain(colour: tuple[int, int, int]):
+        return rounded(np.full((91, 59, 3), colour, np.uint8), 0.05)
+
+    faces = {rank + suit: plain(colour_of(rank + suit)) for rank in "ATKQJ" for suit in "HDCS"}
+    camera = Camera.above(SIZE, distance_mm=1000, tilt=0.4, width_mm=680)
+    scene = Scene(camera, np.full((64, 64, 3), 70, np.uint8), Light(shadow_strength=0.0))
+    return Setting(
+        scene, Pack("plain", faces, plain(BACK)), (ArmLook(), ArmLook()), (), 0.0, 0.0, 100, 1.0, 0.04, 2, 0.0
+    )
+
+
+@pytest.fixture(scope="module")
+def script(setting: Setting) -> Script:
+    """A hand that ends with a claim."""
+    seed = next(s for s in range(99) if isinstance(random_record(s).events[-1], Claimed))
+    style = Style(pace=0.8, think_s=(0.4, 0.8), overlap_mm=(30.0, 40.0))
+    return choreograph([random_record(seed)], seed=seed, style=style, view=view_of(setting.scene.camera))
+
+
+def test_cards_are_where_the_truth_says(setting: Setting, script: Script) -> None:
+    """Inside the outline of a card that is wholly seen is its colour, and around it is not."""
+    checked = 0
+    for frame, truth in play(script, setting, seed=1, fps=2, seconds=(0, 25)):
+        for card in truth.cards:
+            if not card.still or card.visible < 0.97:
+                continue
+            centre = card.corners.mean(axis=0)
+            right = np.array(BACK if card.name == "back" else colour_of(card.name))
+            for share in (0.0, 0.85):
+                for x, y in centre + (card.corners - centre) * share:
+                    seen = frame.bgr[min(int(y), SIZE[1] - 1), min(int(x), SIZE[0] - 1)]
+                    assert np.abs(seen.astype(int) - right).max() <= 6, (card.name, frame.time)
+                    checked += 1
+    assert checked > 100
+
+
+def test_the_truth_names_each_card_that_shows(setting: Setting, script: Script) -> None:
+    """The share that is seen is the share of the outline that has the card's colour."""
+    compared = set()
+    for frame, truth in play(script, setting, seed=1, fps=1, seconds=(0, 25)):
+        for card in truth.cards if truth.quiet else ():
+            if card.name == "back":
+                continue
+            mask = np.zeros((SIZE[1], SIZE[0]), np.uint8)
+            cv2.fillConvexPoly(mask, card.corners.round().astype(np.int32), 1)
+            own = np.abs(frame.bgr.astype(int) - colour_of(card.name)).max(axis=2) <= 6
+            assert (own & (mask > 0)).sum() / mask.sum() == pytest.approx(card.visible, abs=0.12), card.name
+            compared.add(card.visible < 0.9)
+    assert compared == {True, False}
+
+
+def test_a_still_table_is_the_same_picture(setting: Setting, script: Script) -> None:
+    """With a perfect camera two frames of a quiet table are equal."""
+    frames = list(play(script, setting, seed=1, fps=10, seconds=(0, 12)))
+    pairs = [
+        (a, b) for (a, p), (b, q) in pairwise(frames) if p.quiet and q.quiet and len(p.cards) == len(q.cards)
+    ]
+    assert len(pairs) > 20
+    same = [np.array_equal(a.bgr, b.bgr) for a, b in pairs]
+    assert np.mean(same) > 0.9
+
+
+def test_still_frames_differ_by_noise_alone(setting: Setting, script: Script) -> None:
+    """The noise is new in every frame, small, and without a bias."""
+    noisy = replace(setting, noise=3.0)
+    dealt = script.timeline[0]["t"] + 0.2
+    quiet = [
+        frame.bgr.astype(int)
+        for frame, truth in play(script, noisy, seed=1, fps=20, seconds=(dealt, dealt + 0.3))
+        if truth.quiet
+    ]
+    for a, b in pairwise(quiet):
+        difference = b - a
+        assert 2 < difference.std() < 8
+        assert abs(difference.mean()) < 0.5
+    assert len(quiet) >= 3
+
+
+def test_motion_blurs_what_moves_and_nothing_else(setting: Setting, script: Script) -> None:
+    """A longer exposure changes frames in which something moves, and only those."""
+    sharp = list(play(script, replace(setting, shutter_s=0.0), seed=1, fps=5, seconds=(0, 12)))
+    slow = list(play(script, replace(setting, shutter_s=0.08), seed=1, fps=5, seconds=(0, 12)))
+    changed = [not np.array_equal(a.bgr, b.bgr) for (a, _), (b, _) in zip(sharp, slow, strict=True)]
+    busy = [
+        not (script.at(frame.time).quiet and script.at(max(0, frame.time - 0.08)).quiet) for frame, _ in sharp
+    ]
+    assert sum(changed) > 5
+    assert not any(blurred and not moved for blurred, moved in zip(changed, busy, strict=True))
+
+
+def test_the_seed_decides_the_film(setting: Setting, script: Script) -> None:
+    """The same seed gives the same frames, also of a part; another seed other noise."""
+    noisy = replace(setting, noise=3.0, flicker=0.01)
+    first = [frame for frame, _ in play(script, noisy, seed=1, fps=4, seconds=(0, 6))]
+    again = [frame for frame, _ in play(script, noisy, seed=1, fps=4, seconds=(0, 6))]
+    part = [frame for frame, _ in play(script, noisy, seed=1, fps=4, seconds=(3, 6))]
+    other = [frame for frame, _ in play(script, noisy, seed=2, fps=4, seconds=(0, 1))]
+    assert all(np.array_equal(a.bgr, b.bgr) for a, b in zip(first, again, strict=True))
+    assert all(np.array_equal(a.bgr, b.bgr) for a, b in zip(first[-len(part) :], part, strict=True))
+    assert [frame.index for frame in part] == list(range(12, 25))
+    assert not any(np.array_equal(a.bgr, b.bgr) for a, b in zip(first, other, strict=False))
+
+
+def test_a_film_is_written_with_its_truth(setting: Setting, script: Script, tmp_path: Path) -> None:
+    """The files are those that evaluation and `--taps` read, and the hand in them is the record."""
+    frames = [frame.bgr for frame, _ in play(script, setting, seed=1, fps=5, seconds=(0, 2))]
+    assert write_video(tmp_path / "video.mp4", frames, fps=5) == len(frames)
+    write_truth(tmp_path, script, setting, fps=5, seed=1)
+
+    video = cv2.VideoCapture(str(tmp_path / "video.mp4"))
+    assert int(video.get(cv2.CAP_PROP_FRAME_COUNT)) == len(frames)
+    assert video.get(cv2.CAP_PROP_FPS) == 5
+    read, picture = video.read()
+    video.release()
+    assert read
+    assert picture.shape == (SIZE[1], SIZE[0], 3)
+
+    truth = json.loads((tmp_path / "truth.json").read_text(encoding="utf-8"))
+    assert Record.from_json(truth["hand"]) == script.records[0]
+    taps = read_taps(tmp_path / "taps.jsonl")
+    assert read_truth(tmp_path).taps == taps
+    assert [tap.event for tap in taps] == [script.records[0].events[-1]]
+
+
+def test_an_empty_film_is_refused(tmp_path: Path) -> None:
+    """No frames, no file: the error names it."""
+    with pytest.raises(FilmError, match=r"none\.mp4"):
+        write_video(tmp_path / "none.mp4", [], fps=5)
+
+
+def test_packs_that_are_not_there_end_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A missing pack is one line on stderr and exit status 2."""
+    arguments = [
+        "hands",
+        "--out",
+        str(tmp_path / "o"),
+        "--packs",
+        "nobody",
+        "--seeds",
+        "1",
+        "--art",
+        str(tmp_path),
+    ]
+    assert main(arguments) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 1
+    assert "nobody" in lines[0]

@@ -1,0 +1,208 @@
+"""Choreography: what the script does on the table is what the record says."""
+
+import pytest
+
+from companion.rules.cards import Card, Player
+from companion.rules.event_form import event_to_json
+from companion.rules.events import CardPlayed, Closed, Exchanged, MarriageDeclared
+from companion.rules.record import Record
+from companion.rules.ruleset import preset
+from companion.synth.choreography import ScriptError, choreograph
+from companion.synth.players import random_record
+from companion.synth.script import CARD_MM, LAYER_STOCK, STOCK, Laid, Script
+from companion.synth.style import Style
+
+SEEDS = range(40)
+
+
+def scripted(seed: int, **style: object) -> Script:
+    """A random hand, acted out; `style` replaces what is given of an unhurried one."""
+    chosen = Style(**style) if style else None  # type: ignore[arg-type]
+    return choreograph([random_record(seed)], seed=seed, style=chosen)
+
+
+def lying(script: Script, time: float, name: str) -> Laid | None:
+    """The card at that time; `None` where it is not in the picture."""
+    return next((laid for laid in script.at(time).cards if laid.card == name), None)
+
+
+def seed_with(kind: type) -> int:
+    """A seed whose hand has an event of that kind."""
+    return next(seed for seed in range(500) if any(isinstance(e, kind) for e in random_record(seed).events))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_timeline_tells_the_record_in_order(seed: int) -> None:
+    """Between deal and clearing stand the events of the record, none missing, times rising."""
+    script = scripted(seed)
+    timeline = [dict(entry) for entry in script.timeline]
+    times = [entry.pop("t") for entry in timeline]
+    assert timeline[0] == {"type": "deal", "turned_up": str(script.records[0].turned_up)}
+    assert timeline[-1] == {"type": "cleared"}
+    assert timeline[1:-1] == [event_to_json(event) for event in script.records[0].events]
+    assert times == sorted(times)
+    assert times[-1] < script.duration
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_played_card_lies_face_up_when_the_timeline_says_so(seed: int) -> None:
+    """At the time of a play the card rests on the table, and rests there a moment later still."""
+    script = scripted(seed)
+    for entry in script.timeline:
+        if entry["type"] != "play":
+            continue
+        for later in (0.02, 0.3):
+            laid = lying(script, entry["t"] + later, entry["card"])
+            assert laid is not None, entry
+            assert not laid.moving, entry
+            assert laid.pose.face_up, entry
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_table_is_empty_before_the_deal_and_after_the_clearing(seed: int) -> None:
+    """A recording begins and ends with nothing but the table."""
+    script = scripted(seed)
+    for time in (0.0, script.duration):
+        moment = script.at(time)
+        assert moment.cards == ()
+        assert moment.hands == ()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_card_jumps(seed: int) -> None:
+    """A card in the picture is at most a card's length away a twenty-fifth of a second later."""
+    script = scripted(seed, dealt="carried", swept="carried")
+    before: dict[str, Laid] = {}
+    for step in range(round(script.duration * 25)):
+        now = {laid.card: laid for laid in script.at(step / 25).cards}
+        for name, laid in now.items():
+            if name in before:
+                old = before[name].pose
+                assert abs(laid.pose.x_mm - old.x_mm) + abs(laid.pose.y_mm - old.y_mm) < 91, (name, step / 25)
+        before = now
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_cards_come_and_go_beside_a_hand(seed: int) -> None:
+    """What moves is within reach of somebody's hand, except what slides its last bit when thrown."""
+    script = scripted(seed, dealt="carried", swept="carried")
+    for step in range(round(script.duration * 8)):
+        moment = script.at(step / 8)
+        for laid in moment.cards:
+            if laid.moving:
+                assert moment.hands, (laid.card, step / 8)
+
+
+def test_a_trick_goes_face_down_to_its_winners_edge() -> None:
+    """After a trick both cards lie face down on the winner's half of the table."""
+    for seed in SEEDS:
+        script = scripted(seed, flip_late=bool(seed % 2))
+        plays = [entry for entry in script.timeline if entry["type"] == "play"]
+        if len(plays) < 3:
+            continue
+        first, second, third = plays[:3]
+        for entry in (first, second):
+            laid = lying(script, third["t"], entry["card"])
+            assert laid is not None
+            assert not laid.pose.face_up
+            assert (laid.pose.y_mm > 0) == (third["player"] == Player.SOUTH)
+
+
+def test_the_stock_shrinks_by_two_with_every_draw() -> None:
+    """Nine face-down cards at the start, two fewer after each trick that is followed by a draw."""
+    seed = next(
+        seed
+        for seed in range(500)
+        if len([e for e in random_record(seed).events if isinstance(e, CardPlayed)]) > 12
+        and not any(isinstance(e, Closed) for e in random_record(seed).events)
+    )
+    script = scripted(seed)
+    leads = [entry["t"] for entry in script.timeline if entry["type"] == "play"][::2]
+    counts = [laid.count if (laid := lying(script, time, STOCK)) else 0 for time in leads[:6]]
+    assert counts == [9, 7, 5, 3, 1, 0]
+
+
+def test_the_turn_up_sticks_out_from_under_the_stock() -> None:
+    """The stock lies upon the turned-up card, beside its middle."""
+    script = scripted(1)
+    dealt = next(entry for entry in script.timeline if entry["type"] == "deal")
+    up, stock = lying(script, dealt["t"] + 0.1, dealt["turned_up"]), lying(script, dealt["t"] + 0.1, STOCK)
+    assert up is not None
+    assert stock is not None
+    assert up.layer < LAYER_STOCK == stock.layer
+    assert stock.pose.z_mm >= CARD_MM
+    assert 30 < ((up.pose.x_mm - stock.pose.x_mm) ** 2 + (up.pose.y_mm - stock.pose.y_mm) ** 2) ** 0.5 < 60
+
+
+def test_an_exchange_leaves_the_jack_under_the_stock() -> None:
+    """After it the jack of trumps lies where the turned-up card lay, and that is gone."""
+    seed = seed_with(Exchanged)
+    for style in range(6):
+        script = choreograph([random_record(seed)], seed=style)
+        time = next(entry["t"] for entry in script.timeline if entry["type"] == "exchange")
+        up = script.records[0].turned_up
+        assert up is not None
+        before = lying(script, time - 6, str(up)) or lying(script, script.timeline[0]["t"], str(up))
+        jack = lying(script, time + 0.05, f"J{up.suit.letter}")
+        assert jack is not None
+        assert before is not None
+        assert jack.layer < LAYER_STOCK
+        assert (jack.pose.x_mm, jack.pose.y_mm) == (before.pose.x_mm, before.pose.y_mm)
+        assert lying(script, time + 0.05, str(up)) is None
+
+
+@pytest.mark.parametrize("way", ["two_laid", "one_held"])
+def test_a_marriage_shows_both_cards_and_leaves_one(way: str) -> None:
+    """King and queen lie there together at the declaration; the one not led is gone at the next play."""
+    seed = seed_with(MarriageDeclared)
+    script = scripted(seed, marriage=way)
+    index = next(i for i, entry in enumerate(script.timeline) if entry["type"] == "marriage")
+    declared, led = script.timeline[index], script.timeline[index + 1]
+    pair = {rank + declared["suit"] for rank in "KQ"}
+    shown = {laid.card for laid in script.at(declared["t"] + 0.3).cards if laid.pose.face_up}
+    assert pair <= shown
+    if led["type"] == "play":
+        answer = next((e for e in script.timeline[index + 2 :] if e["type"] == "play"), None)
+        if answer is not None:
+            (partner,) = pair - {led["card"]}
+            assert lying(script, answer["t"], partner) is None
+
+
+def test_a_closed_stock_has_its_turn_up_face_down_on_top() -> None:
+    """After closing the turned-up card lies upon the stock with its back up, to the end."""
+    seed = seed_with(Closed)
+    script = scripted(seed)
+    closed = next(entry["t"] for entry in script.timeline if entry["type"] == "close")
+    up = str(script.records[0].turned_up)
+    if any(isinstance(event, Exchanged) for event in script.records[0].events):
+        up = "J" + up[1]
+    laid, stock = lying(script, closed + 0.1, up), lying(script, closed + 0.1, STOCK)
+    assert laid is not None
+    assert stock is not None
+    assert not laid.pose.face_up
+    assert laid.layer > stock.layer
+    assert laid.pose.z_mm >= stock.count * CARD_MM
+
+
+def test_the_seed_alone_decides_the_script() -> None:
+    """The same seed gives the same script, another seed another."""
+    record = random_record(2)
+    assert choreograph([record], seed=1) == choreograph([record], seed=1)
+    assert choreograph([record], seed=1) != choreograph([record], seed=2)
+
+
+def test_several_hands_follow_one_another_on_one_table() -> None:
+    """The second hand is dealt after the first was cleared."""
+    script = choreograph([random_record(1), random_record(2)], seed=1)
+    kinds = [entry["type"] for entry in script.timeline]
+    assert kinds.count("deal") == kinds.count("cleared") == 2
+    assert kinds.index("cleared") < len(kinds) - 1 - kinds[::-1].index("deal")
+
+
+def test_a_record_without_names_cannot_be_shown() -> None:
+    """A play that nobody has named, and a turn-up that nobody saw, are refused by a clear error."""
+    played = (CardPlayed(Player.SOUTH, None),)
+    with pytest.raises(ScriptError, match="not named"):
+        choreograph([Record(preset("schnapsen"), Player.NORTH, Card.parse("AH"), played)], seed=0)
+    with pytest.raises(ScriptError, match="turned up"):
+        choreograph([Record(preset("schnapsen"), Player.NORTH, None, ())], seed=0)
