@@ -2,6 +2,7 @@
 
     python -m companion.synth hands --out DIR --packs lattmann,rheinland --seeds 0-19
     python -m companion.synth record HAND.json --out DIR --pack drawn:7
+    python -m companion.synth demo --out fixtures/demo
 
 Each hand becomes a folder with `video.mp4`, `truth.json` and `taps.jsonl`. Packs are folders
 below --art (made by `python -m companion.training.art`) or `drawn:SEED`.
@@ -12,7 +13,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -33,6 +35,12 @@ FACE_PX = 360
 """Faces are shrunk to this height: about twice what a table's camera shows."""
 
 
+_DEMO_SEED = 623
+"""A hand with an exchange, a marriage and a claim, in about a minute."""
+_DEMO_PACK = 7
+_DEMO_STYLE = Style(pace=0.8, think_s=(0.5, 1.3), stock_side=-1, stock_angle=0.12, pile_inset_mm=42.0)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit status."""
     options = _parser().parse_args(arguments)
@@ -44,6 +52,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 light = options.lights[number % len(options.lights)] if options.lights else None
                 folder = options.out / f"{seed:04d}-{pack.name}"
                 _render(random_record(seed), pack, folder, seed, options.fps, options.size, table, light)
+        elif options.command == "demo":
+            _render_demo(options.out, options.fps)
         else:
             record = Record.parse(options.record.read_text(encoding="utf-8"))
             pack = _pack(options.pack, options.art)
@@ -73,6 +83,18 @@ def _render(
     write_truth(folder, script, setting, fps=fps, seed=seed)
 
 
+def _render_demo(folder: Path, fps: float) -> None:
+    pack = drawn_pack(_DEMO_PACK, index="german", height_px=FACE_PX)
+    setting = random_setting(pack, _DEMO_STYLE, seed=_DEMO_SEED, table="felt", light="warm_lamp")
+    setting = replace(setting, noise=1.2, quality=95, flicker=0.001, shutter_s=0.05)
+    view = view_of(setting.scene.camera)
+    script = choreograph([random_record(_DEMO_SEED)], seed=_DEMO_SEED, style=_DEMO_STYLE, view=view)
+    print(f"{folder}: {script.duration:.0f} s", file=sys.stderr)
+    frames = (frame.bgr for frame, _ in play(script, setting, seed=_DEMO_SEED, fps=fps))
+    write_video(folder / "table.mp4", frames, fps=fps)
+    write_truth(folder, script, setting, fps=fps, seed=_DEMO_SEED)
+
+
 def _pack(name: str, art: Path | None) -> Pack:
     if name.startswith("drawn:"):
         return drawn_pack(int(name.removeprefix("drawn:")), height_px=FACE_PX)
@@ -95,9 +117,11 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--seed", type=int, default=0)
     one.add_argument("--table", choices=KINDS + HELD_OUT)
     one.add_argument("--light", choices=LIGHTS)
-    for command in (hands, one):
+    demo = commands.add_parser("demo", help="the recording that ships with the program (`table.mp4`)")
+    for command in (hands, one, demo):
         command.add_argument("--out", type=Path, required=True, help="folder to write to")
         command.add_argument("--fps", type=float, default=10.0)
+    for command in (hands, one):
         command.add_argument("--size", type=_size, default=(1280, 720), help="as in 1280x720")
         usual = os.environ.get(ART_VARIABLE)
         command.add_argument("--art", type=Path, default=Path(usual) if usual else None, help="folder of packs")
@@ -108,7 +132,7 @@ def _names(text: str) -> list[str]:
     return [name for name in text.split(",") if name]
 
 
-def _among(known: Sequence[str]):  # type: ignore[no-untyped-def]  # noqa: ANN202
+def _among(known: Sequence[str]) -> Callable[[str], list[str]]:
     def read(text: str) -> list[str]:
         names = _names(text)
         for name in names:
