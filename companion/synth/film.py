@@ -13,15 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.synth.arm import draw_hand
-from companion.synth.scene import CardTruth, Overlay, Placed, Scene, degrade
-from companion.synth.script import CARD_MM, STOCK, Laid, Moment, Script
+from companion.synth.scene import CardTruth, Layer, Overlay, Placed, degrade
+from companion.synth.script import CARD_MM, LAYER_HELD, LAYER_TABLE, Laid, Moment, Script
 from companion.synth.setting import Setting
 from companion.table.detection import Frame
 
 __all__ = ["CardSeen", "FilmError", "FrameTruth", "play", "truth_json", "write_truth", "write_video"]
 
 Picture = NDArray[np.uint8]
-_HELD = 1e6
+_SHEETS, _SLACK = 6, 64
 _PILE_DEPTH = 6
 """So many cards of a won pile are drawn; those below cannot be seen."""
 
@@ -75,65 +75,95 @@ def play(
     Yields:
         Frames as from a camera, with their truth.
     """
-    background = setting.scene.background()
+    darkroom = _Darkroom(script, setting, seed)
     begin, end = seconds or (0.0, script.duration)
-    first, last = round(begin * fps), round(end * fps)
-    kept: tuple[Moment, Picture, list[CardTruth]] | None = None
-    for index in range(first, last + 1):
+    for index in range(round(begin * fps), round(end * fps) + 1):
         rng = np.random.default_rng([seed, index])
         time = index / fps
         moment = script.at(time)
-        early = script.at(max(0.0, time - setting.shutter_s))
-        if moment == early and kept is not None and kept[0] == moment:
-            _, picture, truth = kept
-        elif moment == early:
-            picture, truth = _photograph(setting, moment, background)
-            kept = moment, picture, truth
-        else:
-            picture, truth = _exposed(script, setting, time, background)
-        taken = _taken(picture, setting, rng)
+        picture, truth = darkroom.exposed(time, moment)
         seen = tuple(_seen(card, moment) for card in truth if card.mark >= 0)
-        yield Frame(taken, time, index), FrameTruth(seen, moment.quiet)
+        yield Frame(darkroom.taken(picture, rng), time, index), FrameTruth(seen, moment.quiet)
 
 
-def _exposed(
-    script: Script, setting: Setting, time: float, background: Picture
-) -> tuple[Picture, list[CardTruth]]:
-    total = np.zeros(background.shape, np.uint16)
-    truth: list[CardTruth] = []
-    count = max(1, setting.samples)
-    for sample in range(count):
-        behind = setting.shutter_s * (count - 1 - sample) / max(1, count - 1)
-        picture, truth = _photograph(setting, script.at(max(0.0, time - behind)), background)
-        total += picture
-    # the truth is that of the last moment of the exposure, which is the frame's time
-    return (total // count).astype(np.uint8), truth
+class _Darkroom:
+    """Makes pictures of moments; keeps what lies still, because most frames show the same."""
+
+    def __init__(self, script: Script, setting: Setting, seed: int) -> None:
+        self.script, self.setting = script, setting
+        self._table = setting.scene.lay(setting.things, setting.scene.empty())
+        self._lying: tuple[tuple[Laid, ...], Layer] | None = None
+        self._still: tuple[Moment, Picture, list[CardTruth]] | None = None
+        self._grain = _grain(setting, np.random.default_rng([seed, 0x6A11]))
+
+    def exposed(self, time: float, moment: Moment) -> tuple[Picture, list[CardTruth]]:
+        """Expose until `time`; the truth is that of the exposure's last moment."""
+        scene, setting = self.setting.scene, self.setting
+        if moment == self.script.at(max(0.0, time - setting.shutter_s)):
+            if self._still is None or self._still[0] != moment:
+                layer = self._layer(moment)
+                self._still = moment, scene.lit(layer.picture), scene.truth(layer)
+            return self._still[1], self._still[2]
+        count = max(1, setting.samples)
+        total = np.zeros(self._table.picture.shape, np.uint16)
+        for sample in range(count):
+            behind = setting.shutter_s * (count - 1 - sample) / max(1, count - 1)
+            layer = self._layer(self.script.at(max(0.0, time - behind)))
+            total += layer.picture
+        return scene.lit((total // count).astype(np.uint8)), scene.truth(layer)
+
+    def taken(self, picture: Picture, rng: np.random.Generator) -> Picture:
+        """Give a picture the camera's faults."""
+        setting = self.setting
+        if setting.flicker > 0:
+            gain = 1 + float(rng.normal(0, setting.flicker))
+            picture = np.asarray(cv2.convertScaleAbs(picture, alpha=gain), np.uint8)
+        picture = degrade(picture, rng, blur=setting.blur, noise=0.0, quality=100, gamma=setting.gamma)
+        if setting.noise > 0:
+            height, width = picture.shape[:2]
+            y, x = rng.integers(0, _SLACK, 2)
+            sheet = self._grain[int(rng.integers(len(self._grain)))]
+            grain = np.ascontiguousarray(sheet[y : y + height, x : x + width])
+            picture = np.asarray(cv2.add(picture, grain, dtype=cv2.CV_8U), np.uint8)
+        return degrade(picture, rng, blur=0.0, noise=0.0, quality=setting.quality)
+
+    def _layer(self, moment: Moment) -> Layer:
+        scene, setting = self.setting.scene, self.setting
+        lying = tuple(laid for laid in moment.cards if laid.layer < LAYER_HELD)
+        if self._lying is None or self._lying[0] != lying:
+            placed = [_placed(laid, i, setting) for i, laid in enumerate(lying) if not _buried(laid, lying)]
+            self._lying = lying, scene.lay(placed, self._table)
+        if len(lying) == len(moment.cards) and not moment.hands:
+            return self._lying[1]
+        below: list[Overlay] = []
+        above: list[Overlay] = []
+        for hand in moment.hands:
+            under, over = draw_hand(hand, setting.arms[hand.player], scene.camera)
+            below += [under] if under is not None else []
+            above += [over] if over is not None else []
+        held = [_placed(laid, len(lying) + i, setting) for i, laid in enumerate(moment.cards[len(lying) :])]
+        return scene.lay([*below, *held, *above], self._lying[1])
 
 
-def _photograph(setting: Setting, moment: Moment, background: Picture) -> tuple[Picture, list[CardTruth]]:
-    scene: Scene = setting.scene
-    below: list[Overlay] = []
-    above: list[Overlay] = []
-    for hand in moment.hands:
-        under, over = draw_hand(hand, setting.arms[hand.player], scene.camera)
-        below += [under] if under is not None else []
-        above += [over] if over is not None else []
-    lying: list[Placed] = []
-    held: list[Placed] = []
-    for index, laid in enumerate(moment.cards):
-        if not _buried(laid, moment):
-            (held if laid.layer >= _HELD else lying).append(_placed(laid, index, setting))
-    return scene.render([*setting.things, *lying, *below, *held, *above], background)
+def _grain(setting: Setting, rng: np.random.Generator) -> list[NDArray[np.int16]]:
+    """Sheets of sensor noise, somewhat larger than a frame, (H, W, 3): each frame gets a part of one."""
+    width, height = setting.scene.camera.size[0] + _SLACK, setting.scene.camera.size[1] + _SLACK
+    sheets = []
+    for _ in range(_SHEETS if setting.noise > 0 else 0):
+        fine = rng.normal(0, setting.noise, (height, width, 1))
+        coarse = rng.normal(0, setting.noise, (height // 2 + 1, width // 2 + 1, 3)).astype(np.float32)
+        colour = cv2.resize(coarse, (width, height))
+        sheets.append(np.rint(fine + 0.5 * colour).astype(np.int16))
+    return sheets
 
 
-def _buried(laid: Laid, moment: Moment) -> bool:
-    if laid.moving or laid.pose.face_up or laid.layer < 10:
+def _buried(laid: Laid, lying: Sequence[Laid]) -> bool:
+    if laid.pose.face_up or laid.layer < LAYER_TABLE:
         return False
     over = [
         other
-        for other in moment.cards
-        if not other.moving
-        and not other.pose.face_up
+        for other in lying
+        if not other.pose.face_up
         and other.layer > laid.layer
         and abs(other.pose.y_mm - laid.pose.y_mm) + abs(other.pose.x_mm - laid.pose.x_mm) < 60
     ]
@@ -160,15 +190,6 @@ def _placed(laid: Laid, index: int, setting: Setting) -> Placed:
 def _seen(card: CardTruth, moment: Moment) -> CardSeen:
     laid = moment.cards[card.mark] if card.mark < len(moment.cards) else None
     return CardSeen(card.name, card.corners, card.visible, laid is not None and not laid.moving)
-
-
-def _taken(picture: Picture, setting: Setting, rng: np.random.Generator) -> Picture:
-    if setting.flicker > 0:
-        gain = 1 + float(rng.normal(0, setting.flicker))
-        picture = np.asarray(cv2.convertScaleAbs(picture, alpha=gain), np.uint8)
-    return degrade(
-        picture, rng, blur=setting.blur, noise=setting.noise, quality=setting.quality, gamma=setting.gamma
-    )
 
 
 def write_video(path: Path, frames: Iterable[Picture], *, fps: float) -> int:
@@ -207,7 +228,8 @@ def truth_json(script: Script, setting: Setting, *, fps: float, seed: int) -> di
 
 
 def _hand_json(data: dict[str, Any]) -> dict[str, Any]:
-    return {name: data[name] for name in ("rules", "dealer", "turned_up", "hands", "stock", "events", "result") if name in data}
+    names = ("rules", "dealer", "turned_up", "hands", "stock", "events", "result")
+    return {name: data[name] for name in names if name in data}
 
 
 def write_truth(folder: Path, script: Script, setting: Setting, *, fps: float, seed: int) -> None:

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Camera", "CardTruth", "Light", "Overlay", "Placed", "Scene", "degrade"]
+__all__ = ["Camera", "CardTruth", "Layer", "Light", "Overlay", "Placed", "Scene", "degrade"]
 
 Picture = NDArray[np.uint8]
 Points = NDArray[np.float64]
@@ -194,6 +194,21 @@ class CardTruth:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Layer:
+    """A table with things on it, not lit yet.
+
+    Attributes:
+        picture: (H, W, 3) uint8.
+        owner: (H, W) int16, which of `placed` is seen there; -1: none.
+        placed: Cards so far, with their corners, (4, 2) float32 pixels.
+    """
+
+    picture: Picture
+    owner: NDArray[np.int16]
+    placed: tuple[tuple[Placed, NDArray[np.float32]], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Scene:
     """A lit table under a camera.
 
@@ -241,18 +256,32 @@ class Scene:
             (H, W, 3) uint8 picture as the sensor gets it, and the truth of each `Placed`
             in the order of `items` (those outside the picture have `visible` 0).
         """
-        picture = (self.background() if background is None else background).copy()
+        layer = self.lay(items, self.empty(background))
+        return self.lit(layer.picture), self.truth(layer)
+
+    def empty(self, background: Picture | None = None) -> Layer:
+        """Return the table with nothing on it; `background` as in `render`."""
         w, h = self.camera.size
-        owner = np.full((h, w), -1, np.int16)
-        placed: list[tuple[int, Placed, NDArray[np.float32]]] = []
-        for number, item in enumerate(items):
+        picture = self.background() if background is None else background
+        return Layer(picture, np.full((h, w), -1, np.int16), ())
+
+    def lay(self, items: Sequence[Placed | Overlay], onto: Layer) -> Layer:
+        """Lay things on what lies there already, from the lowest to the topmost; `onto` stays as it is."""
+        picture, owner = onto.picture.copy(), onto.owner.copy()
+        placed = list(onto.placed)
+        for item in items:
             if isinstance(item, Overlay):
                 self._lay_overlay(picture, owner, item)
             else:
-                corners = self._lay_card(picture, owner, item, number)
-                placed.append((number, item, corners))
-        truth = [self._truth(owner, number, item, corners) for number, item, corners in placed]
-        return self._lit(picture), truth
+                placed.append((item, self._lay_card(picture, owner, item, len(placed))))
+        return Layer(picture, owner, tuple(placed))
+
+    def truth(self, layer: Layer) -> list[CardTruth]:
+        """Say of each `Placed`, in the order in which they were laid, where it is and what shows of it."""
+        return [
+            self._truth(layer.owner, number, item, corners)
+            for number, (item, corners) in enumerate(layer.placed)
+        ]
 
     def _lay_card(
         self, picture: Picture, owner: NDArray[np.int16], item: Placed, number: int
@@ -340,7 +369,8 @@ class Scene:
                 spot = np.array([xs.mean() + x0 + 0.5, ys.mean() + y0 + 0.5], np.float32)
         return CardTruth(item.name, corners, visible, item.mark, spot.astype(np.float32))
 
-    def _lit(self, picture: Picture) -> Picture:
+    def lit(self, picture: Picture) -> Picture:
+        """Put light on a picture of the table, (H, W, 3) uint8."""
         h, w = picture.shape[:2]
         gx = 1 + self.light.gradient[0] * np.linspace(-0.5, 0.5, w, dtype=np.float32)[None, :]
         gy = 1 + self.light.gradient[1] * np.linspace(-0.5, 0.5, h, dtype=np.float32)[:, None]

@@ -10,12 +10,26 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from companion.rules.cards import Player
 from companion.rules.record import Record
 
-__all__ = ["CARD_MM", "LAYER_STOCK", "STOCK", "Grip", "Hand", "Journey", "Laid", "Moment", "Pose", "Reach", "Script"]
+__all__ = [
+    "CARD_MM",
+    "LAYER_HELD",
+    "LAYER_STOCK",
+    "LAYER_TABLE",
+    "STOCK",
+    "Grip",
+    "Hand",
+    "Journey",
+    "Laid",
+    "Moment",
+    "Pose",
+    "Reach",
+    "Script",
+]
 
 CARD_MM = 0.3
 """Thickness of a card."""
@@ -23,11 +37,14 @@ STOCK = "stock"
 """Name of the packet of face-down cards across the turn-up."""
 LAYER_STOCK = 1.0
 """What lies lower is under the stock, what lies higher is on it or on the table beside it."""
-_LAYER_MOVING = 1e6
+LAYER_TABLE = 10.0
+"""The lowest layer of cards that are played or won."""
+LAYER_HELD = 1e6
+"""What lies not lower is in somebody's hand."""
 _LIFT = 0.12
 """Height of a carried card over the straight way, as a share of the way's length."""
 
-Grip = str
+Grip = Literal["over", "pinch", "empty"]
 """`over`: fingers upon the card; `pinch`: fingers under it, thumb upon it; `empty`."""
 
 
@@ -176,7 +193,7 @@ class Script:
         index = max(i for i, (start, _) in enumerate(journey.keys) if start <= time)
         (start, origin), (end, target) = journey.keys[index], journey.keys[index + 1]
         pose, width = _between(origin, target, (time - start) / (end - start))
-        return Laid(journey.card, pose, _LAYER_MOVING + journey.layer, origin != target, width, count)
+        return Laid(journey.card, pose, LAYER_HELD + journey.layer, origin != target, width, count)
 
 
 def _ease(share: float) -> float:
