@@ -16,6 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch.utils.data import IterableDataset, get_worker_info
 
+from companion.synth.drawn import drawn_pack
 from companion.synth.pack import ArtError, Pack, load_art_pack
 from companion.synth.scene import Camera, CardTruth, Light, Overlay, Placed, Scene, degrade
 from companion.synth.surface import KINDS, surface
@@ -26,6 +27,8 @@ __all__ = ["HELD_OUT_PACKS", "CropSet", "TableSet", "Tables", "load_packs", "loc
 
 HELD_OUT_PACKS = ("lattmann", "rheinland", "anglo_poker")
 """Packs that training never draws; for measuring."""
+DRAWN_SEEDS = (100, 101, 102, 103, 104, 105)
+"""Packs of our own drawing that training uses; other seeds are for films and measuring."""
 _WEIGHT = {
     "berlin": 4.0,
     "atlasnye_skat": 3.0,
@@ -35,21 +38,25 @@ _WEIGHT = {
 }
 _FOREIGN = ("swiss-xvii",)
 _CLASS_OF = {name: index for index, name in enumerate(CLASSES)}
-_TRAY_BGR = (128, 128, 128)
 
 
 def load_packs(folder: Path, *, height_px: int = 260, held_out: bool = False) -> list[Pack]:
-    """Read all packs of a folder, without those held out (or these alone).
+    """Read all packs of a folder and draw a few more, without those held out (or these alone).
 
     Raises:
         ArtError: There is none.
     """
-    packs = []
-    for path in sorted(folder.iterdir()) if folder.is_dir() else []:
-        if path.is_dir() and (path.name in HELD_OUT_PACKS) == held_out:
-            packs.append(load_art_pack(path, height_px=height_px))
+    packs = [
+        load_art_pack(path, height_px=height_px)
+        for path in (sorted(folder.iterdir()) if folder.is_dir() else [])
+        if path.is_dir() and (path.name in HELD_OUT_PACKS) == held_out
+    ]
     if not packs:
         raise ArtError(f"{folder}: no packs; make them with python -m companion.training.art --out {folder}")
+    if not held_out:
+        packs += [
+            drawn_pack(seed, indices=("AKDB", "AKQJ")[seed % 2], height_px=height_px) for seed in DRAWN_SEEDS
+        ]
     return packs
 
 
@@ -460,15 +467,14 @@ class CropSet(IterableDataset[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]):
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         true = card.corners if rng.random() < 0.5 else np.roll(card.corners, 2, axis=0)
         side = float(np.linalg.norm(true[1] - true[2]))
-        spread = float(rng.choice([0.008, 0.025, 0.05]))
+        # now and then as wrong as a locator that was misled by what covers the card
+        spread = float(rng.choice([0.008, 0.025, 0.05, 0.08]))
         shift = rng.normal(0, spread, 2) * side
         scale = 1 + rng.normal(0, spread)
-        wrong = (
-            (true - true.mean(axis=0)) * scale
-            + true.mean(axis=0)
-            + shift
-            + rng.normal(0, spread * 0.5, (4, 2)) * side
-        )
+        turn = rng.normal(0, 2.0 * spread)
+        turned = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+        centre = true.mean(axis=0)
+        wrong = (true - centre) @ turned * scale + centre + shift + rng.normal(0, spread * 0.4, (4, 2)) * side
         wrong = wrong.astype(np.float32)
         crop = rectify(picture, wrong)
         matrix = cv2.getPerspectiveTransform(wrong, crop_frame())

@@ -17,7 +17,9 @@ __all__ = ["PHOTO_SIDES", "CardDetector"]
 
 PHOTO_SIDES = (LONG_SIDE, LONG_SIDE // 2, LONG_SIDE // 4)
 REFINE = 0.02
-"""Corners that the first look moves further than this, in shares of the crop, get a second look."""
+"""Corners that a look moves further than this, in shares of the crop, get another look."""
+LOOKS = 3
+"""Most looks at one card."""
 _SAME = 0.6
 _NO_CARD = 0.6
 """Weak outlines that the classifier calls unknown with less heat than this are no cards."""
@@ -64,22 +66,29 @@ class CardDetector:
 
     def named(self, bgr: NDArray[np.uint8], located: list[Located]) -> list[tuple[Located, Classified]]:
         """Name outlines; those that were off get their corners mended and are named again."""
-        answers = self.classifier.classify([rectify(bgr, each.corners) for each in located])
-        pairs = list(zip(located, answers, strict=True))
-        moved = []
-        for number, (outline, answer) in enumerate(pairs):
-            if int(answer.probs.argmax()) == UNKNOWN and outline.score < _NO_CARD:
-                continue
-            better = Located(shifted(outline.corners, answer.shifts), outline.score)
-            if _is_sane(better, bgr.shape):
-                pairs[number] = (better, answer)
-                if float(np.abs(answer.shifts).max()) > REFINE:
-                    moved.append(number)
-        again = self.classifier.classify([rectify(bgr, pairs[number][0].corners) for number in moved])
-        for number, answer in zip(moved, again, strict=True):
-            outline = pairs[number][0]
-            better = Located(shifted(outline.corners, answer.shifts), outline.score)
-            pairs[number] = (better if _is_sane(better, bgr.shape) else outline, answer)
+        pairs: list[tuple[Located, Classified]] = []
+        pending = list(range(len(located)))
+        outline_of = list(located)
+        for look in range(LOOKS):
+            answers = self.classifier.classify(
+                [rectify(bgr, outline_of[number].corners) for number in pending]
+            )
+            moved = []
+            for number, answer in zip(pending, answers, strict=True):
+                outline = outline_of[number]
+                if look == 0:
+                    pairs.append((outline, answer))
+                if int(answer.probs.argmax()) == UNKNOWN and outline.score < _NO_CARD:
+                    continue
+                better = Located(shifted(outline.corners, answer.shifts), outline.score)
+                if _is_sane(better, bgr.shape):
+                    outline_of[number] = better
+                    if float(np.abs(answer.shifts).max()) > REFINE:
+                        moved.append(number)
+                pairs[number] = (outline_of[number], answer)
+            pending = moved
+            if not pending:
+                break
         return pairs
 
 
