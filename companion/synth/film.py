@@ -240,5 +240,3 @@ def write_truth(folder: Path, script: Script, setting: Setting, *, fps: float, s
     pressed: Sequence[Any] = [entry for entry in script.timeline if entry["type"] == "claim"]
     lines = "".join(json.dumps(dict(entry)) + "\n" for entry in pressed)
     (folder / "taps.jsonl").write_text(lines, encoding="utf-8")
-
-

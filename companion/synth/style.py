@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from companion.synth.script import Grip
+
 __all__ = ["Style", "View"]
 
 
@@ -66,7 +68,7 @@ class Style:
     trick_y: float = 0.0
     overlap_mm: tuple[float, float] = (38.0, 75.0)
     slope: float = 0.25
-    grips: tuple[str, str] = ("over", "over")
+    grips: tuple[Grip, Grip] = ("over", "over")
     left: tuple[bool, bool] = (False, False)
     dealt: str = "carried"
     swept: str = "carried"
@@ -81,7 +83,7 @@ class Style:
         slowest = float(rng.uniform(1.2, 3.0))
         side = int(rng.choice([-1, 1]))
 
-        def grip() -> str:
+        def grip() -> Grip:
             return "over" if rng.random() < 0.65 else "pinch"
 
         return cls(
