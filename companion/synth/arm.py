@@ -22,6 +22,8 @@ __all__ = ["ArmLook", "draw_hand"]
 Picture = NDArray[np.uint8]
 Vector = NDArray[np.float64]
 _SHADES = 7
+_SHADOW = 16
+"""The picture's width by this is room enough around an arm for its shadow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +166,7 @@ def _paint(limbs: list[_Limb], camera: Camera) -> Overlay | None:
     aside = camera.project(ends + np.array([1.0, 0.0, 0.0]))
     scale = np.hypot(*(aside - px).T)
     radii = np.array([radius for limb in limbs for radius in limb.radii]) * scale
-    margin = 24
+    margin = width // _SHADOW
     low = np.floor((px - radii[:, None]).min(axis=0)).astype(int) - margin
     high = np.ceil((px + radii[:, None]).max(axis=0)).astype(int) + margin
     x0, y0 = max(-margin, int(low[0])), max(-margin, int(low[1]))

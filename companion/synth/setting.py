@@ -10,7 +10,7 @@ import numpy as np
 from companion.synth.arm import ArmLook
 from companion.synth.clutter import scatter
 from companion.synth.pack import Pack
-from companion.synth.scene import Camera, Light, Placed, Scene
+from companion.synth.scene import Camera, Light, Overlay, Scene
 from companion.synth.style import Style, View
 from companion.synth.surface import HELD_OUT, KINDS, surface
 
@@ -42,7 +42,7 @@ class Setting:
     scene: Scene
     pack: Pack
     arms: tuple[ArmLook, ArmLook]
-    things: tuple[Placed, ...] = ()
+    things: tuple[Overlay, ...] = ()
     blur: float = 0.6
     noise: float = 2.5
     quality: int = 90
@@ -129,7 +129,7 @@ def random_setting(
         scene,
         pack,
         (ArmLook.random(rng), ArmLook.random(rng)),
-        scatter(rng, view, places, int(rng.choice([0, 1, 2, 3]))),
+        scatter(rng, camera, view, places, int(rng.choice([0, 1, 2, 3]))),
         blur=float(rng.uniform(0.4, 0.9)),
         noise=float(rng.uniform(1.0, 4.0)),
         quality=int(rng.integers(60, 95)),
