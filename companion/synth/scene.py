@@ -344,7 +344,9 @@ class Scene:
         if item.shadow > 0:
             dx, dy = (round(self.light.shadow_px_mm[i] * 14 * w / 600) for i in (0, 1))
             soft = cv2.GaussianBlur(art[..., 3], (0, 0), max(1.0, w * 0.008))
-            shift = cv2.warpAffine(soft, np.array([[1, 0, dx], [0, 1, dy]], np.float32), (x1 - x0, y1 - y0))
+            way = np.array([[1, 0, dx], [0, 1, dy]], np.float32)
+            # what reaches over the edge of the picture throws its shadow from beyond it too
+            shift = cv2.warpAffine(soft, way, (x1 - x0, y1 - y0), borderMode=cv2.BORDER_REPLICATE)
             region = picture[y0:y1, x0:x1]
             region[...] = (region * (1 - shift[..., None].astype(np.float32) * (item.shadow / 255))).astype(
                 np.uint8
