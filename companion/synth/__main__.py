@@ -1,11 +1,13 @@
 """Write recordings of rendered hands.
 
-    python -m companion.synth hands --out DIR --packs lattmann,rheinland --seeds 0-19
+    python -m companion.synth hands --out DIR --art PACKS
     python -m companion.synth record HAND.json --out DIR --pack drawn:7
     python -m companion.synth demo --out fixtures/demo
 
 Each hand becomes a folder with `video.mp4`, `truth.json` and `taps.jsonl`. Packs are folders
-below --art (made by `python -m companion.training.art`) or `drawn:SEED`.
+below --art (made by `python -m companion.training.art`) or `drawn:SEED`. Without further options
+`hands` writes the twenty hands of the evaluation: packs, table tops and lights that training never
+draws.
 """
 
 from __future__ import annotations
@@ -31,6 +33,10 @@ from companion.synth.surface import HELD_OUT, KINDS
 
 ART_VARIABLE = "COMPANION_ART"
 """Environment variable that names the folder of packs."""
+EVALUATION_PACKS = ("lattmann", "anglo_poker", "rheinland", "drawn:1001", "drawn:1002")
+"""Packs that training never draws."""
+EVALUATION_LIGHTS = ("even", "warm_lamp", "window", "dim", "glare", "even", "window")
+"""Taken in turn; seven, so that each pack meets each light."""
 FACE_PX = 360
 """Faces are shrunk to this height: about twice what a table's camera shows."""
 
@@ -49,8 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.command == "hands":
             for number, seed in enumerate(options.seeds):
                 pack = _pack(options.packs[number % len(options.packs)], options.art)
-                table = options.tables[number % len(options.tables)] if options.tables else None
-                light = options.lights[number % len(options.lights)] if options.lights else None
+                table = options.tables[number % len(options.tables)]
+                light = options.lights[number % len(options.lights)]
                 folder = options.out / f"{seed:04d}-{pack.name}"
                 _render(random_record(seed), pack, folder, seed, options.fps, options.size, table, light)
         elif options.command == "demo":
@@ -58,7 +64,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         else:
             record = Record.parse(options.record.read_text(encoding="utf-8"))
             pack = _pack(options.pack, options.art)
-            _render(record, pack, options.out, options.seed, options.fps, options.size, options.table, options.light)
+            _render(
+                record,
+                pack,
+                options.out,
+                options.seed,
+                options.fps,
+                options.size,
+                options.table,
+                options.light,
+            )
     except (ArtError, FilmError, RecordError, ScriptError, OSError) as error:
         print(f"companion.synth: {error}", file=sys.stderr)
         return 2
@@ -98,21 +113,26 @@ def _render_demo(folder: Path, fps: float) -> None:
 
 
 def _pack(name: str, art: Path | None) -> Pack:
-    if name.startswith("drawn:"):
-        return drawn_pack(int(name.removeprefix("drawn:")), height_px=FACE_PX)
+    kind, colon, seed = name.partition(":")
+    if colon:
+        if kind != "drawn" or not seed.isdecimal():
+            raise ArtError(f"pack {name}: neither a folder's name nor drawn:SEED")
+        return drawn_pack(int(seed), height_px=FACE_PX)
     if art is None:
         raise ArtError(f"pack {name}: no folder of packs; give --art or set {ART_VARIABLE}")
     return load_art_pack(art / name, height_px=FACE_PX)
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m companion.synth", description=(__doc__ or "").split("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m companion.synth", description=(__doc__ or "").split("\n")[0]
+    )
     commands = parser.add_subparsers(dest="command", required=True)
     hands = commands.add_parser("hands", help="random hands, one a seed")
-    hands.add_argument("--packs", type=_names, required=True, help="taken in turn")
-    hands.add_argument("--seeds", type=_seeds, required=True, help="as in 0-19 or 3,5,8")
-    hands.add_argument("--tables", type=_among(KINDS + HELD_OUT), default=[], help="table tops, taken in turn")
-    hands.add_argument("--lights", type=_among(LIGHTS), default=[], help="lights, taken in turn")
+    hands.add_argument("--packs", type=_names, default=EVALUATION_PACKS, help="taken in turn")
+    hands.add_argument("--seeds", type=_seeds, default=list(range(20)), help="as in 0-19 or 3,5,8")
+    hands.add_argument("--tables", type=_among(KINDS + HELD_OUT), default=HELD_OUT, help="taken in turn")
+    hands.add_argument("--lights", type=_among(LIGHTS), default=EVALUATION_LIGHTS, help="taken in turn")
     one = commands.add_parser("record", help="a hand from a record")
     one.add_argument("record", type=Path, help="file with one hand record as JSON")
     one.add_argument("--pack", default="drawn:7")
@@ -122,16 +142,21 @@ def _parser() -> argparse.ArgumentParser:
     demo = commands.add_parser("demo", help="the recording that ships with the program (`table.mp4`)")
     for command in (hands, one, demo):
         command.add_argument("--out", type=Path, required=True, help="folder to write to")
-        command.add_argument("--fps", type=float, default=_DEMO_FPS if command is demo else 10.0)
+        command.add_argument("--fps", type=float, default=_DEMO_FPS if command is demo else 5.0)
     for command in (hands, one):
         command.add_argument("--size", type=_size, default=(1280, 720), help="as in 1280x720")
         usual = os.environ.get(ART_VARIABLE)
-        command.add_argument("--art", type=Path, default=Path(usual) if usual else None, help="folder of packs")
+        command.add_argument(
+            "--art", type=Path, default=Path(usual) if usual else None, help="folder of packs"
+        )
     return parser
 
 
 def _names(text: str) -> list[str]:
-    return [name for name in text.split(",") if name]
+    names = [name for name in text.split(",") if name]
+    if not names:
+        raise argparse.ArgumentTypeError("no name given")
+    return names
 
 
 def _among(known: Sequence[str]) -> Callable[[str], list[str]]:
