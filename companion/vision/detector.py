@@ -21,7 +21,7 @@ REFINE = 0.02
 LOOKS = 3
 """Most looks at one card."""
 _SAME = 0.6
-_NO_CARD = 0.6
+_NO_CARD = 0.45
 """Weak outlines that the classifier calls unknown with less heat than this are no cards."""
 
 

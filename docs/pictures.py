@@ -1,0 +1,118 @@
+"""Make the pictures of the README and the docs from the real demo in a real browser.
+
+    python docs/pictures.py [--chromium /usr/bin/chromium]
+
+Plays the shipped recording through `companion demo`, opens the page at 390x844 and writes
+`phone-trick.png`, `phone-marriage.png` and `phone-result.png`, and `table-and-phone.png`: the
+table as the camera sees it, with what was recognised drawn in, beside the phone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from playwright.sync_api import Page, sync_playwright
+
+from companion.config import asset
+from companion.table.detection import BACK, CLASSES
+from companion.vision.detector import CardDetector
+
+DOCS = Path(__file__).resolve().parent
+QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
+
+
+def drawn(bgr: NDArray[np.uint8], detector: CardDetector) -> NDArray[np.uint8]:
+    """The picture with outlines and names of the cards in it."""
+    out = bgr.copy()
+    for found in detector.detect(bgr):
+        colour = (90, 200, 255) if found.best < BACK else (190, 190, 190)
+        cv2.polylines(out, [found.corners.round().astype(np.int32)], True, colour, 2, cv2.LINE_AA)
+        x, y = found.corners.min(axis=0).astype(int).tolist()
+        words = f"{CLASSES[found.best]} {found.confidence:.2f}"
+        for thick, ink in ((4, (20, 20, 20)), (1, colour)):
+            cv2.putText(out, words, (x, y - 6), cv2.FONT_HERSHEY_SIMPLEX, 0.6, ink, thick, cv2.LINE_AA)
+    return np.asarray(out, np.uint8)
+
+
+def frame_at(video: Path, seconds: float) -> NDArray[np.uint8]:
+    """The frame of a recording at a time, (H, W, 3) uint8."""
+    capture = cv2.VideoCapture(str(video))
+    capture.set(cv2.CAP_PROP_POS_MSEC, seconds * 1000)
+    done, bgr = capture.read()
+    if not done:
+        raise ValueError(f"{video}: no frame at {seconds} s")
+    return np.asarray(bgr, np.uint8)
+
+
+def shots(page: Page, address: str) -> tuple[bytes, float]:
+    """Follow the demo; returns the picture of a trick and when it was taken, seconds into the recording."""
+    page.goto(address)
+    page.wait_for_selector("#players article")
+    started = time.monotonic()
+    trick: bytes | None = None
+    at = 0.0
+    marriage = False
+    while page.locator("#result:not([hidden])").count() == 0:
+        snapshot = page.evaluate("() => fetch('/api/snapshot').then((answer) => answer.json())")
+        events = [entry["event"]["type"] for entry in (snapshot.get("hand") or {}).get("events", [])]
+        if trick is None and events.count("play") == 2:
+            trick, at = page.screenshot(), time.monotonic() - started
+            (DOCS / "phone-trick.png").write_bytes(trick)
+        if not marriage and "marriage" in events:
+            marriage = True
+            (DOCS / "phone-marriage.png").write_bytes(page.screenshot())
+        if time.monotonic() - started > 240:
+            raise TimeoutError("the demo did not come to its end")
+        page.wait_for_timeout(200)
+    page.wait_for_timeout(600)
+    (DOCS / "phone-result.png").write_bytes(page.screenshot(full_page=True))
+    if trick is None:
+        raise ValueError("no trick was seen")
+    return trick, at
+
+
+def main() -> int:
+    """Make all of them."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--chromium", default="/usr/bin/chromium")
+    args = parser.parse_args()
+    command = [sys.executable, "-m", "companion", "demo", "--host", "127.0.0.1", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as run, sync_playwright() as play:
+        found = None
+        while run.stdout is not None and found is None and (line := run.stdout.readline()):
+            found = re.search(r"http://\S+", line)
+        if found is None:
+            raise ValueError("the demo printed no address")
+        browser = play.chromium.launch(executable_path=args.chromium, args=list(QUIET))
+        context = browser.new_context(
+            viewport={"width": 390, "height": 844}, color_scheme="dark", device_scale_factor=1.5
+        )
+        try:
+            trick, at = shots(context.new_page(), found.group())
+        finally:
+            browser.close()
+            run.terminate()
+    phone = cv2.imdecode(np.frombuffer(trick, np.uint8), cv2.IMREAD_COLOR)
+    table = drawn(frame_at(asset("demo") / "table.mp4", at), CardDetector(asset("models")))
+    height = 700
+    table = cv2.resize(
+        table, (round(height * table.shape[1] / table.shape[0]), height), interpolation=cv2.INTER_AREA
+    )
+    phone = cv2.resize(
+        phone, (round(height * phone.shape[1] / phone.shape[0]), height), interpolation=cv2.INTER_AREA
+    )
+    gap = np.full((height, 24, 3), 255, np.uint8)
+    cv2.imwrite(str(DOCS / "table-and-phone.png"), np.hstack([table, gap, phone]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
