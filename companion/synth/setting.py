@@ -120,9 +120,7 @@ def random_setting(
     )
     kind = table or str(rng.choice(KINDS + HELD_OUT))
     lamp = light_named(light, rng) if light else Light.random(rng)
-    scene = Scene(
-        camera, surface(kind, rng), lamp, float(rng.uniform(250, 700)), float(rng.normal(0, 0.15))
-    )
+    scene = Scene(camera, surface(kind, rng), lamp, float(rng.uniform(250, 700)), float(rng.normal(0, 0.15)))
     view = view_of(camera)
     places = _card_places(style, view)
     return Setting(
