@@ -20,6 +20,12 @@ REFINE = 0.02
 """Corners that a look moves further than this, in shares of the crop, get another look."""
 LOOKS = 3
 """Most looks at one card."""
+SURE = 0.8
+"""A card named with less than this is looked at more closely."""
+CLOSER_LOOKS = 3
+"""Most closer looks in one picture."""
+CLOSER_SIDE = 320
+_SAME_CLOSER = 0.35
 _SAME = 0.6
 _NO_CARD = 0.45
 """Weak outlines that the classifier calls unknown with less heat than this are no cards."""
@@ -51,7 +57,7 @@ class CardDetector:
             Surest name first.
         """
         located = [each for each in self.locator.locate(bgr, self.sides) if _is_sane(each, bgr.shape)]
-        named = self.named(bgr, located)
+        named = self._looked_closer(bgr, self.named(bgr, located))
         found = [
             Detection(outline.corners, answer.probs, outline.score, time)
             for outline, answer in named
@@ -63,6 +69,36 @@ class CardDetector:
             if all(overlap(each.corners, other.corners) < _SAME for other in kept):
                 kept.append(each)
         return tuple(sorted(kept, key=lambda each: -each.confidence))
+
+    def _looked_closer(
+        self, bgr: NDArray[np.uint8], named: list[tuple[Located, Classified]]
+    ) -> list[tuple[Located, Classified]]:
+        """Locate cards whose name is in doubt once more, in a window around each, and name them again.
+
+        What covers half of a card misleads the locator about its turn when the card is small in
+        the picture; a closer look has more to go by.
+        """
+        doubtful = [
+            number
+            for number, (_, answer) in enumerate(named)
+            if float(answer.probs.max()) < SURE or int(answer.probs.argmax()) == UNKNOWN
+        ]
+        better: dict[int, Located] = {}
+        for number in doubtful[:CLOSER_LOOKS]:
+            outline = named[number][0]
+            window, origin = _window(bgr, outline.corners)
+            same = [
+                (overlap(moved, outline.corners), Located(moved, max(each.score, outline.score)))
+                for each in self.locator.locate(window, (CLOSER_SIDE,))
+                if _is_sane(Located(moved := each.corners + origin, each.score), bgr.shape)
+            ]
+            closest = max(same, key=lambda pair: pair[0], default=None)
+            if closest is not None and closest[0] > _SAME_CLOSER:
+                better[number] = closest[1]
+        again = self.named(bgr, list(better.values()))
+        for number, pair in zip(better, again, strict=True):
+            named[number] = pair
+        return named
 
     def named(self, bgr: NDArray[np.uint8], located: list[Located]) -> list[tuple[Located, Classified]]:
         """Name outlines; those that were off get their corners mended and are named again."""
@@ -90,6 +126,18 @@ class CardDetector:
             if not pending:
                 break
         return pairs
+
+
+def _window(
+    bgr: NDArray[np.uint8], corners: NDArray[np.float32]
+) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """A square part of the picture around a card, nearly three times as wide as the card is high, and its origin."""
+    side = float(np.linalg.norm(corners[1] - corners[2])) * 2.8
+    centre = corners.mean(axis=0)
+    x0, y0 = np.maximum(0, centre - side / 2).astype(int)
+    x1, y1 = np.minimum([bgr.shape[1], bgr.shape[0]], centre + side / 2).astype(int)
+    part = bgr[y0 : max(y1, y0 + 8), x0 : max(x1, x0 + 8)]
+    return part, np.array([x0, y0], np.float32)
 
 
 def _is_sane(outline: Located, shape: tuple[int, ...]) -> bool:
