@@ -55,10 +55,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         if options.command == "hands":
-            for number, seed in enumerate(options.seeds):
-                pack = _pack(options.packs[number % len(options.packs)], options.art)
-                table = options.tables[number % len(options.tables)]
-                light = options.lights[number % len(options.lights)]
+            for seed in options.seeds:
+                pack = _pack(options.packs[seed % len(options.packs)], options.art)
+                table = options.tables[seed % len(options.tables)]
+                light = options.lights[seed % len(options.lights)]
                 folder = options.out / f"{seed:04d}-{pack.name}"
                 _render(random_record(seed), pack, folder, seed, options.fps, options.size, table, light)
         elif options.command == "demo":
@@ -131,10 +131,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest="command", required=True)
     hands = commands.add_parser("hands", help="random hands, one a seed")
-    hands.add_argument("--packs", type=_names, default=EVALUATION_PACKS, help="taken in turn")
+    hands.add_argument("--packs", type=_names, default=EVALUATION_PACKS, help="taken in turn by seed")
     hands.add_argument("--seeds", type=_seeds, default=list(range(20)), help="as in 0-19 or 3,5,8")
-    hands.add_argument("--tables", type=_among(KINDS + HELD_OUT), default=HELD_OUT, help="taken in turn")
-    hands.add_argument("--lights", type=_among(LIGHTS), default=EVALUATION_LIGHTS, help="taken in turn")
+    hands.add_argument("--tables", type=_among(KINDS + HELD_OUT), default=HELD_OUT, help="taken in turn by seed")
+    hands.add_argument("--lights", type=_among(LIGHTS), default=EVALUATION_LIGHTS, help="taken in turn by seed")
     one = commands.add_parser("record", help="a hand from a record")
     one.add_argument("record", type=Path, help="file with one hand record as JSON")
     one.add_argument("--pack", default="drawn:7")
