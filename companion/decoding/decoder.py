@@ -339,6 +339,8 @@ class Decoder:
         if self._belief.best.state.over:
             return out
         state = self._ledger.state
+        if state is not None and state.over:
+            return out  # ended by a claim, whatever its verdict will be once the open cards are named
         first = state.claimant if state is not None else None
         claims = [Claimed(player) for player in (Player if first is None else (first, first.other))]
         out.append(self._ledger.ask("how_ended", self._time, None, (*claims, GivenUp())))

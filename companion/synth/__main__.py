@@ -45,7 +45,7 @@ _DEMO_SEED = 623
 """A hand with an exchange, a marriage and a claim, in about a minute."""
 _DEMO_TABLE_SEED = 19
 """A green table with a coin."""
-_DEMO_PACK = 7
+_DEMO_PACK = 100
 _DEMO_FPS = 8.0
 _DEMO_STYLE = Style(pace=0.8, think_s=(0.5, 1.3), stock_side=-1, stock_angle=0.12, pile_inset_mm=42.0)
 

@@ -35,6 +35,8 @@ class TrackerOptions:
         lost_s: How long a moving card is remembered without being seen.
         covering: Share of a card that must lie under a newer one to explain that it is not seen.
         changed_run: Frames in a row that must agree on another card to call it exchanged.
+        laid_on_s: How long before its last clear look a card may have been on its way that now
+            lies on this one.
     """
 
     still_distance: float = 0.1
@@ -47,6 +49,7 @@ class TrackerOptions:
     lost_s: float = 0.5
     covering: float = 0.25
     changed_run: int = 3
+    laid_on_s: float = 1.5
 
 
 class Tracker:
@@ -158,7 +161,11 @@ class Tracker:
 
     def _exchange(self, track: Track) -> None:
         agreed = track.identity.agreed
-        if any(track.number in other.covers and other.first_seen >= agreed for other in self._tracks):
+        # it may have agreed a last time while the other was on its way
+        if any(
+            track.number in other.covers and other.first_seen >= agreed - self._options.laid_on_s
+            for other in self._tracks
+        ):
             return  # a card that was just laid on it spoils the reading
         if track.disturbed < agreed - self._options.gone_s:
             track.identity.accept()  # nothing has been near the card since it looked like itself

@@ -131,7 +131,7 @@ class CardDetector:
 def _window(
     bgr: NDArray[np.uint8], corners: NDArray[np.float32]
 ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """A square part of the picture around a card, nearly three times as wide as the card is high, and its origin."""
+    """A square part of the picture around a card, nearly three card heights wide, and its origin."""
     side = float(np.linalg.norm(corners[1] - corners[2])) * 2.8
     centre = corners.mean(axis=0)
     x0, y0 = np.maximum(0, centre - side / 2).astype(int)

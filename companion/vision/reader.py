@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.table.detection import Detection, Frame, Reading
+from companion.table.detection import UNKNOWN, Detection, Frame, Reading
+from companion.table.quad import area
 from companion.vision.motion import MotionGate
 
-__all__ = ["Detector", "Reader"]
+__all__ = ["CardSize", "Detector", "Reader"]
 
 _AGAIN_S = 1.0
 """A still table is looked at again after this time."""
+_MEMORY = 200
+_SMALLEST, _LARGEST = 0.6, 1.6
+"""A card at the far edge of a table seen from 50 degrees is about 0.7 of one in the middle."""
 _STEADY_S = 0.8
 """After the last motion every frame is looked at for this long."""
 
@@ -26,6 +31,30 @@ class Detector(Protocol):
         ...
 
 
+class CardSize:
+    """How large cards are on this table: one pack, one camera, one size.
+
+    A coin or a coaster that looks a little like a card is much smaller or larger than one.
+    The size is learnt from cards named with certainty, the last `_MEMORY` of them.
+    """
+
+    def __init__(self) -> None:
+        self._seen: deque[float] = deque(maxlen=_MEMORY)
+
+    def fitting(self, detections: tuple[Detection, ...]) -> tuple[Detection, ...]:
+        """The detections that may be cards by their size."""
+        self._seen.extend(_side(each) for each in detections if each.best < UNKNOWN and each.confidence > 0.9)
+        if not self._seen:
+            return detections
+        usual = float(np.median(self._seen))
+        return tuple(each for each in detections if _SMALLEST < _side(each) / usual < _LARGEST)
+
+
+def _side(detection: Detection) -> float:
+    """Square root of the outline's area, pixels: the same however the card is turned."""
+    return float(np.sqrt(area(detection.corners)))
+
+
 class Reader:
     """Reads frames in their order.
 
@@ -36,6 +65,7 @@ class Reader:
     def __init__(self, detector: Detector) -> None:
         self._detector = detector
         self._gate = MotionGate()
+        self._size = CardSize()
         self._last: tuple[Detection, ...] = ()
         self._looked = -np.inf
         self._moved = -np.inf
@@ -49,6 +79,6 @@ class Reader:
         still = frame.time - self._moved > _STEADY_S and frame.time - self._looked < _AGAIN_S
         if still:
             return Reading(frame.time, size, self._last, motion, fresh=False)
-        self._last = self._detector.detect(frame.bgr, frame.time)
+        self._last = self._size.fitting(self._detector.detect(frame.bgr, frame.time))
         self._looked = frame.time
         return Reading(frame.time, size, self._last, motion)
