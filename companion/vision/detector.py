@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 from companion.table.detection import UNKNOWN, Detection
 from companion.table.quad import overlap
 from companion.vision.classify import Classified, Classifier, shifted
-from companion.vision.locate import LONG_SIDE, Located, Locator
+from companion.vision.locate import LONG_SIDE, Located, Locator, surest
 from companion.vision.rectify import rectify
 
 __all__ = ["PHOTO_SIDES", "CardDetector"]
 
 PHOTO_SIDES = (LONG_SIDE, LONG_SIDE // 2, LONG_SIDE // 4)
+"""Sizes at which a photo is looked at, for cards from small to larger than the picture's half."""
 REFINE = 0.02
 """Corners that a look moves further than this, in shares of the crop, get another look."""
 LOOKS = 3
@@ -26,7 +27,9 @@ CLOSER_LOOKS = 3
 """Most closer looks in one picture."""
 CLOSER_SIDE = 320
 _SAME_CLOSER = 0.35
+"""Least overlap of a closer look's outline with the one it is to replace."""
 _SAME = 0.6
+"""Outlines that overlap more than this, once mended, are one card."""
 _NO_CARD = 0.45
 """Weak outlines that the classifier calls unknown with less heat than this are no cards."""
 
@@ -63,12 +66,7 @@ class CardDetector:
             for outline, answer in named
             if not (int(answer.probs.argmax()) == UNKNOWN and outline.score < _NO_CARD)
         ]
-        found.sort(key=lambda each: -each.score)
-        kept: list[Detection] = []
-        for each in found:
-            if all(overlap(each.corners, other.corners) < _SAME for other in kept):
-                kept.append(each)
-        return tuple(sorted(kept, key=lambda each: -each.confidence))
+        return tuple(sorted(surest(found, _SAME), key=lambda each: -each.confidence))
 
     def _looked_closer(
         self, bgr: NDArray[np.uint8], named: list[tuple[Located, Classified]]

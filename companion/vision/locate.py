@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 import cv2
 import numpy as np
@@ -12,7 +14,7 @@ from numpy.typing import NDArray
 from companion.table.quad import overlap
 from companion.vision.network import Network
 
-__all__ = ["STRIDE", "Located", "Locator", "outlines", "to_input"]
+__all__ = ["STRIDE", "Located", "Locator", "outlines", "surest", "to_input"]
 
 STRIDE = 8
 LONG_SIDE = 640
@@ -20,6 +22,19 @@ LONG_SIDE = 640
 _MOST = 40
 _SAME = 0.75
 """Outlines that overlap more than this (intersection over union) are one card."""
+
+
+class _Outline(Protocol):
+    """A card outline with a score."""
+
+    @property
+    def corners(self) -> NDArray[np.float32]: ...
+
+    @property
+    def score(self) -> float: ...
+
+
+Outlined = TypeVar("Outlined", bound=_Outline)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,10 +96,26 @@ def outlines(grid: NDArray[np.float32], threshold: float) -> list[Located]:
                 centre - long_axis - short_axis,
             ]
         ).astype(np.float32)
-        if not np.isfinite(corners).all() or any(overlap(corners, other.corners) > _SAME for other in found):
-            continue
-        found.append(Located(corners, float(heat[row, column])))
-    return found
+        if np.isfinite(corners).all():
+            found.append(Located(corners, float(heat[row, column])))
+    return surest(found, _SAME)
+
+
+def surest(found: Sequence[Outlined], most: float) -> list[Outlined]:
+    """Non-maximum suppression: of outlines that overlap more than `most`, only the surest.
+
+    Args:
+        found: Anything with corners and a score.
+        most: Largest overlap (intersection over union) of two different cards.
+
+    Returns:
+        Surest first.
+    """
+    kept: list[Outlined] = []
+    for each in sorted(found, key=lambda one: -one.score):
+        if all(overlap(each.corners, other.corners) <= most for other in kept):
+            kept.append(each)
+    return kept
 
 
 def _half_axis(log_length: float, cosine: float, sine: float) -> NDArray[np.float64]:
@@ -123,11 +154,4 @@ class Locator:
                 Located((each.corners / np.float32(factor)), each.score)
                 for each in outlines(grid, self._network.card.threshold)
             ]
-        if len(sides) == 1:
-            return found
-        found.sort(key=lambda each: -each.score)
-        kept: list[Located] = []
-        for each in found:
-            if all(overlap(each.corners, other.corners) < _SAME for other in kept):
-                kept.append(each)
-        return kept
+        return surest(found, _SAME)
