@@ -55,9 +55,7 @@ def run(options: argparse.Namespace) -> int:
     for number, path in enumerate(pictures, 1):
         try:
             bgr = read_picture(path)
-            detector = detector or CardDetector(
-                asset("models"), threads=options.threads, sides=PHOTO_SIDES
-            )
+            detector = detector or CardDetector(asset("models"), threads=options.threads, sides=PHOTO_SIDES)
             line = recognized(detector, path, bgr, options.confidence)
         except SourceError as error:
             progress.done()

@@ -49,7 +49,10 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
         )
         jack = Card(state.rules.lowest_trump, shown.suit)
         if state.exchanged_by is None and state.at_close is None and jack != shown:
-            act = Act(Exchanged(Player.SOUTH), seen.time, seen.track, sight.from_south, prior=LOG_EXCHANGED)
+            prior = LOG_EXCHANGED
+            if old is not None and old in sights and sights[old].last_seen > seen.time + SAME_MOMENT_S:
+                prior += LOG_SEEN_TWICE  # what was exchanged does not lie there any more
+            act = Act(Exchanged(Player.SOUTH), seen.time, seen.track, sight.from_south, prior=prior)
             table = replace(story.table, turn_up=seen.track)
             after = sights[old].last_seen if old is not None and old in sights else seen.time
             yield from on_lead(story, act, PACK_24.index(jack), table, after)

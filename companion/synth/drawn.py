@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.synth.backs import PATTERNS
 from companion.synth.courts import draw_court, draw_joker
 from companion.synth.glyphs import draw_letters, draw_pip
 from companion.synth.pack import Pack, rounded
@@ -199,63 +200,14 @@ def _joker(style: DrawnStyle) -> Picture:
     return np.ascontiguousarray(np.rot90(upright, -1))
 
 
-def _lattice(canvas: Picture, ink: Colour, step: int) -> None:
-    h, w = canvas.shape[:2]
-    for offset in range(-h, w + h, step):
-        cv2.line(canvas, (offset, 0), (offset + h, h), ink, step // 7, cv2.LINE_AA)
-        cv2.line(canvas, (offset, h), (offset + h, 0), ink, step // 7, cv2.LINE_AA)
-
-
-def _dots(canvas: Picture, ink: Colour, step: int) -> None:
-    h, w = canvas.shape[:2]
-    for row, y in enumerate(range(0, h + step, step)):
-        for x in range((row % 2) * step // 2, w + step, step):
-            cv2.circle(canvas, (x, y), step // 4, ink, -1, cv2.LINE_AA)
-
-
-def _tartan(canvas: Picture, ink: Colour, step: int) -> None:
-    h, w = canvas.shape[:2]
-    paint = np.array(ink, np.float32)
-    for start in range(0, w, step * 2):
-        part = canvas[:, start : start + step]
-        part[...] = (part * 0.5 + paint * 0.5).astype(np.uint8)
-    for start in range(0, h, step * 2):
-        part = canvas[start : start + step]
-        part[...] = (part * 0.5 + paint * 0.5).astype(np.uint8)
-    for y in range(step // 2, h, step * 2):
-        cv2.line(canvas, (0, y), (w, y), (250, 250, 250), 3)
-
-
-def _waves(canvas: Picture, ink: Colour, step: int) -> None:
-    h, w = canvas.shape[:2]
-    xs = np.arange(0, w + 8, 8)
-    for y in range(-step, h + step, step // 2):
-        line = np.stack([xs, y + np.sin(xs / step * np.pi) * step * 0.3], axis=1)
-        cv2.polylines(canvas, [line.round().astype(np.int32)], False, ink, max(3, step // 8), cv2.LINE_AA)
-
-
-def _rosettes(canvas: Picture, ink: Colour, step: int) -> None:
-    h, w = canvas.shape[:2]
-    size = step * 2
-    for row, y in enumerate(range(0, h + size, size)):
-        for x in range((row % 2) * size // 2, w + size, size):
-            for petal in range(6):
-                turn = petal * np.pi / 3
-                centre = (round(x + np.cos(turn) * size * 0.24), round(y + np.sin(turn) * size * 0.24))
-                axes = (round(size * 0.22), round(size * 0.09))
-                cv2.ellipse(canvas, centre, axes, float(np.degrees(turn)), 0, 360, ink, -1, cv2.LINE_AA)
-            cv2.circle(canvas, (x, y), size // 14, (250, 250, 250), -1, cv2.LINE_AA)
-
-
-_PATTERNS = {"lattice": _lattice, "dots": _dots, "tartan": _tartan, "waves": _waves, "rosettes": _rosettes}
-BACKS = tuple(_PATTERNS)
-"""Patterns of backs."""
+BACKS = ("lattice", "dots", "tartan", "waves", "rosettes")
+"""Patterns of the backs of drawn packs."""
 
 
 def _back(style: DrawnStyle) -> Picture:
     w, h = _WIDTH * _FINE, _HEIGHT * _FINE
     canvas = np.full((h, w, 3), 250, np.uint8)
-    _PATTERNS[style.back_kind](canvas, style.back_ink, 44)
+    PATTERNS[style.back_kind](canvas, style.back_ink, 44)
     border = round(w * 0.055)
     for edge in (canvas[:border], canvas[-border:], canvas[:, :border], canvas[:, -border:]):
         edge[...] = (248, 250, 250)

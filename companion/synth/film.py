@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.synth.arm import draw_hand
-from companion.synth.scene import CardTruth, Layer, Overlay, Placed, degrade
+from companion.synth.lens import degrade
+from companion.synth.scene import CardTruth, Layer, Overlay, Placed
 from companion.synth.script import CARD_MM, LAYER_HELD, LAYER_TABLE, Laid, Moment, Script
 from companion.synth.setting import Setting
 from companion.table.detection import Frame

@@ -21,6 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.synth.pack import rounded
+from companion.training.letters import FOLDER as LETTERS_FOLDER
+from companion.training.letters import write_letters
 
 AISLERIOT = Path("/usr/share/aisleriot/cards")
 CARDDECKS = Path("/usr/share/carddecks")
@@ -188,6 +190,8 @@ def main() -> int:
                 _write(args.out, name, _one_file_a_card(folder, suffix))
     for folder in args.png_packs:
         _write(args.out, folder.parent.name, _one_file_a_card(folder, ".png"))
+    typefaces = write_letters(args.out / LETTERS_FOLDER)
+    print(f"{LETTERS_FOLDER}: {typefaces} typefaces", file=sys.stderr)
     return 0
 
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from companion.synth.surface import HELD_OUT
 from companion.table.detection import CLASSES, UNKNOWN
 from companion.table.quad import aligned, overlap
-from companion.training.dataset import Tables, load_packs
+from companion.training.tables import Tables, load_packs
 from companion.vision.detector import CardDetector
 
 __all__ = ["main", "measured"]

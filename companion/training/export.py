@@ -23,8 +23,9 @@ import torch
 from torch import nn
 
 from companion.table.detection import CLASSES
-from companion.training.dataset import HELD_OUT_PACKS, CropSet, load_packs
+from companion.training.dataset import CropSet
 from companion.training.networks import Classifier, Locator
+from companion.training.tables import HELD_OUT_PACKS, load_packs
 
 __all__ = ["fit_temperature", "main"]
 

@@ -24,8 +24,11 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader
 
-from companion.training.dataset import CropSet, TableSet, load_packs
+from companion.training.dataset import CropSet, TableSet
+from companion.training.letters import FOLDER as LETTERS_FOLDER
+from companion.training.letters import Letters
 from companion.training.networks import Classifier, Locator
+from companion.training.tables import load_packs
 
 __all__ = ["Settings", "classifier_loss", "locator_loss", "main", "train"]
 
@@ -97,7 +100,9 @@ def train(settings: Settings, art: Path, out: Path, loss_of: Callable[..., Tenso
         step, used = saved["step"], saved["used"]
     (out / "run.json").write_text(json.dumps(asdict(settings), indent=1))
     packs = load_packs(art)
-    data = (TableSet if settings.network == "locator" else CropSet)(packs, settings.seed + step)
+    data = (TableSet if settings.network == "locator" else CropSet)(
+        packs, settings.seed + step, letters=Letters(art / LETTERS_FOLDER)
+    )
     loader: DataLoader[tuple[Tensor, ...]] = DataLoader(
         data,
         batch_size=settings.batch,

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.table.detection import UNKNOWN, Detection
-from companion.table.quad import overlap
+from companion.table.quad import area, covered, overlap
 from companion.vision.classify import Classified, Classifier, shifted
 from companion.vision.locate import LONG_SIDE, Located, Locator, surest
 from companion.vision.rectify import rectify
@@ -30,6 +30,9 @@ _SAME_CLOSER = 0.35
 """Least overlap of a closer look's outline with the one it is to replace."""
 _SAME = 0.6
 """Outlines that overlap more than this, once mended, are one card."""
+_PART = 0.5
+_INSIDE = 0.85
+"""An outline of less than `_PART` of another's area, of which `_INSIDE` lies in it, is no second card."""
 _NO_CARD = 0.45
 """Weak outlines that the classifier calls unknown with less heat than this are no cards."""
 
@@ -66,7 +69,8 @@ class CardDetector:
             for outline, answer in named
             if not (int(answer.probs.argmax()) == UNKNOWN and outline.score < _NO_CARD)
         ]
-        return tuple(sorted(surest(found, _SAME), key=lambda each: -each.confidence))
+        cards = _unnested(surest(found, _SAME))
+        return tuple(sorted(cards, key=lambda each: -each.confidence))
 
     def _looked_closer(
         self, bgr: NDArray[np.uint8], named: list[tuple[Located, Classified]]
@@ -124,6 +128,25 @@ class CardDetector:
             if not pending:
                 break
         return pairs
+
+
+def _unnested(found: list[Detection]) -> list[Detection]:
+    """Of an outline that lies inside a much larger one, and the larger one, keep what is surer.
+
+    All cards of a table are of one size: the smaller one is a part of a card, a picture on it,
+    or the larger one is several cards taken for one.
+    """
+    kept: list[Detection] = []
+    for each in sorted(found, key=lambda one: -one.score * one.confidence):
+        if all(not _inside(each, other) and not _inside(other, each) for other in kept):
+            kept.append(each)
+    return kept
+
+
+def _inside(small: Detection, large: Detection) -> bool:
+    return (
+        area(small.corners) < _PART * area(large.corners) and covered(small.corners, large.corners) > _INSIDE
+    )
 
 
 def _window(

@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.table.detection import UNKNOWN, Detection, Frame, Reading
+from companion.table.detection import BACK, Detection, Frame, Reading
 from companion.table.quad import area
 from companion.vision.motion import MotionGate
 
@@ -34,8 +34,9 @@ class Detector(Protocol):
 class CardSize:
     """How large cards are on this table: one pack, one camera, one size.
 
-    A coin or a coaster that looks a little like a card is much smaller or larger than one.
-    The size is learnt from cards named with certainty, the last `_MEMORY` of them.
+    A coin or a plank of the table that looks a little like a card is much smaller or larger
+    than one. The size is learnt from faces that are found and named with certainty, the last
+    `_MEMORY` of them; such a face is never left out, whatever its size.
     """
 
     def __init__(self) -> None:
@@ -43,11 +44,17 @@ class CardSize:
 
     def fitting(self, detections: tuple[Detection, ...]) -> tuple[Detection, ...]:
         """The detections that may be cards by their size."""
-        self._seen.extend(_side(each) for each in detections if each.best < UNKNOWN and each.confidence > 0.9)
+        self._seen.extend(_side(each) for each in detections if _is_sure_face(each))
         if not self._seen:
             return detections
         usual = float(np.median(self._seen))
-        return tuple(each for each in detections if _SMALLEST < _side(each) / usual < _LARGEST)
+        return tuple(
+            each for each in detections if _is_sure_face(each) or _SMALLEST < _side(each) / usual < _LARGEST
+        )
+
+
+def _is_sure_face(detection: Detection) -> bool:
+    return detection.best < BACK and detection.confidence > 0.9 and detection.score > 0.5
 
 
 def _side(detection: Detection) -> float:

@@ -8,7 +8,8 @@ torch = pytest.importorskip("torch", reason="training needs the train extra")
 from companion.synth.pack import Pack, rounded  # noqa: E402
 from companion.table.detection import CLASSES  # noqa: E402
 from companion.table.quad import aligned  # noqa: E402
-from companion.training.dataset import Tables, locator_target  # noqa: E402
+from companion.training.dataset import locator_target  # noqa: E402
+from companion.training.tables import Tables  # noqa: E402
 from companion.training.train import locator_loss  # noqa: E402
 from companion.vision.locate import outlines  # noqa: E402
 

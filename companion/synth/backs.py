@@ -1,0 +1,171 @@
+"""Backs of cards: patterns in one or two inks, as printed in any country."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.synth.pack import rounded
+
+__all__ = ["PATTERNS", "Pattern", "random_back"]
+
+Picture = NDArray[np.uint8]
+Colour = tuple[int, int, int]
+Pattern = Callable[[Picture, Colour, int], None]
+"""Fills a (H, W, 3) canvas with a pattern: canvas, ink (blue, green, red), step in pixels."""
+
+_WHITE: Colour = (250, 250, 250)
+
+
+def _lattice(canvas: Picture, ink: Colour, step: int) -> None:
+    h, w = canvas.shape[:2]
+    for offset in range(-h, w + h, step):
+        cv2.line(canvas, (offset, 0), (offset + h, h), ink, max(1, step // 7), cv2.LINE_AA)
+        cv2.line(canvas, (offset, h), (offset + h, 0), ink, max(1, step // 7), cv2.LINE_AA)
+
+
+def _dots(canvas: Picture, ink: Colour, step: int) -> None:
+    h, w = canvas.shape[:2]
+    for row, y in enumerate(range(0, h + step, step)):
+        for x in range((row % 2) * step // 2, w + step, step):
+            cv2.circle(canvas, (x, y), max(1, step // 4), ink, -1, cv2.LINE_AA)
+
+
+def _tartan(canvas: Picture, ink: Colour, step: int) -> None:
+    h, w = canvas.shape[:2]
+    paint = np.array(ink, np.float32)
+    for start in range(0, w, step * 2):
+        part = canvas[:, start : start + step]
+        part[...] = (part * 0.5 + paint * 0.5).astype(np.uint8)
+    for start in range(0, h, step * 2):
+        part = canvas[start : start + step]
+        part[...] = (part * 0.5 + paint * 0.5).astype(np.uint8)
+    for y in range(step // 2, h, step * 2):
+        cv2.line(canvas, (0, y), (w, y), _WHITE, max(1, step // 14))
+
+
+def _waves(canvas: Picture, ink: Colour, step: int) -> None:
+    h, w = canvas.shape[:2]
+    xs = np.arange(0, w + 8, max(1, step // 5))
+    for y in range(-step, h + step, max(1, step // 2)):
+        line = np.stack([xs, y + np.sin(xs / step * np.pi) * step * 0.3], axis=1)
+        cv2.polylines(canvas, [line.round().astype(np.int32)], False, ink, max(1, step // 8), cv2.LINE_AA)
+
+
+def _rosettes(canvas: Picture, ink: Colour, step: int) -> None:
+    h, w = canvas.shape[:2]
+    size = step * 2
+    for row, y in enumerate(range(0, h + size, size)):
+        for x in range((row % 2) * size // 2, w + size, size):
+            for petal in range(6):
+                turn = petal * np.pi / 3
+                centre = (round(x + np.cos(turn) * size * 0.24), round(y + np.sin(turn) * size * 0.24))
+                axes = (round(size * 0.22), round(size * 0.09))
+                cv2.ellipse(canvas, centre, axes, float(np.degrees(turn)), 0, 360, ink, -1, cv2.LINE_AA)
+            cv2.circle(canvas, (x, y), max(1, size // 14), _WHITE, -1, cv2.LINE_AA)
+
+
+def _lozenges(canvas: Picture, ink: Colour, step: int) -> None:
+    h, w = canvas.shape[:2]
+    for row, y in enumerate(range(0, h + step, step)):
+        for x in range((row % 2) * step // 2, w + step, step):
+            box = np.array([[x, y - step], [x + step // 2, y], [x, y + step], [x - step // 2, y]], np.int32)
+            cv2.fillConvexPoly(canvas, box, ink if row % 2 else _paler(ink), cv2.LINE_AA)
+
+
+def _checks(canvas: Picture, ink: Colour, step: int) -> None:
+    h, w = canvas.shape[:2]
+    ys, xs = np.mgrid[0:h, 0:w] // max(1, step // 2)
+    canvas[(ys + xs) % 2 == 0] = ink
+
+
+def _chevrons(canvas: Picture, ink: Colour, step: int) -> None:
+    h, w = canvas.shape[:2]
+    ys, xs = np.mgrid[0:h, 0:w]
+    fold = np.abs((xs % (2 * step)) - step)
+    canvas[((ys + fold) // max(1, step // 2)) % 2 == 0] = ink
+
+
+def _plain(canvas: Picture, ink: Colour, step: int) -> None:
+    del step
+    canvas[:] = ink
+
+
+def _scrolls(canvas: Picture, ink: Colour, step: int) -> None:
+    """Ornament that is its own mirror image in both axes, as engraved backs are."""
+    h, w = canvas.shape[:2]
+    canvas[:] = ink
+    rng = np.random.default_rng([int(each) for each in ink] + [step])
+    for _ in range(60):
+        centre = (int(rng.integers(0, w // 2 + 1)), int(rng.integers(0, h // 2 + 1)))
+        axes = (int(rng.integers(2, step + 3)), int(rng.integers(2, step + 3)))
+        begin = int(rng.integers(0, 360))
+        colour = _WHITE if rng.random() < 0.7 else _paler(ink)
+        cv2.ellipse(
+            canvas,
+            centre,
+            axes,
+            float(rng.uniform(0, 180)),
+            begin,
+            begin + int(rng.integers(90, 360)),
+            colour,
+            max(1, step // 12),
+            cv2.LINE_AA,
+        )
+    quarter = canvas[: (h + 1) // 2, : (w + 1) // 2]
+    canvas[: (h + 1) // 2, w // 2 :] = quarter[:, ::-1]
+    canvas[h // 2 :] = canvas[: (h + 1) // 2][::-1]
+
+
+PATTERNS: Mapping[str, Pattern] = {
+    "lattice": _lattice,
+    "dots": _dots,
+    "tartan": _tartan,
+    "waves": _waves,
+    "rosettes": _rosettes,
+    "lozenges": _lozenges,
+    "checks": _checks,
+    "chevrons": _chevrons,
+    "plain": _plain,
+    "scrolls": _scrolls,
+}
+"""Patterns by name."""
+
+
+def random_back(rng: np.random.Generator, *, height_px: int = 260, width_px: int = 170) -> Picture:
+    """Draw any back, (height_px, width_px, 4) uint8, blue green red alpha."""
+    ink = _random_ink(rng)
+    ground = _WHITE if rng.random() < 0.65 else _random_ink(rng)
+    canvas = np.empty((height_px, width_px, 3), np.uint8)
+    canvas[:] = ground
+    PATTERNS[str(rng.choice(list(PATTERNS)))](canvas, ink, int(rng.integers(8, 40)))
+    if rng.random() < 0.25:  # a medallion, as of a company
+        axes = (int(width_px * rng.uniform(0.12, 0.32)), int(width_px * rng.uniform(0.12, 0.4)))
+        middle = (width_px // 2, height_px // 2)
+        cv2.ellipse(canvas, middle, axes, 0, 0, 360, _random_ink(rng), -1, cv2.LINE_AA)
+        cv2.ellipse(canvas, middle, axes, 0, 0, 360, _WHITE, 2, cv2.LINE_AA)
+    if rng.random() < 0.75:
+        border = round(width_px * rng.uniform(0.02, 0.1))
+        paper = (int(rng.integers(225, 252)), int(rng.integers(235, 254)), int(rng.integers(240, 255)))
+        for edge in (canvas[:border], canvas[-border:], canvas[:, :border], canvas[:, -border:]):
+            edge[...] = paper
+        if rng.random() < 0.6:
+            corner = (width_px - 1 - border, height_px - 1 - border)
+            cv2.rectangle(canvas, (border, border), corner, ink, int(rng.integers(1, 4)), cv2.LINE_AA)
+    return rounded(canvas, float(rng.uniform(0.04, 0.08)))
+
+
+def _random_ink(rng: np.random.Generator) -> Colour:
+    hsv = np.array([[[rng.integers(0, 180), rng.integers(90, 256), rng.integers(50, 220)]]], np.uint8)
+    if rng.random() < 0.15:
+        hsv[..., 1] = 0
+    b, g, r = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0].tolist()
+    return int(b), int(g), int(r)
+
+
+def _paler(ink: Colour) -> Colour:
+    b, g, r = ((value + 255) // 2 for value in ink)
+    return b, g, r

@@ -1,0 +1,155 @@
+"""Other index letters on the cards of a pack: the same courts with A K D B, A K Q J or 1 R D V.
+
+Packs with Austrian letters are few, and a network that saw each letter in three typefaces only
+knows those three. So the corners of any French-suited face are papered over and printed anew.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.synth.glyphs import draw_pip
+from companion.synth.pack import ArtError
+
+__all__ = ["FOLDER", "Letters", "ink_of", "write_letters"]
+
+Picture = NDArray[np.uint8]
+FOLDER = "letters"
+"""Where in the folder of packs the letters lie."""
+FAMILIES = (
+    "C059",
+    "DejaVu Sans",
+    "DejaVu Serif",
+    "DejaVu Serif Condensed",
+    "Liberation Sans Narrow",
+    "Liberation Serif",
+    "Linux Libertine O",
+    "Nimbus Roman",
+    "Nimbus Sans",
+    "Nimbus Sans Narrow",
+    "Old Standard TT",
+    "P052",
+    "URW Bookman",
+    "URW Gothic",
+)
+TEXTS = ("A", "K", "D", "B", "Q", "J", "R", "V", "1", "10", "9")
+_SETS = (
+    ({"A": "A", "T": "10", "K": "K", "Q": "D", "J": "B", "9": "9"}, 0.6),
+    ({"A": "A", "T": "10", "K": "K", "Q": "Q", "J": "J", "9": "9"}, 0.3),
+    ({"A": "1", "T": "10", "K": "R", "Q": "D", "J": "V", "9": "9"}, 0.1),
+)
+
+
+def write_letters(folder: Path) -> int:
+    """Draw the letters in every typeface with `rsvg-convert`; returns how many typefaces there are.
+
+    A family that is not installed is drawn in another one's shapes, which does no harm.
+    """
+    count = 0
+    for family in FAMILIES:
+        for weight in ("normal", "bold"):
+            place = folder / f"{count:02d}"
+            place.mkdir(parents=True, exist_ok=True)
+            for text in TEXTS:
+                svg = (
+                    '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="160">'
+                    '<rect width="300" height="160" fill="white"/>'
+                    f'<text x="40" y="120" font-size="110" font-family="{family}" font-weight="{weight}">'
+                    f"{text}</text></svg>"
+                )
+                png = subprocess.run(["rsvg-convert"], input=svg.encode(), check=True, capture_output=True)
+                grey = cv2.imdecode(np.frombuffer(png.stdout, np.uint8), cv2.IMREAD_GRAYSCALE)
+                if grey is None:
+                    raise ValueError(f"{family}: {text} drew no picture")
+                ys, xs = np.nonzero(grey < 128)
+                cut = grey[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
+                cv2.imwrite(str(place / f"{text}.png"), cut)
+            count += 1
+    return count
+
+
+def ink_of(ace: Picture) -> NDArray[np.float32]:
+    """The colour of a suit, (3,) float32: the ink of the sign in the middle of its ace."""
+    h, w = ace.shape[:2]
+    middle = ace[h // 3 : h - h // 3, w // 4 : w - w // 4, :3].reshape(-1, 3).astype(np.float32)
+    far = np.abs(middle - np.median(ace[h // 3 : -h // 3, w // 14, :3], axis=0)).sum(axis=1)
+    return np.asarray(np.median(middle[far >= max(60.0, 0.7 * far.max())], axis=0), np.float32)
+
+
+class Letters:
+    """Typefaces, and the printing of them on faces.
+
+    Args:
+        folder: As written by `write_letters`.
+
+    Raises:
+        ArtError: There is none.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._faces: list[Mapping[str, Picture]] = []
+        for place in sorted(folder.iterdir()) if folder.is_dir() else []:
+            read = {path.stem: cv2.imread(str(path), cv2.IMREAD_GRAYSCALE) for path in place.glob("*.png")}
+            glyphs = {
+                text: np.asarray(255 - grey, np.uint8) for text, grey in read.items() if grey is not None
+            }
+            if set(TEXTS) <= glyphs.keys():
+                self._faces.append(glyphs)
+        if not self._faces:
+            raise ArtError(f"{folder}: no letters; make them with python -m companion.training.art")
+
+    def printed(
+        self, face: Picture, rank: str, suit: str, ink: NDArray[np.float32], rng: np.random.Generator
+    ) -> Picture:
+        """Print another index on a face.
+
+        Args:
+            face: (H, W, 4) uint8; not changed.
+            rank: One of A T K Q J 9.
+            suit: One of H D C S.
+            ink: (3,) float32, as of `ink_of`.
+            rng: Decides letters, typeface, size and place.
+        """
+        h, w = face.shape[:2]
+        shares = np.array([share for _, share in _SETS])
+        text = _SETS[int(rng.choice(len(_SETS), p=shares))][0][rank]
+        glyph = self._faces[int(rng.integers(len(self._faces)))][text]
+        tall = h * (rng.uniform(0.07, 0.11) if rng.random() < 0.85 else rng.uniform(0.13, 0.17))
+        wide = min(w * 0.2, tall * glyph.shape[1] / glyph.shape[0] * rng.uniform(0.75, 1.05))
+        pip = tall * rng.uniform(0.5, 0.9)
+        left, top = w * rng.uniform(0.03, 0.055), h * rng.uniform(0.025, 0.045)
+        gap = h * rng.uniform(0.008, 0.02)
+        middle = left + max(wide, pip) / 2
+        # the old index is papered over whole, also where the new one is smaller
+        right = max(w * rng.uniform(0.135, 0.175), middle * 2 - left + w * 0.01)
+        bottom = max(h * rng.uniform(0.2, 0.245), top + tall + gap + pip + h * 0.01)
+        canvas = face.copy()
+        paper = np.median(face[h // 3 : -h // 3, max(1, w // 28), :3], axis=0)
+        bare = rng.random() < 0.06
+        ink = np.clip(ink + rng.normal(0, 8, 3), 0, 255)
+        for _ in range(2):
+            rgb = np.ascontiguousarray(canvas[..., :3])
+            corner = (int(w * 0.022), int(h * 0.018))
+            cv2.rectangle(rgb, corner, (int(right), int(bottom)), paper.tolist(), -1)
+            if not bare:
+                _stamp(rgb, glyph, (middle - wide / 2, top, wide, tall), ink)
+                b, g, r = (int(value) for value in ink)
+                draw_pip(rgb, suit, (middle, top + tall + gap + pip / 2), pip, (b, g, r))
+            canvas = np.dstack([rgb, canvas[..., 3]])[::-1, ::-1]
+        return np.ascontiguousarray(canvas)
+
+
+def _stamp(
+    rgb: Picture, glyph: Picture, box: tuple[float, float, float, float], ink: NDArray[np.float32]
+) -> None:
+    x, y, width, height = (max(1, round(value)) for value in box)
+    fitted = cv2.resize(glyph, (width, height), interpolation=cv2.INTER_AREA)
+    region = rgb[y : y + height, x : x + width]
+    share = fitted[: region.shape[0], : region.shape[1], None].astype(np.float32) / np.float32(255)
+    region[...] = (ink * share + region * (1 - share)).astype(np.uint8)

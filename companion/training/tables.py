@@ -1,0 +1,437 @@
+"""Training pictures without end: random tables with random packs, and their truth.
+
+Nothing is stored: every sample is drawn when it is asked for, from a seed. Whole packs, table
+tops and lights are held out (`HELD_OUT_PACKS`, `surface.HELD_OUT`), never random frames.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.rules.cards import Player
+from companion.synth.arm import ArmLook, draw_hand
+from companion.synth.backs import random_back
+from companion.synth.clutter import KINDS as THINGS
+from companion.synth.clutter import thing
+from companion.synth.drawn import drawn_pack
+from companion.synth.lens import degrade
+from companion.synth.pack import ArtError, Pack, load_art_pack
+from companion.synth.scene import Camera, CardTruth, Light, Overlay, Placed, Scene
+from companion.synth.script import Hand
+from companion.synth.surface import KINDS, surface
+from companion.table.detection import CLASSES, UNKNOWN
+from companion.training.letters import FOLDER as LETTERS_FOLDER
+from companion.training.letters import Letters, ink_of
+
+__all__ = ["HELD_OUT_PACKS", "Sample", "Tables", "load_packs"]
+
+HELD_OUT_PACKS = ("lattmann", "rheinland", "anglo_poker")
+"""Packs that training never draws; for measuring."""
+DRAWN_SEEDS = tuple(range(100, 118))
+"""Packs of our own drawing that training uses; other seeds are for films and measuring."""
+_WEIGHT = {
+    "berlin": 4.0,
+    "atlasnye_skat": 3.0,
+    "slavic_costumes": 1.0,
+    "xskat-german": 3.0,
+    "simplistic": 0.5,
+}
+_DRAWN_WEIGHT = 0.3
+_FOREIGN = ("swiss-xvii",)
+_OWN_LETTERS = (
+    "swiss-xvii",
+    "xskat-german",
+    "heruka-2color-bf",
+    "heruka-4color-bf",
+    "ornamental",
+    "tango",
+    "dondorf",
+    "simplistic",
+)
+"""Packs whose index cannot be papered over: no French suits, jumbo, or in four corners."""
+_OTHER_LETTERS = 0.55
+"""Share of the other packs' faces that get another index."""
+_DRAWN_BACKS = 80
+_CLASS_OF = {name: index for index, name in enumerate(CLASSES)}
+
+
+def load_packs(folder: Path, *, height_px: int = 260, held_out: bool = False) -> list[Pack]:
+    """Read all packs of a folder and draw a few more, without those held out (or these alone).
+
+    Raises:
+        ArtError: There is none.
+    """
+    packs = [
+        load_art_pack(path, height_px=height_px)
+        for path in (sorted(folder.iterdir()) if folder.is_dir() else [])
+        if path.is_dir() and path.name != LETTERS_FOLDER and (path.name in HELD_OUT_PACKS) == held_out
+    ]
+    if not packs:
+        raise ArtError(f"{folder}: no packs; make them with python -m companion.training.art --out {folder}")
+    if not held_out:
+        packs += [
+            drawn_pack(seed, indices=("AKDB", "AKQJ")[seed % 2], height_px=height_px) for seed in DRAWN_SEEDS
+        ]
+    return packs
+
+
+def _weight(pack: Pack) -> float:
+    return _DRAWN_WEIGHT if pack.name.startswith("drawn-") else _WEIGHT.get(pack.name, 1.0)
+
+
+def _label(pack: Pack, name: str) -> int:
+    if pack.name in _FOREIGN and name != "back":
+        return UNKNOWN
+    return _CLASS_OF.get(name, UNKNOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A picture, its cards, and a point on each thing or hand that is no card, pixels."""
+
+    picture: NDArray[np.uint8]
+    truth: list[CardTruth]
+    others: list[NDArray[np.float64]]
+
+
+class Tables:
+    """Random tables as a camera may see them.
+
+    Args:
+        packs: To draw from.
+        rng: Decides everything.
+        size: Width and height of the pictures in pixels.
+        card_px: Smallest and largest height of a card in pixels.
+        kinds: Table tops to draw from.
+        tops: How many table tops are made.
+        letters: Typefaces for other indices; without, every pack keeps its own.
+    """
+
+    def __init__(
+        self,
+        packs: Sequence[Pack],
+        rng: np.random.Generator,
+        *,
+        size: tuple[int, int],
+        card_px: tuple[float, float],
+        kinds: Sequence[str] = KINDS,
+        tops: int = 60,
+        letters: Letters | None = None,
+    ) -> None:
+        self.packs = list(packs)
+        self._letters = letters
+        self._inks = {
+            (pack.name, suit): ink_of(pack.faces["A" + suit])
+            for pack in (self.packs if letters is not None else ())
+            if pack.name not in _OWN_LETTERS and not pack.name.startswith("drawn-")
+            for suit in "HDCS"
+        }
+        self.rng = rng
+        self.size = size
+        self.card_px = card_px
+        weights = np.array([_weight(pack) for pack in self.packs])
+        self._weights = weights / weights.sum()
+        self._tops = [surface(str(rng.choice(kinds)), rng) for _ in range(tops)]
+        self._backs = [pack.back for pack in self.packs if pack.name != "ornamental"]
+        self._backs += [random_back(rng) for _ in range(_DRAWN_BACKS if letters is not None else 0)]
+
+    def sample(self) -> Sample:
+        """Draw one picture."""
+        rng = self.rng
+        w, h = self.size
+        card_px = float(np.exp(rng.uniform(*np.log(self.card_px))))
+        pack = self.packs[int(rng.choice(len(self.packs), p=self._weights))]
+        aspect = rng.uniform(1.42, 1.64) if rng.random() < 0.3 else pack.size_mm[1] / pack.size_mm[0]
+        card_mm = (59.0, 59.0 * aspect)
+        mm_px = card_mm[1] / card_px
+        camera = Camera.above(
+            (w, h),
+            distance_mm=float(rng.uniform(450, 1400)),
+            tilt=float(rng.beta(1.2, 1.8) * np.radians(52)),
+            yaw=float(rng.uniform(-np.pi, np.pi)),
+            roll=float(rng.normal(0, 0.15)),
+            width_mm=w * mm_px,
+        )
+        top = self._tops[int(rng.integers(len(self._tops)))]
+        scene = Scene(
+            camera,
+            top,
+            Light.random(rng),
+            float(np.exp(rng.uniform(*np.log([120, 900])))),
+            float(rng.uniform(0, 6.3)),
+        )
+        span = (w * mm_px / 2, h * mm_px / 2)
+        items = self._layout(pack, card_mm, span, camera)
+        picture, truth = scene.render(items)
+        picture = degrade(
+            picture,
+            rng,
+            blur=float(rng.choice([0.3, 0.6, 0.9, 1.3], p=[0.3, 0.4, 0.2, 0.1])) * (1 + card_px / 400),
+            noise=float(abs(rng.normal(0, 4))),
+            quality=int(rng.integers(30, 98)) if rng.random() < 0.7 else 100,
+            gamma=float(rng.uniform(0.75, 1.3)),
+            motion=(float(rng.normal(0, 5)), float(rng.normal(0, 5))) if rng.random() < 0.08 else (0.0, 0.0),
+        )
+        others = [self._point_on(item) for item in items if isinstance(item, Overlay)]
+        return Sample(picture, truth, [point for point in others if point is not None])
+
+    def _point_on(self, item: Overlay) -> NDArray[np.float64] | None:
+        """Any point of an overlay inside the picture, a little off its edge or not at all."""
+        ys, xs = np.nonzero(item.picture[::4, ::4, 3] > 128)
+        if not len(xs):
+            return None
+        which = int(self.rng.integers(len(xs)))
+        point = np.array([xs[which], ys[which]]) * 4.0 + item.origin
+        return point if ((point > 0) & (point < self.size)).all() else None
+
+    def _face(self, pack: Pack) -> tuple[str, NDArray[np.uint8], int]:
+        rng = self.rng
+        names = list(pack.faces)
+        game = [name for name in names if name in _CLASS_OF]
+        name = str(rng.choice(game)) if rng.random() < 0.88 else str(rng.choice(names))
+        face = pack.faces[name]
+        ink = self._inks.get((pack.name, name[-1])) if len(name) == 2 and name[0] in "ATKQJ9" else None
+        if ink is not None and self._letters is not None and rng.random() < _OTHER_LETTERS:
+            face = self._letters.printed(face, name[0], name[1], ink, rng)
+        return name, self._worn(face), _label(pack, name)
+
+    def _worn(self, face: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Vary paper, ink and wear of a face."""
+        rng = self.rng
+        out = face
+        if rng.random() < 0.5:
+            tone = np.array(
+                [rng.uniform(0.82, 1), rng.uniform(0.9, 1), rng.uniform(0.92, 1), 1.0], np.float32
+            )
+            out = (out * tone).astype(np.uint8)
+        if rng.random() < 0.15:
+            hsv = cv2.cvtColor(out[..., :3], cv2.COLOR_BGR2HSV)
+            hsv[..., 1] = np.clip(hsv[..., 1] * rng.uniform(0.5, 1.3), 0, 255).astype(np.uint8)
+            hsv[..., 0] = (hsv[..., 0].astype(np.int16) + int(rng.integers(-6, 7))) % 180
+            out = np.dstack([cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR), out[..., 3]])
+        if rng.random() < 0.1:
+            out = out.copy()
+            for _ in range(int(rng.integers(1, 5))):
+                p, q = (
+                    rng.integers(0, [out.shape[1], out.shape[0]]),
+                    rng.integers(0, [out.shape[1], out.shape[0]]),
+                )
+                shade = int(rng.integers(100, 240))
+                cv2.line(out, p.tolist(), q.tolist(), (shade, shade, shade, 255), 1, cv2.LINE_AA)
+        return np.asarray(out, np.uint8)
+
+    def _back(self) -> NDArray[np.uint8]:
+        rng = self.rng
+        back = self._backs[int(rng.integers(len(self._backs)))]
+        if rng.random() < 0.5:
+            hsv = cv2.cvtColor(back[..., :3], cv2.COLOR_BGR2HSV)
+            hsv[..., 0] = (hsv[..., 0].astype(np.int16) + int(rng.integers(0, 180))) % 180
+            back = np.dstack([cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR), back[..., 3]])
+        return np.asarray(back, np.uint8)
+
+    def _card(
+        self, pack: Pack, mm: tuple[float, float], x: float, y: float, angle: float, z: float = 0.0
+    ) -> Placed:
+        _, face, label = self._face(pack)
+        return Placed(CLASSES[label], face, x, y, angle, mm, z, mark=label)
+
+    def _packet(self, mm: tuple[float, float], x: float, y: float, angle: float, thick: float) -> Placed:
+        label = _CLASS_OF["back"]
+        return Placed("back", self._back(), x, y, angle, mm, 0.0, thick, mark=label)
+
+    def _layout(
+        self, pack: Pack, mm: tuple[float, float], span: tuple[float, float], camera: Camera
+    ) -> list[Placed | Overlay]:
+        """Lay cards in the ways that tables show."""
+        rng = self.rng
+        items: list[Placed | Overlay] = []
+
+        def anywhere(share: float = 0.85) -> tuple[float, float]:
+            return float(rng.uniform(-span[0], span[0]) * share), float(
+                rng.uniform(-span[1], span[1]) * share
+            )
+
+        if rng.random() < 0.25:
+            items.append(self._thing(mm))
+        if rng.random() < 0.25:
+            items.append(thing(str(rng.choice(THINGS)), rng, *anywhere(), camera))
+        for _ in range(int(rng.choice([1, 2, 3, 4], p=[0.3, 0.35, 0.2, 0.15]))):
+            x, y = anywhere()
+            angle = float(rng.uniform(0, 2 * np.pi))
+            kind = rng.choice(
+                ["one", "trick", "stock", "pile", "fan", "pair", "scatter"],
+                p=[0.14, 0.26, 0.34, 0.08, 0.04, 0.08, 0.06],
+            )
+            if kind == "one":
+                items.append(self._card(pack, mm, x, y, angle))
+            elif kind in ("trick", "pair"):
+                items.append(self._card(pack, mm, x, y, angle))
+                far = rng.uniform(0.25, 0.9) if kind == "trick" else rng.uniform(0.68, 0.95)
+                way = rng.uniform(0, 2 * np.pi)
+                turn = float(angle + rng.normal(0, 0.5) + (np.pi if rng.random() < 0.5 else 0))
+                items.append(
+                    self._card(
+                        pack,
+                        mm,
+                        x + np.cos(way) * far * mm[1] * 0.8,
+                        y + np.sin(way) * far * mm[1] * 0.8,
+                        turn,
+                        0.4,
+                    )
+                )
+            elif kind == "stock":
+                shift = rng.uniform(0.3, 0.75) * mm[1] * (1 if rng.random() < 0.5 else -1)
+                cross = angle + np.pi / 2 if rng.random() < 0.8 else angle + rng.normal(0, 0.3)
+                # the turn-up's long side points away from the stock
+                dx, dy = float(np.cos(angle) * shift * 0.8), float(np.sin(angle) * shift * 0.8)
+                items.append(self._card(pack, mm, x + dx, y + dy, float(cross + rng.normal(0, 0.06))))
+                items.append(
+                    self._packet(mm, x, y, float(angle + rng.normal(0, 0.1)), float(rng.uniform(0.3, 3.2)))
+                )
+            elif kind == "pile":
+                for _ in range(int(rng.integers(1, 5))):
+                    items.append(
+                        self._packet(
+                            mm,
+                            x + rng.normal(0, 6),
+                            y + rng.normal(0, 6),
+                            float(angle + rng.normal(0, 0.25)),
+                            0.6,
+                        )
+                    )
+            elif kind == "fan":
+                count = int(rng.integers(3, 6))
+                step = rng.uniform(0.1, 0.35)
+                for i in range(count):
+                    a = angle + (i - count / 2) * step * 0.6
+                    items.append(
+                        self._card(
+                            pack,
+                            mm,
+                            x + np.cos(angle) * i * step * mm[0],
+                            y + np.sin(angle) * i * step * mm[0],
+                            float(a),
+                            i * 0.3,
+                        )
+                    )
+            else:
+                for _ in range(int(rng.integers(2, 5))):
+                    sx, sy = anywhere()
+                    items.append(self._card(pack, mm, sx, sy, float(rng.uniform(0, 6.3))))
+        if rng.random() < 0.06:
+            return [self._thing(mm), self._thing(mm)]
+        if rng.random() < 0.3:
+            items.append(
+                self._occluder(mm, span) if rng.random() < 0.5 else self._hand(anywhere(1.1), span, camera)
+            )
+        if rng.random() < 0.12:
+            items.append(self._thing(mm))
+        return items
+
+    def _thing(self, mm: tuple[float, float]) -> Overlay:
+        """Something that is no card: a sheet with writing, a coaster, a coin, a phone, a glass."""
+        rng = self.rng
+        w, h = self.size
+        side = int(max(8, rng.uniform(0.1, 0.6) * min(w, h)))
+        art = np.zeros((side, side, 4), np.uint8)
+        colour = [int(c) for c in rng.integers(0, 256, 3)]
+        kind = rng.choice(["sheet", "round", "box", "ring"])
+        angle = float(rng.uniform(0, 180))
+        if kind in ("sheet", "box"):
+            if kind == "sheet":
+                colour = [int(rng.integers(200, 256))] * 3
+            box = cv2.boxPoints(
+                ((side / 2, side / 2), (side * rng.uniform(0.3, 0.65), side * rng.uniform(0.3, 0.65)), angle)
+            )
+            cv2.fillConvexPoly(art, box.astype(np.int32), (*colour, 255), cv2.LINE_AA)
+            if kind == "sheet":
+                for i in range(1, 7):
+                    a = box[0] + (box[1] - box[0]) * i / 7 + (box[3] - box[0]) * 0.1
+                    b = box[0] + (box[1] - box[0]) * i / 7 + (box[3] - box[0]) * rng.uniform(0.3, 0.9)
+                    cv2.line(
+                        art, a.astype(int).tolist(), b.astype(int).tolist(), (90, 60, 50, 255), 1, cv2.LINE_AA
+                    )
+        else:
+            radius = max(2, int(side * 0.42))
+            cv2.circle(
+                art,
+                (side // 2, side // 2),
+                radius,
+                (*colour, 255),
+                -1 if kind == "round" else max(1, side // 14),
+                cv2.LINE_AA,
+            )
+            inner = [int(c) for c in rng.integers(0, 256, 3)]
+            cv2.circle(
+                art,
+                (side // 2, side // 2),
+                max(1, int(radius * rng.uniform(0.3, 0.8))),
+                (*inner, 255),
+                2,
+                cv2.LINE_AA,
+            )
+        return Overlay(
+            art,
+            (int(rng.integers(-side // 2, w - side // 2)), int(rng.integers(-side // 2, h - side // 2))),
+            0.4,
+        )
+
+    def _hand(self, tip: tuple[float, float], span: tuple[float, float], camera: Camera) -> Overlay:
+        """A player's hand as the films show it."""
+        rng = self.rng
+        seat = (tip[0] + float(rng.normal(0, 90)), float(rng.choice([-1, 1]) * (span[1] + 350)))
+        hand = Hand(
+            Player.SOUTH, *tip, float(rng.uniform(0, 40)), seat, "over", bool(rng.random() < 0.5), True
+        )
+        drawn = draw_hand(hand, ArmLook.random(rng), camera)[1]
+        return drawn if drawn is not None else self._thing((59.0, 91.0))
+
+    def _occluder(self, mm: tuple[float, float], span: tuple[float, float]) -> Overlay:
+        """A hand with an arm, from any side; or fingers alone."""
+        rng = self.rng
+        w, h = self.size
+        art = np.zeros((h, w, 4), np.uint8)
+        px = w / (2 * span[0])
+        tone = rng.uniform(0.25, 1.0)
+        skin = np.array([130, 165, 215]) * tone + rng.normal(0, 8, 3)
+        sleeve = rng.integers(0, 230, 3)
+        finger = max(2, int(rng.uniform(14, 20) * px))
+        tip = np.array([rng.uniform(0, w), rng.uniform(0, h)])
+        way = rng.uniform(0, 2 * np.pi)
+        reach = np.array([np.cos(way), np.sin(way)])
+        across = np.array([-reach[1], reach[0]])
+        palm = tip + reach * 95 * px
+
+        def stroke(
+            a: NDArray[np.float64], b: NDArray[np.float64], thick: int, colour: NDArray[np.float64]
+        ) -> None:
+            shade = np.clip(colour * rng.uniform(0.85, 1.1), 0, 255)
+            p, q = (
+                np.clip(a, -4000, 4000).astype(int).tolist(),
+                np.clip(b, -4000, 4000).astype(int).tolist(),
+            )
+            cv2.line(
+                art,
+                p,
+                q,
+                (*np.clip(shade * 0.7, 0, 255).astype(int).tolist(), 255),
+                thick + max(2, thick // 6),
+                cv2.LINE_AA,
+            )
+            cv2.line(art, p, q, (*shade.astype(int).tolist(), 255), thick, cv2.LINE_AA)
+
+        elbow = palm + reach * 400 * px
+        stroke(palm, elbow, max(3, int(58 * px)), skin)
+        stroke(palm + reach * 90 * px, elbow, max(3, int(80 * px)), sleeve.astype(np.float64))
+        stroke(palm, palm + reach * 15 * px, max(3, int(80 * px)), skin)
+        for i in range(4):
+            end = tip + across * (i - 1.5) * finger * 1.15 + reach * rng.uniform(0, 25) * px
+            stroke(palm + across * (i - 1.5) * finger * 1.1, end, finger, skin)
+        stroke(palm + across * 3 * finger, palm + across * 4 * finger - reach * 45 * px, finger, skin)
+        return Overlay(art, (0, 0), 0.4)

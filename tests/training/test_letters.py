@@ -1,0 +1,48 @@
+"""Other index letters on a face: printed in both corners, the picture between them untouched."""
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.synth.pack import ArtError, rounded
+from companion.training.letters import TEXTS, Letters, ink_of
+
+
+@pytest.fixture
+def letters(tmp_path):
+    """One typeface, drawn by OpenCV."""
+    place = tmp_path / "00"
+    place.mkdir()
+    for text in TEXTS:
+        glyph = np.full((60, 34 * len(text), 3), 255, np.uint8)
+        cv2.putText(glyph, text, (2, 52), cv2.FONT_HERSHEY_SIMPLEX, 1.8, (0, 0, 0), 5)
+        cv2.imwrite(str(place / f"{text}.png"), glyph)
+    return Letters(tmp_path)
+
+
+def _face() -> np.ndarray:
+    face = np.full((260, 170, 3), 250, np.uint8)
+    face[100:160, 60:110] = (30, 60, 200)
+    return rounded(face, 0.06)
+
+
+def test_both_corners_get_the_index_and_the_middle_stays(letters):
+    """A card reads the same from both ends."""
+    before = _face()
+    after = letters.printed(before, "Q", "H", np.array([40, 40, 200], np.float32), np.random.default_rng(2))
+    changed = (after[..., :3] != before[..., :3]).any(axis=2)
+    assert changed[:80, :45].any()
+    assert changed[-80:, -45:].any()
+    assert not changed[85:175].any()
+    assert np.array_equal(after[..., 3], before[..., 3])
+
+
+def test_the_ink_of_a_suit_is_that_of_its_ace():
+    """Four-colour packs keep their colours."""
+    assert np.abs(ink_of(_face()) - [30, 60, 200]).max() < 5
+
+
+def test_no_letters_is_an_error_that_names_the_folder(tmp_path):
+    """Nothing is trained without what was asked for."""
+    with pytest.raises(ArtError, match="nowhere"):
+        Letters(tmp_path / "nowhere")
