@@ -22,11 +22,15 @@ BRIEF_S = 0.15
 """A card that lay at least this long before something hid it was a card."""
 ALONE_S = 1.0
 """A first face-up card without a stock in sight is taken for the turn-up after this time."""
+ALONE_SURE = -0.3
+"""Log-probability from which on such a face is surely one: a score sheet may look a little like a card."""
 AWAITED_S = 0.8
 """While a deal is awaited, a face waits this long for a stock beside it before it counts as a play."""
 ABSENT_STEP_S = 0.5
 BARE_S = 0.6
 NO_STOCK_S = 1.5
+LAY_BEFORE_S = 0.5
+"""What lay still this long before the turn-up did is no card played in the hand."""
 STOCK_REACH = 1.9
 """How far, in short card sides, the stock's centre lies from the turn-up's at most."""
 PILE_EDGE = 0.38
@@ -112,6 +116,8 @@ class Watcher:
         self._awaits_deal = True
         self._alone_deals = True
         self._turn_up_tracks: set[int] = set()
+        self._dealt_at = -np.inf
+        """Time at which the turn-up of this hand came to rest, as far as it was seen."""
         self._stock: NDArray[np.float32] | None = None
         """Centre of a stock whose turn-up has not been recognised."""
         self._absent_since: float | None = None
@@ -202,16 +208,24 @@ class Watcher:
             )
             lay_s = view.time - self._still_since[face.track]
             stocks = [back for back in backs if back.first_seen < face.first_seen - ALONE_S]
-            alone = self._alone_deals and len(faces) == 1 and lay_s >= ALONE_S and not stocks
+            alone = (
+                self._alone_deals
+                and len(faces) == 1
+                and lay_s >= ALONE_S
+                and not stocks
+                and max(self.sights[face.track].log_p[:BACK]) > ALONE_SURE
+            )
             if beside or alone:
                 self._turn_up = face.corners
                 self._told.add(face.track)
+                self._dealt_at = self._still_since[face.track]
                 self._turn_up_tracks = {face.track}
                 self._stock = None
                 self._bare_told = self._no_stock_told = False
                 return [TurnedUp(face.track, self._still_since[face.track], deal=True)]
             if stocks and self._alone_deals and lay_s >= AWAITED_S:
                 self._turn_up, self._turn_up_tracks = None, set()
+                self._dealt_at = self._still_since[stocks[0].track]
                 self._stock = stocks[0].centre
                 self._bare_told = self._no_stock_told = False
                 return [Unturned(self._still_since[stocks[0].track])]
@@ -234,9 +248,11 @@ class Watcher:
                 continue
             if self._turn_up is None and self._stock is None and self._alone_deals:
                 continue  # nothing has been dealt yet
-            if not self._ready(card, view.time) or _unknown(self.sights[card.track]):
-                continue
             since = self._still_since[card.track]
+            if since < self._dealt_at - LAY_BEFORE_S:
+                continue  # it lay there before the deal: no card of this hand
+            if not self._ready(card, view.time):
+                continue
             if self.sights[card.track].is_back:
                 height = view.size[1]
                 y = float(card.centre[1])

@@ -53,7 +53,7 @@ LOG_SEEN_TWICE = -6.0
 """Two tracks of one card while both still seem to lie there."""
 LOG_CAME_BACK = -5.0
 """The turn-up face up again after the stock was closed."""
-LOG_REPLACED = -4.5
+LOG_REPLACED = -7.0
 """A lead taken back and another put in its place."""
 LOG_MISSED_PLAY = -6.0
 """A card played and gathered that no frame showed."""
@@ -145,8 +145,9 @@ def noise(sight: Sight) -> float:
     """Log-likelihood of a track that is no card of the hand."""
     if sight.best in (BACK, UNKNOWN):
         return max(sight.log_p[BACK], sight.log_p[UNKNOWN])
-    lasting = PHANTOM_PER_S * min(sight.lay_s, LONGEST_PHANTOM_S)
-    return PHANTOM + lasting + max(NOT_ONE_CARD, sight.log_p[UNKNOWN])
+    brief = PHANTOM_PER_S * min(sight.lay_s, LONGEST_PHANTOM_S) + max(NOT_ONE_CARD, sight.log_p[UNKNOWN])
+    # a thing may lie there all evening, if it looks like one
+    return PHANTOM + max(brief, sight.log_p[UNKNOWN])
 
 
 def side(from_south: float, player: Player) -> float:

@@ -63,8 +63,12 @@ class Settler:
         if clash is not None:
             faithful = [story for story in belief.stories if self._agrees(story)]
             if belief.lead_over(faithful) < self._options.retract_margin:
-                return entries
-            entries.extend(self.withdraw_from(clash, now.time))
+                # in doubt about what is written, but not enough to withdraw it: ask, and go on with it
+                entries.extend(self._doubted(clash, best, faithful[0], now.time))
+                best, rivals = faithful[0], [story for story in rivals if self._agrees(story)] or faithful[:1]
+                common = agreed(best, rivals, frozenset(self.open))
+            else:
+                entries.extend(self.withdraw_from(clash, now.time))
         while len(written) < len(best.chain):
             at = len(written)
             act = best.chain[at]
@@ -73,7 +77,7 @@ class Settler:
             if at < common:
                 entries.extend(self._write_asking(belief, at, act, now.time))
                 continue
-            entries.extend(self._contested(belief, at, rivals, now))
+            entries.extend(self._contested(belief, best, rivals, now))
             if len(written) == at:
                 break
         return entries
@@ -84,7 +88,12 @@ class Settler:
         out: list[Entry] = []
         clash = self._clash(belief, len(best.chain))
         if clash is not None:
-            out.extend(self.withdraw_from(clash, time))
+            faithful = [story for story in belief.stories if self._agrees(story)]
+            if belief.lead_over(faithful) < self._options.margin:
+                out.extend(self._doubted(clash, best, faithful[0], time))
+                best = faithful[0]
+            else:
+                out.extend(self.withdraw_from(clash, time))
         while len(self.ledger.current) < len(best.chain):
             at = len(self.ledger.current)
             act = best.chain[at]
@@ -165,10 +174,16 @@ class Settler:
         confidence = 1.0 if act.told else min(0.999, belief.weight_of(act.event))
         return self.ledger.settle(act.event, act.time, confidence, act.source)
 
-    def _contested(self, belief: Belief, at: int, rivals: Sequence[Story], now: Moment) -> list[Entry]:
+    def _doubted(self, at: int, best: Story, faithful: Story, time: float) -> list[Entry]:
+        """Ask once about an entry that another story tells differently."""
+        if at in self._asked or at >= min(len(best.chain), len(faithful.chain)):
+            return []
+        return [self._ask(at, best.chain[at], (best, faithful), time, about=self.ledger.current[at].seq)]
+
+    def _contested(self, belief: Belief, best: Story, rivals: Sequence[Story], now: Moment) -> list[Entry]:
         """Ask about an act on which close stories differ; write it openly once time moves on."""
         out: list[Entry] = []
-        chain = belief.best.chain
+        at, chain = len(self.ledger.current), best.chain
         act = chain[at]
         moved_on = len(chain) - at > self._options.move_on
         if now.time - act.time < self._options.ask_s or (at == 0 and not moved_on):
@@ -179,7 +194,9 @@ class Settler:
             out.append(self._write_open(belief, at, act))
         return out
 
-    def _ask(self, at: int, act: Act, stories: Sequence[Story], time: float) -> Asked:
+    def _ask(
+        self, at: int, act: Act, stories: Sequence[Story], time: float, about: int | None = None
+    ) -> Asked:
         self._asked.add(at)
         options: list[Event] = []
         for story in stories:
@@ -188,10 +205,11 @@ class Settler:
         named = [one for one in options if not (isinstance(one, CardPlayed) and one.card is None)]
         text = "what_happened"
         if isinstance(act.event, Dealt):
-            text = "who_dealt"
+            dealers = {option.dealer for option in options if isinstance(option, Dealt)}
+            text = "who_dealt" if len(dealers) > 1 else "which_turn_up"
         elif isinstance(act.event, CardPlayed):
             text = "which_card"
-        return self.ledger.ask(text, time, None, tuple((named or options)[:3]))
+        return self.ledger.ask(text, time, about, tuple((named or options)[:3]))
 
     def _write_open(self, belief: Belief, at: int, act: Act) -> Settled:
         """Write an act down of which not everything is known."""

@@ -47,10 +47,10 @@ def verify(state: HandState, player: Player) -> Verdict:
     """Judge a claim of 66 by `player` from what was seen, and never from more than was seen.
 
     The answer is the same before and after the claim was applied: whoever claims between tricks
-    says to have won the last one. Whether `player` may claim at
+    says to have won the last one, unless the rules let anybody claim. Whether `player` may claim at
     all at this moment is asked of `companion.rules.hand.check`.
     """
-    state = resolved(state, player)
+    state = resolved(state, player, claiming=True)
     counted = count(state, player)
     if counted.total.low >= ENOUGH:
         outcome = Outcome.PROVEN

@@ -8,7 +8,7 @@ from dataclasses import replace
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.state import HandState, Marriage, MarriageStatus, Trick
 
-__all__ = ["marriage_status", "resolved", "taker", "with_trick"]
+__all__ = ["marriage_status", "resolved", "taker", "undrawn", "with_trick"]
 
 
 def taker(
@@ -59,28 +59,51 @@ def _drawn(state: HandState, winner: Player) -> HandState:
         return state
     if state.stock is None:
         return replace(state, hands=None)
-    hands = [set(state.hands[player]) for player in Player]
-    hands[winner].add(state.stock[0])
-    hands[winner.other].add(state.stock[1])
-    return replace(state, hands=(frozenset(hands[0]), frozenset(hands[1])), stock=state.stock[2:])
+    mine, yours = state.stock[:2]
+    held = [state.hands[Player.SOUTH], state.hands[Player.NORTH]]
+    held[winner] |= {mine}
+    held[winner.other] |= {yours}
+    return replace(state, hands=(held[0], held[1]), stock=state.stock[2:], drawn=(mine, yours))
+
+
+def undrawn(state: HandState) -> HandState:
+    """Put the cards drawn after the last trick back on the stock, where they are known (clause 6.4)."""
+    winner = state.tricks[-1].winner
+    if state.hands is None or state.stock is None or state.drawn is None or winner is None:
+        return replace(state, hands=None, stock=None)
+    held = [state.hands[Player.SOUTH], state.hands[Player.NORTH]]
+    held[winner] -= {state.drawn[0]}
+    held[winner.other] -= {state.drawn[1]}
+    return replace(state, hands=(held[0], held[1]), stock=(*state.drawn, *state.stock))
 
 
 def with_trick(state: HandState, trick: Trick) -> HandState:
     """Return the hand after both cards of `trick` are down: taken, counted, drawn."""
-    draws = state.stock_open
-    state = replace(state, tricks=(*state.tricks, trick), leader=trick.winner, led=None, announced=None)
+    draws = state.stock_open and state.at_knock is None
+    state = replace(
+        state,
+        tricks=(*state.tricks, trick),
+        leader=trick.winner,
+        led=None,
+        announced=None,
+        acted=False,
+        drawn=None,
+    )
     if trick.winner is None:
         return replace(state, hands=None, stock=None)
     state = _marriages_settled(state)
     return _drawn(state, trick.winner) if draws else state
 
 
-def resolved(state: HandState, acting: Player) -> HandState:
+def resolved(state: HandState, acting: Player, claiming: bool = False) -> HandState:
     """Return the hand in which `acting`, who does what only the winner of a trick does, has won it.
 
-    Without a doubt about the last trick this is the hand itself.
+    Without a doubt about the last trick this is the hand itself; also for a claim where the loser
+    of a trick may claim as well (clause 7.2).
     """
     if state.leader is not None or not state.tricks:
+        return state
+    if claiming and state.rules.claim_window == "any_player_between_tricks":
         return state
     last = replace(state.tricks[-1], winner=acting)
     state = replace(state, tricks=(*state.tricks[:-1], last), leader=acting)

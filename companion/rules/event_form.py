@@ -14,7 +14,10 @@ from companion.rules.events import (
     Event,
     Exchanged,
     GivenUp,
+    HandShown,
+    Knocked,
     MarriageDeclared,
+    RevokeCalled,
 )
 
 __all__ = [
@@ -25,6 +28,7 @@ __all__ = [
     "read_list",
     "read_object",
     "read_player",
+    "read_version",
 ]
 
 
@@ -49,6 +53,15 @@ def read_list(data: object, where: str) -> list[Any]:
     """Return `data` as a list."""
     if not isinstance(data, list):
         raise RecordError(f"{where}: {data!r:.80} is not a list")
+    return data
+
+
+def read_version(data: object, newest: int) -> int:
+    """Return `data` as a version that this program reads, from 1 to `newest`."""
+    if type(data) is not int or data < 1:
+        raise RecordError(f"version: {data!r:.80} is no version")
+    if data > newest:
+        raise RecordError(f"version: {data} is newer than {newest}, the newest that this program reads")
     return data
 
 
@@ -82,8 +95,15 @@ def event_to_json(event: Event) -> dict[str, Any]:
         case Closed():
             before = {"before_draw": True} if event.before_draw else {}
             return {"type": "close", "player": int(event.player), **before}
+        case Knocked():
+            return {"type": "knock", "player": int(event.player)}
         case Claimed():
             return {"type": "claim", "player": int(event.player)}
+        case RevokeCalled():
+            return {"type": "revoke", "player": int(event.player)}
+        case HandShown():
+            cards = [str(card) for card in event.cards]
+            return {"type": "show", "player": int(event.player), "cards": cards}
         case GivenUp():
             return {"type": "given_up"}
         case Dealt():
@@ -96,7 +116,10 @@ _EVENT_FIELDS = {
     "exchange": (),
     "marriage": ("suit",),
     "close": (),
+    "knock": (),
     "claim": (),
+    "revoke": (),
+    "show": ("cards",),
 }
 
 
@@ -135,5 +158,13 @@ def event_from_json(data: object, where: str = "event") -> Event:
             if type(before_draw) is not bool:
                 raise RecordError(f"{where}.before_draw: {before_draw!r:.80} is neither true nor false")
             return Closed(player, before_draw)
+        case "knock":
+            return Knocked(player)
+        case "revoke":
+            return RevokeCalled(player)
+        case "show":
+            shown = read_list(data["cards"], f"{where}.cards")
+            named = (read_card(each, f"{where}.cards[{place}]") for place, each in enumerate(shown))
+            return HandShown(player, tuple(named))
         case _:
             return Claimed(player)

@@ -19,7 +19,10 @@ __all__ = [
     "Event",
     "Exchanged",
     "GivenUp",
+    "HandShown",
+    "Knocked",
     "MarriageDeclared",
+    "RevokeCalled",
 ]
 
 
@@ -70,8 +73,41 @@ class Claimed:
 
 
 @dataclass(frozen=True, slots=True)
+class Knocked:
+    """The player on lead knocked: 66 in this trick, or as good as a failed close."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class RevokeCalled:
+    """A player insists on what the rules give for a proven revoke of the other."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class HandShown:
+    """After the end a player lays open what was left in the hand."""
+
+    player: Player
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class GivenUp:
     """The hand ended on the table without a claim and with cards left; it has no award yet."""
 
 
-Event = Dealt | Exchanged | MarriageDeclared | Closed | CardPlayed | Claimed | GivenUp
+Event = (
+    Dealt
+    | Exchanged
+    | MarriageDeclared
+    | Closed
+    | Knocked
+    | CardPlayed
+    | Claimed
+    | RevokeCalled
+    | HandShown
+    | GivenUp
+)

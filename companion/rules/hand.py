@@ -13,7 +13,7 @@ from typing import assert_never
 
 from companion.rules.breach import Breach, NotedBreach
 from companion.rules.cards import Card, Player, Suit
-from companion.rules.course import marriage_status, resolved, taker, with_trick
+from companion.rules.course import marriage_status, resolved, taker, undrawn, with_trick
 from companion.rules.events import (
     CardPlayed,
     Claimed,
@@ -22,12 +22,22 @@ from companion.rules.events import (
     Event,
     Exchanged,
     GivenUp,
+    HandShown,
+    Knocked,
     MarriageDeclared,
+    RevokeCalled,
 )
-from companion.rules.judge import judge, refusal
+from companion.rules.judge import judge, outstanding, refusal
 from companion.rules.points import PointRange
 from companion.rules.ruleset import RuleSet
-from companion.rules.scoring import award_of_claim, award_of_last_trick, count
+from companion.rules.scoring import (
+    ENOUGH,
+    award_of_claim,
+    award_of_knock,
+    award_of_last_trick,
+    award_of_revoke,
+    count,
+)
 from companion.rules.state import AtClose, HandState, Marriage, MarriageStatus, Trick
 
 __all__ = [
@@ -132,11 +142,21 @@ def apply(state: HandState, event: Event) -> HandState:
     Raises:
         ImpossibleEvent: The event cannot have happened.
     """
+    before = state
     state = _ready(state, event)
     breaches = tuple(judge(state, event))
     wrong = any(noted.proved_by is None for noted in breaches)
     if breaches:
         state = _noted(state, breaches)
+    if isinstance(event, RevokeCalled) and not wrong and state.rules.revoke_award == "take_back":
+        return _taken_back(state, event)
+    state = _after(state, event, wrong)
+    if state.rules.claim_mode == "auto":
+        state = _reckoned(state)
+    return replace(state, start=before.start or before, told=(*before.told, event))
+
+
+def _after(state: HandState, event: Event, wrong: bool) -> HandState:
     match event:
         case CardPlayed():
             return _play(state, event)
@@ -146,10 +166,19 @@ def apply(state: HandState, event: Event) -> HandState:
             return _declare(state, event, wrong)
         case Closed():
             return state if wrong else _close(state, event)
+        case Knocked():
+            return state if wrong else replace(state, at_knock=_moment(state, event.player))
         case Claimed():
             if wrong:
                 return state
             return replace(state, claimed_by=event.player, award=award_of_claim(state, event.player))
+        case RevokeCalled():
+            if wrong:
+                return state
+            award = award_of_revoke(state, event.player.other)
+            return replace(state, called_by=event.player, award=award)
+        case HandShown():
+            return _settled_anew(state)
         case GivenUp():
             return replace(state, given_up=True)
         case Dealt():
@@ -163,12 +192,19 @@ def _ready(state: HandState, event: Event) -> HandState:
     reason = refusal(state, event)
     if reason is not None:
         raise ImpossibleEvent(reason)
-    return state if isinstance(event, GivenUp | Dealt) else resolved(state, event.player)
+    return _with_actor(state, event)
+
+
+def _with_actor(state: HandState, event: Event) -> HandState:
+    if isinstance(event, GivenUp | Dealt | RevokeCalled | HandShown):
+        return state
+    return resolved(state, event.player, claiming=isinstance(event, Claimed))
 
 
 def _conceivable(state: HandState) -> Iterator[Event]:
     """Events worth asking about, words before plays."""
-    if state.claimed_by is not None or state.given_up:
+    yield from (RevokeCalled(player) for player in Player)
+    if state.ended:
         return
     players = tuple(Player) if state.leader is None else (state.leader,)
     if not state.over and state.led is None:
@@ -176,7 +212,13 @@ def _conceivable(state: HandState) -> Iterator[Event]:
             yield Exchanged(player)
             yield from (MarriageDeclared(player, suit) for suit in Suit)
             yield Closed(player)
-    yield from (Claimed(player) for player in players)
+            if state.rules.close_before_draw:
+                yield Closed(player, before_draw=True)
+            if state.rules.knock:
+                yield Knocked(player)
+        if state.at_close is not None and state.rules.exchange_on_close:
+            yield Exchanged(state.at_close.closer.other)
+    yield from (Claimed(player) for player in state.claimants or players)
     if state.over:
         return
     for player in players if state.to_play is None else (state.to_play,):
@@ -185,8 +227,7 @@ def _conceivable(state: HandState) -> Iterator[Event]:
 
 def _lets(state: HandState, event: Event) -> bool:
     """Whether no rule stands against a possible event."""
-    ready = state if isinstance(event, GivenUp | Dealt) else resolved(state, event.player)
-    return next(judge(ready, event), None) is None
+    return next(judge(_with_actor(state, event), event), None) is None
 
 
 # What follows
@@ -226,13 +267,50 @@ def _play(state: HandState, event: CardPlayed) -> HandState:
     led = state.led
     leads = (led.card,) if led.card else state.candidates(led.player)
     winner = taker(led.player, leads, answers, state.trump)
-    state = with_trick(state, Trick(led.player, led.card, card, winner))
+    return _awarded(with_trick(state, Trick(led.player, led.card, card, winner)))
+
+
+def _awarded(state: HandState) -> HandState:
+    """Return the hand with what it pays, where the cards are gone or were knocked for."""
+    if state.knock_settled:
+        return replace(state, award=award_of_knock(state))
     return replace(state, award=award_of_last_trick(state)) if state.played_out else state
+
+
+def _settled_anew(state: HandState) -> HandState:
+    """Return an ended hand with the award that it pays after all (clause 5.8)."""
+    if state.claimed_by is not None:
+        return replace(state, award=award_of_claim(state, state.claimed_by))
+    return state if state.called_by is not None or state.given_up else _awarded(state)
+
+
+def _reckoned(state: HandState) -> HandState:
+    """Let a hand end by arithmetic (clause 7.1)."""
+    for player in state.claimants:
+        if count(state, player).total.low >= ENOUGH:
+            return replace(state, claimed_by=player, award=award_of_claim(state, player))
+    return state
+
+
+def _taken_back(state: HandState, call: RevokeCalled) -> HandState:
+    """Return the hand before a revoke; it and all that came after is withdrawn (clause 3.6)."""
+    noted = outstanding(state, call.player.other)
+    earlier = state.start
+    if noted is None or earlier is None:
+        raise ImpossibleEvent("there is no play to be taken back")
+    for event in state.told:
+        answers = isinstance(event, CardPlayed) and earlier.led is not None
+        if answers and len(earlier.tricks) == noted.trick - 1:
+            break
+        earlier = apply(earlier, event)
+    kept = tuple(each for each in state.breaches if each.taken_back)
+    breaches = (*earlier.breaches, *kept, replace(noted, taken_back=True))
+    return replace(earlier, breaches=breaches, start=state.start)
 
 
 def _exchange(state: HandState, event: Exchanged) -> HandState:
     player = event.player
-    state = replace(state, exchanged_by=player)
+    state = replace(state, exchanged_by=player, acted=True)
     if state.hands is None or state.dealt_up is None or state.bottom is None:
         return state
     held = (state.hands[player] - {state.bottom}) | {state.dealt_up}
@@ -254,12 +332,21 @@ def _declare(state: HandState, event: MarriageDeclared, wrong: bool) -> HandStat
 
 
 def _close(state: HandState, event: Closed) -> HandState:
-    other = event.player.other
-    close = AtClose(
-        closer=event.player,
+    moment = _moment(state, event.player)
+    if event.before_draw:
+        state = undrawn(state)
+        moment = replace(moment, draws=moment.draws - 1)
+    return replace(state, at_close=moment, acted=True)
+
+
+def _moment(state: HandState, player: Player) -> AtClose:
+    """Return what is remembered when `player` closes or knocks."""
+    other = player.other
+    return AtClose(
+        closer=player,
         card_points=count(state, other).total,
         has_trick=state.tricks_of(other) > 0,
-        closer_has_trick=state.tricks_of(event.player) > 0,
+        closer_has_trick=state.tricks_of(player) > 0,
         tricks=len(state.tricks),
+        draws=state.draws,
     )
-    return replace(state, at_close=close)

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from companion.rules.cards import Player
+from companion.rules.match_form import match_fields, match_to_json
 from companion.rules.points import Award
 from companion.rules.ruleset import RuleSet
 
 __all__ = ["Match", "MatchError", "fold"]
+
+
+BEST_OF_3 = 2
+"""Matches that win a series of three."""
 
 
 class MatchError(ValueError):
@@ -27,7 +33,11 @@ class Match:
         next_dealer: Who deals next.
         number: Number of the match, from 1.
         awards: What the hands so far paid, in order.
-        earlier_marks: Bummerl marks of south and north from the matches before this one.
+        earlier_marks: Bummerl marks of south and north from the matches before this one; in a series
+            those of this series.
+        earlier_wins: Matches of this series won before this one; `None`: as many as the other
+            player has marks.
+        earlier_series: Series that south and north won before this one.
     """
 
     rules: RuleSet
@@ -35,6 +45,8 @@ class Match:
     number: int = 1
     awards: tuple[Award, ...] = ()
     earlier_marks: tuple[int, int] = (0, 0)
+    earlier_wins: tuple[int, int] | None = None
+    earlier_series: tuple[int, int] = (0, 0)
 
     @property
     def won_points(self) -> tuple[int, int]:
@@ -94,6 +106,36 @@ class Match:
             north += self.mark
         return south, north
 
+    @property
+    def matches_won(self) -> tuple[int, int]:
+        """Matches of this series that south and north have won, this one included once it is won."""
+        south, north = self.earlier_wins or (self.earlier_marks[1], self.earlier_marks[0])
+        return south + (self.winner is Player.SOUTH), north + (self.winner is Player.NORTH)
+
+    @property
+    def series_winner(self) -> Player | None:
+        """Who has won the series with this match (clause 9.4); `None` while it goes on, or without one.
+
+        Only matches decide a series: best of three by matches won, whatever they charged; first to
+        so many marks is lost by the player who has them.
+        """
+        match self.rules.series:
+            case "none":
+                return None
+            case "best_of_3":
+                decided = [player for player in Player if self.matches_won[player] >= BEST_OF_3]
+            case "first_to_n_marks":
+                most = self.rules.series_marks
+                decided = [player for player in Player if self.bummerl_marks[player.other] >= most]
+        return self.winner if self.winner in decided else None
+
+    @property
+    def series_won(self) -> tuple[int, int]:
+        """Series that south and north have won, this one included once it is decided."""
+        south, north = self.earlier_series
+        winner = self.series_winner
+        return south + (winner is Player.SOUTH), north + (winner is Player.NORTH)
+
     def with_award(self, award: Award, dealer: Player | None = None) -> Match:
         """Return the match after one more hand.
 
@@ -110,14 +152,36 @@ class Match:
         return replace(self, awards=(*self.awards, award), next_dealer=self._dealer_after(award, dealt))
 
     def following(self) -> Match:
-        """Return the next match, with its first dealer and the marks so far.
+        """Return the next match, with its first dealer and the marks so far; a new series has none.
 
         Raises:
             MatchError: This match has not been won.
         """
         if self.winner is None:
             raise MatchError(f"match {self.number} goes on")
-        return Match(self.rules, self.next_dealer, self.number + 1, (), self.bummerl_marks)
+        anew = self.series_winner is not None
+        return Match(
+            self.rules,
+            self.next_dealer,
+            self.number + 1,
+            (),
+            (0, 0) if anew else self.bummerl_marks,
+            (0, 0) if anew else self.matches_won,
+            self.series_won,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Write the match with its rules and awards."""
+        return match_to_json(self)
+
+    @classmethod
+    def from_json(cls, data: object) -> Match:
+        """Read what `to_json` wrote.
+
+        Raises:
+            RecordError: It is no match, or one of a newer version.
+        """
+        return cls(**match_fields(data))
 
     def _dealer_after(self, award: Award, dealer: Player) -> Player:
         """Return who deals after a hand (clause 1.5)."""

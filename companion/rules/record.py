@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,9 +17,11 @@ from companion.rules.event_form import (
     read_list,
     read_object,
     read_player,
+    read_version,
 )
 from companion.rules.events import Dealt, Event
 from companion.rules.hand import HandState, ImpossibleEvent, apply, deal, legal_events
+from companion.rules.match_form import read_points, written_points
 from companion.rules.points import PointRange
 from companion.rules.ruleset import RuleSet, RuleSetError, rules_from_json
 from companion.rules.scoring import totals
@@ -63,7 +65,7 @@ class Result:
         return {
             "winner": None if self.winner is None else int(self.winner),
             "game_points": self.game_points,
-            "card_points": [each.low if each.exact else [each.low, each.high] for each in self.card_points],
+            "card_points": [written_points(each) for each in self.card_points],
             "reason": self.reason,
         }
 
@@ -124,10 +126,9 @@ class Record:
         Raises:
             RecordError: Something is missing, unknown or of the wrong kind.
         """
+        if isinstance(data, Mapping):
+            read_version(data.get("version", VERSION), VERSION)
         fields = read_object(data, "record", _FIELDS, required=("dealer", "events"))
-        version = fields.get("version", VERSION)
-        if type(version) is not int or version != VERSION:
-            raise RecordError(f"version: {version!r} is not {VERSION}, the version that this program reads")
         if "turned_up" not in fields and "stock" not in fields:
             raise RecordError("record: 'turned_up' is missing")
         try:
@@ -180,13 +181,6 @@ def _hands(data: object) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
     return _cards(hands[0], "hands[0]"), _cards(hands[1], "hands[1]")
 
 
-def _points(data: object, where: str) -> PointRange:
-    low, high = data if isinstance(data, list) and len(data) == 2 else (data, data)
-    if type(low) is not int or type(high) is not int or not 0 <= low <= high:
-        raise RecordError(f"{where}: {data!r:.80} is neither a number of points nor a pair of bounds")
-    return PointRange(low, high)
-
-
 def _result(data: object) -> Result:
     names = ("winner", "game_points", "card_points", "reason")
     fields = read_object(data, "result", names, names)
@@ -201,8 +195,8 @@ def _result(data: object) -> Result:
         winner=None if fields["winner"] is None else read_player(fields["winner"], "result.winner"),
         game_points=fields["game_points"],
         card_points=(
-            _points(points[0], "result.card_points[0]"),
-            _points(points[1], "result.card_points[1]"),
+            read_points(points[0], "result.card_points[0]"),
+            read_points(points[1], "result.card_points[1]"),
         ),
         reason=fields["reason"],
     )

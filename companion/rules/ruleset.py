@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from types import MappingProxyType
 from typing import Any, Literal, get_args, get_type_hints
 
 from companion.rules.cards import PACK_20, PACK_24, Card, Rank
+from companion.rules.presets import DIFFERENCES, MODIFIERS
 
 __all__ = ["PRESETS", "RuleSet", "RuleSetError", "choices", "preset", "rules_from_json"]
-
-
-_DIFFERENCES: Mapping[str, Mapping[str, Any]] = MappingProxyType({"schnapsen": {}})
-"""What each preset changes of the defaults of `RuleSet`."""
 
 
 class RuleSetError(ValueError):
@@ -26,7 +23,8 @@ class RuleSet:
     """What the players agreed on; the defaults are the preset `schnapsen`.
 
     Every option is named and explained in docs/rules.md, with the sources that disagree about
-    it. `preset` names the set that the others are read as differences from.
+    it. `preset` names the set that the others are read as differences from. Modifiers are sets of
+    options on top; they are kept as the options that they set.
 
     >>> RuleSet(close_min_stock=3)
     Traceback (most recent call last):
@@ -60,6 +58,7 @@ class RuleSet:
     close_before_draw: bool = False
     close_first_lead: bool = True
     close_min_stock: Literal[2, 4] = 2
+    knock: bool = False
 
     claim_mode: Literal["explicit", "auto"] = "explicit"
     claim_window: Literal["on_lead", "after_own_trick", "any_player_between_tricks"] = "on_lead"
@@ -84,28 +83,53 @@ class RuleSet:
     match_target: Literal[7, 9, 11, 24] = 7
     schneider_match: Literal["single", "double"] = "single"
     series: Literal["none", "best_of_3", "first_to_n_marks"] = "none"
+    series_marks: Literal[1, 2, 3, 4, 5, 6, 7, 8, 9] = 2
 
     look_back: Literal["none", "own_tricks", "last_trick"] = "none"
     show_points: Literal["none", "own", "both"] = "none"
 
     def __post_init__(self) -> None:
-        if self.preset not in _DIFFERENCES:
+        if self.preset not in DIFFERENCES:
             raise _unknown(self.preset)
         for name, allowed in choices().items():
             value = getattr(self, name)
             if not any(value == each and type(value) is type(each) for each in allowed):
                 raise RuleSetError(f"{name}: {value!r} is none of {', '.join(str(each) for each in allowed)}")
-            if value in _NOT_YET.get(name, ()):
-                raise RuleSetError(f"{name}: {value!r} is not supported by this version")
         if (self.deck, self.hand_size, self.exchange_rank) not in {(20, 5, "J"), (24, 6, "9")}:
             raise RuleSetError(
                 f"deck, hand_size, exchange_rank: {self.deck}, {self.hand_size}, {self.exchange_rank} do not"
                 " fit together; 20, 5, J and 24, 6, 9 do"
             )
-        if self.tie == "none" and self.unclaimed_end in ("higher_total_1", "last_trick_bonus_10"):
+        if self.tie == "none" and self.can_tie:
             raise RuleSetError(
                 f"tie: 'none' cannot be, unclaimed_end {self.unclaimed_end!r} can end in a tie"
             )
+        if self.tie == "carry_1" and not self.can_tie:
+            raise RuleSetError(
+                f"tie: 'carry_1' needs an end that can tie, unclaimed_end {self.unclaimed_end!r} cannot;"
+                " higher_total_1 and last_trick_bonus_10 can"
+            )
+        if self.series_marks != 2 and self.series != "first_to_n_marks":
+            raise RuleSetError(
+                f"series_marks: {self.series_marks} means nothing with series {self.series!r};"
+                " first_to_n_marks goes by it"
+            )
+
+    @property
+    def can_tie(self) -> bool:
+        """Whether a hand can end with equal points and nobody scoring (clause 8.5)."""
+        return self.unclaimed_end in ("higher_total_1", "last_trick_bonus_10")
+
+    @property
+    def modifiers(self) -> tuple[str, ...]:
+        """Modifiers by whose options these rules differ from the preset (clause 11.2)."""
+        base = PRESETS[self.preset]
+        return tuple(
+            name
+            for name, options in MODIFIERS.items()
+            if all(getattr(self, option) == value for option, value in options.items())
+            and any(getattr(base, option) != value for option, value in options.items())
+        )
 
     @property
     def pack(self) -> tuple[Card, ...]:
@@ -131,7 +155,7 @@ class RuleSet:
         known = choices()
         for name in overrides:
             if name not in known:
-                raise RuleSetError(f"{name!r} is no option of the rules")
+                raise RuleSetError(f"{name!r:.80} is no option of the rules")
         return replace(self, **overrides)
 
     def to_json(self) -> dict[str, Any]:
@@ -141,19 +165,6 @@ class RuleSet:
             name: getattr(self, name) for name in choices() if getattr(self, name) != getattr(base, name)
         }
         return {"preset": self.preset, **differing}
-
-
-_NOT_YET: Mapping[str, tuple[object, ...]] = MappingProxyType(
-    {
-        "exchange_on_close": (True,),
-        "marriage_declaration": ("forced",),
-        "close_before_draw": (True,),
-        "claim_mode": ("auto",),
-        "claim_window": ("after_own_trick", "any_player_between_tricks"),
-        "series": ("best_of_3", "first_to_n_marks"),
-    }
-)
-"""Values that sources know and this version does not play; see docs/rules.md, section 11."""
 
 
 @cache
@@ -167,36 +178,66 @@ def choices() -> Mapping[str, tuple[object, ...]]:
 
 
 PRESETS: Mapping[str, RuleSet] = MappingProxyType(
-    {name: RuleSet(preset=name, **options) for name, options in _DIFFERENCES.items()}
+    {name: RuleSet(preset=name, **options) for name, options in DIFFERENCES.items()}
 )
 """The rule sets known by name."""
 
 
 def _unknown(name: str) -> RuleSetError:
-    return RuleSetError(f"no rules are called {name!r}; known: {', '.join(_DIFFERENCES)}")
+    return RuleSetError(f"no rules are called {name!r}; known: {', '.join(DIFFERENCES)}")
 
 
 def preset(name: str) -> RuleSet:
-    """Return the rule set called `name`.
+    """Return the rule set called `name`, a preset with modifiers behind plus signs.
+
+    >>> preset("schnapsen+last_trick_10+tie_carry").tie
+    'carry_1'
 
     Raises:
-        RuleSetError: There is none; the message lists those that exist.
+        RuleSetError: There is no such preset or modifier; the message lists those that exist. Or
+            they contradict each other.
     """
-    try:
-        return PRESETS[name]
-    except KeyError:
-        raise _unknown(name) from None
+    base, *modifiers = name.split("+")
+    if base not in PRESETS:
+        raise _unknown(base)
+    return PRESETS[base].with_overrides(_modified(modifiers)) if modifiers else PRESETS[base]
+
+
+def _modified(modifiers: Sequence[object]) -> dict[str, Any]:
+    """Return the options that `modifiers` set together."""
+    options: dict[str, Any] = {}
+    said: list[str] = []
+    for name in modifiers:
+        if not isinstance(name, str) or name not in MODIFIERS:
+            raise RuleSetError(f"no modifier is called {name!r}; known: {', '.join(MODIFIERS)}")
+        if name in said:
+            raise RuleSetError(f"modifier {name!r} is named twice")
+        said.append(name)
+        options |= MODIFIERS[name]
+    return options
 
 
 def rules_from_json(data: object) -> RuleSet:
-    """Read `{"preset": "schnapsen", ...overrides}`.
+    """Read `{"preset": "schnapsen", "modifiers": ["knock"], ...overrides}`.
 
     Raises:
-        RuleSetError: No object, no such preset, option or value.
+        RuleSetError: No object, no such preset, modifier, option or value, or two of them
+            contradict each other.
     """
     if not isinstance(data, Mapping):
-        raise RuleSetError(f"rules: {data!r} is not an object")
+        raise RuleSetError(f"rules: {data!r:.80} is not an object")
     name = data.get("preset", "schnapsen")
     if not isinstance(name, str):
-        raise RuleSetError(f"preset: {name!r} is not a name")
-    return preset(name).with_overrides({key: value for key, value in data.items() if key != "preset"})
+        raise RuleSetError(f"preset: {name!r:.80} is not a name")
+    modifiers = data.get("modifiers", [])
+    if not isinstance(modifiers, list):
+        raise RuleSetError(f"modifiers: {modifiers!r:.80} is not a list")
+    base, *named = name.split("+")
+    modified = _modified([*named, *modifiers])
+    options = {key: value for key, value in data.items() if key not in ("preset", "modifiers")}
+    for option, value in modified.items():
+        if option in options and options[option] != value:
+            raise RuleSetError(
+                f"{option}: {options[option]!r} contradicts the modifier that makes it {value!r}"
+            )
+    return preset(base).with_overrides(modified | options)

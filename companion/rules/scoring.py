@@ -18,7 +18,9 @@ __all__ = [
     "Count",
     "PointRange",
     "award_of_claim",
+    "award_of_knock",
     "award_of_last_trick",
+    "award_of_revoke",
     "count",
     "has_trick",
     "totals",
@@ -149,8 +151,8 @@ def _two_or_three(trick: bool | None) -> int | None:
 
 
 def _failed_close(state: HandState) -> int | None:
-    """Return what the closer's opponent scores after a failed close (clause 8.2)."""
-    close = state.at_close
+    """Return what the opponent scores after a failed close or knock (clauses 8.2 and 8.7)."""
+    close = state.at_close or state.at_knock
     if close is None:
         raise ValueError("nobody closed")
     match state.rules.failed_close_award:
@@ -196,28 +198,75 @@ def award_of_claim(state: HandState, claimant: Player) -> Award | None:
         The award; `None` where what was seen does not decide who scores or how much.
     """
     total = count(state, claimant).total
-    other = claimant.other
-    close = state.at_close
     if total.low >= ENOUGH:
-        if close is None:
-            return _award(state, claimant, _scale_now(state, other), "claim", "7.5")
-        if close.closer is claimant:
-            if state.rules.close_win_basis == "at_close":
-                points = _scale(close.card_points, close.has_trick)
-            else:
-                points = _scale_now(state, other)
-            return _award(state, claimant, points, "claim", "8.1")
-        points = 2 if state.rules.beaten_closer_award == "flat_2" else _failed_close(state)
-        return _award(state, claimant, points, "claim", "8.3")
+        return _award_of_enough(state, claimant)
     if total.high >= ENOUGH:
         return None
+    points, clause = _after_false_claim(state, claimant)
+    return _award(state, claimant.other, points, "false_claim", clause)
+
+
+def _award_of_enough(state: HandState, winner: Player) -> Award | None:
+    """Return what `winner` scores for 66 in time."""
+    close = state.at_close
+    if close is None:
+        return _award(state, winner, _scale_now(state, winner.other), "claim", "7.5")
+    if close.closer is winner:
+        if state.rules.close_win_basis == "at_close":
+            points = _scale(close.card_points, close.has_trick)
+        else:
+            points = _scale_now(state, winner.other)
+        return _award(state, winner, points, "claim", "8.1")
+    points = 2 if state.rules.beaten_closer_award == "flat_2" else _failed_close(state)
+    return _award(state, winner, points, "claim", "8.3")
+
+
+def _after_false_claim(state: HandState, claimant: Player) -> tuple[int | None, str]:
+    """Return what the other player scores for a false claim, and the clause."""
+    close = state.at_close
     points = _false_claim(state, claimant)
-    if close is not None and close.closer is claimant and state.rules.closer_false_claim == "worse":
-        failed = _failed_close(state)
-        worse = None if points is None or failed is None else max(points, failed)
-        return _award(state, other, worse, "false_claim", "7.7")
-    clause = "7.6" if close is None or close.closer is claimant else "7.8"
-    return _award(state, other, points, "false_claim", clause)
+    if close is None:
+        return points, "7.6"
+    if close.closer is not claimant:
+        return points, "7.8"
+    if state.rules.closer_false_claim == "literal":
+        return points, "7.6"
+    failed = _failed_close(state)
+    return None if points is None or failed is None else max(points, failed), "7.7"
+
+
+def award_of_revoke(state: HandState, revoker: Player) -> Award | None:
+    """Return what a revoke pays the other player when called now (clause 3.6).
+
+    Returns:
+        The award; `None` where what was seen does not decide it, and where the play is taken back.
+    """
+    match state.rules.revoke_award:
+        case "3":
+            points: int | None = 3
+        case "as_false_claim":
+            points, _ = _after_false_claim(state, revoker)
+        case "take_back":
+            points = None
+    return _award(state, revoker.other, points, "revoke", "3.6")
+
+
+def award_of_knock(state: HandState) -> Award | None:
+    """Return what a hand pays after the trick that was knocked for (clause 8.7).
+
+    Returns:
+        The award; `None` where what was seen does not decide it.
+    """
+    knock = state.at_knock
+    if knock is None:
+        raise ValueError("nobody knocked")
+    knocker, taken_by = knock.closer, state.tricks[-1].winner
+    total = count(state, knocker).total
+    if taken_by is knocker and total.low >= ENOUGH:
+        return _award_of_enough(state, knocker)
+    if taken_by is knocker.other or total.high < ENOUGH:
+        return _award(state, knocker.other, _failed_close(state), "failed_close", "8.7")
+    return None
 
 
 def award_of_last_trick(state: HandState) -> Award | None:

@@ -7,7 +7,7 @@ from enum import Enum
 
 from companion.rules.breach import NotedBreach
 from companion.rules.cards import Card, Player, Rank, Suit
-from companion.rules.events import CardPlayed
+from companion.rules.events import CardPlayed, Event
 from companion.rules.points import Award, PointRange
 from companion.rules.ruleset import RuleSet
 
@@ -78,14 +78,15 @@ class Marriage:
 
 @dataclass(frozen=True, slots=True)
 class AtClose:
-    """What clauses 8.1 and 8.2 need to remember of the moment of closing.
+    """What clauses 8.1, 8.2 and 8.7 need to remember of the moment of closing or knocking.
 
     Attributes:
-        closer: Who closed.
+        closer: Who closed or knocked.
         card_points: The opponent's points then, counted marriages included.
         has_trick: Whether the opponent had a trick then.
         closer_has_trick: Whether the closer had one.
         tricks: Complete tricks then.
+        draws: How many times cards had been drawn; one less than `tricks` for a close before drawing.
     """
 
     closer: Player
@@ -93,6 +94,7 @@ class AtClose:
     has_trick: bool
     closer_has_trick: bool
     tricks: int
+    draws: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,8 @@ class HandState:
         announced: Suit of the marriage that goes with the current lead.
         exchanged_by: Who exchanged the lowest trump.
         at_close: The moment of closing, once somebody closed.
+        at_knock: The moment of knocking, once somebody knocked.
+        acted: The player on lead has exchanged or closed since the last trick.
         marriages: Declared marriages, in order.
         seen: Cards that have been played.
         breaches: Broken rules, in the order in which they became known.
@@ -121,8 +125,12 @@ class HandState:
             does not decide it.
         claimed_by: Who claimed.
         given_up: The hand ended without a result.
+        called_by: Who insisted on what the rules give for a revoke, where that ended the hand.
         hands: Both hands now, where a record gives them.
         stock: The stock now, top first, the turned-up card last, where a record gives it.
+        drawn: Cards that the winner and the loser of the last trick drew, where a record gives them.
+        start: The hand as dealt, for taking back; no part of comparisons.
+        told: The events since `start` that count; no part of comparisons.
     """
 
     rules: RuleSet
@@ -134,14 +142,20 @@ class HandState:
     announced: Suit | None = None
     exchanged_by: Player | None = None
     at_close: AtClose | None = None
+    at_knock: AtClose | None = None
+    acted: bool = False
     marriages: tuple[Marriage, ...] = ()
     seen: frozenset[Card] = frozenset()
     breaches: tuple[NotedBreach, ...] = ()
     award: Award | None = None
     claimed_by: Player | None = None
     given_up: bool = False
+    called_by: Player | None = None
     hands: tuple[frozenset[Card], frozenset[Card]] | None = field(default=None)
     stock: tuple[Card, ...] | None = field(default=None)
+    drawn: tuple[Card, Card] | None = field(default=None)
+    start: HandState | None = field(default=None, compare=False, repr=False)
+    told: tuple[Event, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def forehand(self) -> Player:
@@ -159,10 +173,19 @@ class HandState:
         return self.at_close.closer if self.at_close else None
 
     @property
+    def draws(self) -> int:
+        """How many times both players have drawn a card."""
+        if self.at_close is not None:
+            return self.at_close.draws
+        tricks = len(self.tricks)
+        if self.at_knock is not None:
+            tricks = min(tricks, self.at_knock.tricks)
+        return min(tricks, self.rules.stock_size // 2)
+
+    @property
     def stock_left(self) -> int:
         """Cards in the stock, the turned-up one among them; fixed once closed."""
-        drawn = self.at_close.tricks if self.at_close else len(self.tricks)
-        return max(0, self.rules.stock_size - 2 * drawn)
+        return self.rules.stock_size - 2 * self.draws
 
     @property
     def exhausted(self) -> bool:
@@ -193,19 +216,39 @@ class HandState:
 
     @property
     def last_trick(self) -> int:
-        """Number of the trick after which no player has a card left."""
-        drawn = self.at_close.tricks if self.at_close else self.rules.stock_size // 2
-        return drawn + int(self.rules.hand_size)
+        """Number of the trick after which no player has a card left, or which was knocked for."""
+        if self.at_knock is not None:
+            return self.at_knock.tricks + 1
+        draws = self.at_close.draws if self.at_close else self.rules.stock_size // 2
+        return draws + int(self.rules.hand_size)
 
     @property
     def played_out(self) -> bool:
         """Whether every card that could be played has been."""
-        return len(self.tricks) == self.last_trick
+        return len(self.tricks) == int(self.rules.hand_size) + self.draws
+
+    @property
+    def knock_settled(self) -> bool:
+        """Whether the trick that was knocked for has been played."""
+        return self.at_knock is not None and len(self.tricks) > self.at_knock.tricks
 
     @property
     def over(self) -> bool:
-        """Whether the play has ended. After the last trick `claimant` may still claim (clause 7.4)."""
-        return self.played_out or self.claimed_by is not None or self.given_up
+        """Whether the play has ended. After the last trick there may still be a claim (clause 7.4)."""
+        return (
+            self.played_out
+            or self.knock_settled
+            or self.claimed_by is not None
+            or self.called_by is not None
+            or self.given_up
+        )
+
+    @property
+    def ended(self) -> bool:
+        """Whether no event of play can follow, a claim neither."""
+        return (
+            self.claimed_by is not None or self.called_by is not None or self.given_up or self.knock_settled
+        )
 
     @property
     def to_play(self) -> Player | None:
@@ -225,20 +268,34 @@ class HandState:
         return None if self.led else self.announced
 
     @property
-    def claimant(self) -> Player | None:
-        """Who may claim at this moment (clauses 7.2 to 7.4); `None`: nobody, or nobody can know."""
-        if self.claimed_by is not None or self.given_up or self.leader is None:
-            return None
-        if self.played_out:
-            return self.leader if self.rules.claim_after_last_trick else None
+    def claimants(self) -> tuple[Player, ...]:
+        """Who may claim at this moment (clauses 7.2 to 7.4), whoever won the last trick first."""
+        if self.ended or self.at_knock is not None:
+            return ()
+        anybody = self.rules.claim_window == "any_player_between_tricks"
+        if self.played_out and not self.rules.claim_after_last_trick:
+            return ()
+        if self.led is None and anybody and self.tricks:
+            return tuple(Player) if self.leader is None else (self.leader, self.leader.other)
+        if self.leader is None:
+            return ()
         if self.announced is not None:
-            return self.leader if self.rules.claim_on_declaration else None
-        return self.leader if self.led is None and self.tricks_of(self.leader) else None
+            return (self.leader,) if self.rules.claim_on_declaration else ()
+        if self.led is not None or not self.tricks_of(self.leader):
+            return ()
+        if self.acted and self.rules.claim_window == "after_own_trick":
+            return ()
+        return (self.leader,)
+
+    @property
+    def claimant(self) -> Player | None:
+        """Who may claim at this moment as winner of the last trick or declarer; `None`: nobody known."""
+        return self.leader if self.leader in self.claimants else None
 
     @property
     def hand_sizes(self) -> tuple[int, int]:
         """How many cards south and north hold."""
-        held = min(int(self.rules.hand_size), self.last_trick - len(self.tricks))
+        held = int(self.rules.hand_size) + self.draws - len(self.tricks)
         played = self.led.player if self.led else None
         south, north = (held - (player is played) for player in Player)
         return south, north

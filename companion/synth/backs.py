@@ -141,13 +141,14 @@ def random_back(rng: np.random.Generator, *, height_px: int = 260, width_px: int
     ground = _WHITE if rng.random() < 0.65 else _random_ink(rng)
     canvas = np.empty((height_px, width_px, 3), np.uint8)
     canvas[:] = ground
-    PATTERNS[str(rng.choice(list(PATTERNS)))](canvas, ink, int(rng.integers(8, 40)))
+    kind = str(rng.choice(list(PATTERNS)))
+    PATTERNS[kind](canvas, ink, int(rng.integers(8, 40)))
     if rng.random() < 0.25:  # a medallion, as of a company
         axes = (int(width_px * rng.uniform(0.12, 0.32)), int(width_px * rng.uniform(0.12, 0.4)))
         middle = (width_px // 2, height_px // 2)
         cv2.ellipse(canvas, middle, axes, 0, 0, 360, _random_ink(rng), -1, cv2.LINE_AA)
         cv2.ellipse(canvas, middle, axes, 0, 0, 360, _WHITE, 2, cv2.LINE_AA)
-    if rng.random() < 0.75:
+    if rng.random() < 0.75 or kind == "plain":  # without a border it would be any rectangle
         border = round(width_px * rng.uniform(0.02, 0.1))
         paper = (int(rng.integers(225, 252)), int(rng.integers(235, 254)), int(rng.integers(240, 255)))
         for edge in (canvas[:border], canvas[-border:], canvas[:, :border], canvas[:, -border:]):

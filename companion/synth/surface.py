@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["KINDS", "surface"]
+__all__ = ["HELD_OUT", "KINDS", "RECTANGLES", "surface"]
 
 KINDS = (
     "felt",
@@ -21,6 +21,8 @@ KINDS = (
     "dark_wood",
 )
 """Kinds of table top that training draws."""
+RECTANGLES = ("tiles", "patchwork")
+"""Kinds full of rectangles that are no cards; training draws them too."""
 HELD_OUT = ("linen", "planks")
 """Kinds that training never draws; for measuring."""
 
@@ -59,11 +61,44 @@ def _wood(rng: np.random.Generator, base: NDArray[np.float32], planks: bool) -> 
     return np.asarray(picture, np.float32)
 
 
+def _tiles(rng: np.random.Generator) -> NDArray[np.float32]:
+    """Stone tiles or boards of a terrace: rectangles of nearly one colour between dark joints."""
+    columns, rows = int(rng.integers(2, 9)), int(rng.integers(2, 9))
+    base, spread = _colour(rng, 40, 200), rng.uniform(0.02, 0.2)
+    picture = np.empty((_SIZE, _SIZE, 3), np.float32)
+    joint = base * rng.uniform(0.3, 1.4)
+    picture[:] = joint
+    gap = int(rng.integers(1, 5))
+    for column in range(columns):
+        offset = int(rng.integers(0, _SIZE)) if rng.random() < 0.5 else 0
+        x0, x1 = column * _SIZE // columns, (column + 1) * _SIZE // columns - gap
+        for row in range(rows):
+            y0, y1 = row * _SIZE // rows, (row + 1) * _SIZE // rows - gap
+            lines = (np.arange(y0, y1) + offset) % _SIZE
+            picture[lines, x0:x1] = base * (1 + rng.normal(0, spread)) + rng.normal(0, 4, 3)
+    streaks = _noise(rng, (int(rng.integers(3, 9)), int(rng.integers(20, 90)))) * rng.uniform(0, 0.12)
+    return np.asarray(picture * (1 + streaks[..., None]), np.float32)
+
+
+def _patchwork(rng: np.random.Generator) -> NDArray[np.float32]:
+    """Mats, magazines, books: rectangles of any size and turn on each other."""
+    picture = np.empty((_SIZE, _SIZE, 3), np.float32)
+    picture[:] = _colour(rng)
+    for _ in range(int(rng.integers(4, 30))):
+        sides = (float(rng.uniform(20, 260)), float(rng.uniform(20, 260)))
+        centre = (float(rng.uniform(0, _SIZE)), float(rng.uniform(0, _SIZE)))
+        box = cv2.boxPoints((centre, sides, float(rng.uniform(0, 90)))).astype(np.int32)
+        cv2.fillConvexPoly(picture, box, _colour(rng, 20, 245).tolist(), cv2.LINE_AA)
+        if rng.random() < 0.4:
+            cv2.polylines(picture, [box], True, _colour(rng).tolist(), int(rng.integers(1, 6)), cv2.LINE_AA)
+    return picture
+
+
 def surface(kind: str, rng: np.random.Generator) -> Picture:
     """Draw a table top.
 
     Args:
-        kind: One of `KINDS` or `HELD_OUT`.
+        kind: One of `KINDS`, `RECTANGLES` or `HELD_OUT`.
         rng: Decides colours and pattern.
 
     Returns:
@@ -122,8 +157,12 @@ def surface(kind: str, rng: np.random.Generator) -> Picture:
         base = _colour(rng, 60, 220) * 0.4 + rng.uniform(50, 140)
         veins = np.abs(_noise(rng, (5, 5)) + 0.5 * _noise(rng, (11, 11)) + 0.25 * _noise(rng, (23, 23)))
         picture = base * (1 - 0.3 * np.exp(-veins * 12) + fine * 0.04)[..., None]
+    elif kind == "tiles":
+        picture = _tiles(rng)
+    elif kind == "patchwork":
+        picture = _patchwork(rng) * (1 + (weave * 0.02 + fine * 0.02)[..., None])
     elif kind == "plain":
         picture = _colour(rng, 20, 250) * (1 + (fine * 0.01 + _noise(rng, (3, 3)) * 0.03)[..., None])
     else:
-        raise ValueError(f"no table top called {kind!r}; known: {', '.join(KINDS + HELD_OUT)}")
+        raise ValueError(f"no table top called {kind!r}; known: {', '.join(KINDS + RECTANGLES + HELD_OUT)}")
     return np.asarray(np.clip(picture, 0, 255), np.uint8)

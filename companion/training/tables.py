@@ -19,12 +19,12 @@ from companion.synth.arm import ArmLook, draw_hand
 from companion.synth.backs import random_back
 from companion.synth.clutter import KINDS as THINGS
 from companion.synth.clutter import thing
-from companion.synth.drawn import drawn_pack
+from companion.synth.drawn import DrawnStyle, drawn_pack
 from companion.synth.lens import degrade
 from companion.synth.pack import ArtError, Pack, load_art_pack
 from companion.synth.scene import Camera, CardTruth, Light, Overlay, Placed, Scene
 from companion.synth.script import Hand
-from companion.synth.surface import KINDS, surface
+from companion.synth.surface import KINDS, RECTANGLES, surface
 from companion.table.detection import CLASSES, UNKNOWN
 from companion.training.letters import FOLDER as LETTERS_FOLDER
 from companion.training.letters import Letters, ink_of
@@ -53,10 +53,18 @@ _OWN_LETTERS = (
     "tango",
     "dondorf",
     "simplistic",
+    *(f"drawn-{seed}" for seed in DRAWN_SEEDS if DrawnStyle.random(seed).corners == 4),
 )
 """Packs whose index cannot be papered over: no French suits, jumbo, or in four corners."""
 _OTHER_LETTERS = 0.55
 """Share of the other packs' faces that get another index."""
+_COURTS = ("K", "Q", "J")
+_ANY_COURT = 0.35
+"""Share of such courts whose picture says nothing: the index alone tells king, queen and jack.
+
+Every pack draws its courts in its own way. A network that may learn the courts of its packs by
+heart does not learn to read the letters, and guesses on the next pack.
+"""
 _DRAWN_BACKS = 80
 _CLASS_OF = {name: index for index, name in enumerate(CLASSES)}
 
@@ -120,7 +128,7 @@ class Tables:
         *,
         size: tuple[int, int],
         card_px: tuple[float, float],
-        kinds: Sequence[str] = KINDS,
+        kinds: Sequence[str] = (*KINDS, *RECTANGLES),
         tops: int = 60,
         letters: Letters | None = None,
     ) -> None:
@@ -129,7 +137,7 @@ class Tables:
         self._inks = {
             (pack.name, suit): ink_of(pack.faces["A" + suit])
             for pack in (self.packs if letters is not None else ())
-            if pack.name not in _OWN_LETTERS and not pack.name.startswith("drawn-")
+            if pack.name not in _OWN_LETTERS
             for suit in "HDCS"
         }
         self.rng = rng
@@ -198,7 +206,10 @@ class Tables:
         face = pack.faces[name]
         ink = self._inks.get((pack.name, name[-1])) if len(name) == 2 and name[0] in "ATKQJ9" else None
         if ink is not None and self._letters is not None and rng.random() < _OTHER_LETTERS:
-            face = self._letters.printed(face, name[0], name[1], ink, rng)
+            rank = name[0]
+            if rank in _COURTS and rng.random() < _ANY_COURT:
+                rank = str(rng.choice(_COURTS))
+            face, name = self._letters.printed(face, rank, name[1], ink, rng), rank + name[1]
         return name, self._worn(face), _label(pack, name)
 
     def _worn(self, face: NDArray[np.uint8]) -> NDArray[np.uint8]:

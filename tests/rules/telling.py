@@ -1,8 +1,9 @@
 """Hands told in a line, for tests: who acts follows from the hand itself.
 
 `AH-TH` is a trick, `AH` a card led or an answer, `?` a card nobody named, `x` the exchange,
-`mS` the marriage of spades, `close`, `claim`, `give-up`. Whoever is on lead acts (after the last
-trick its winner); `S:` or `N:` before a word names another player.
+`mS` the marriage of spades, `close`, `early` (a close before drawing), `knock`, `claim`, `revoke`,
+`give-up`. Whoever is on lead acts (after the last trick its winner); `S:` or `N:` before a word
+names another player.
 """
 
 from __future__ import annotations
@@ -10,12 +11,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.rules.cards import Card, Player, Suit
-from companion.rules.events import CardPlayed, Claimed, Closed, Event, Exchanged, GivenUp, MarriageDeclared
+from companion.rules.events import (
+    CardPlayed,
+    Claimed,
+    Closed,
+    Event,
+    Exchanged,
+    GivenUp,
+    Knocked,
+    MarriageDeclared,
+    RevokeCalled,
+)
 from companion.rules.hand import HandState, apply, deal
-from companion.rules.ruleset import RuleSet
+from companion.rules.ruleset import preset
 
 SOUTH, NORTH = Player.SOUTH, Player.NORTH
 _SEATS = {"S": SOUTH, "N": NORTH}
+WORDS = ("claim", "close", "early", "knock", "revoke", "x")
 
 
 def card(text: str) -> Card | None:
@@ -23,9 +35,11 @@ def card(text: str) -> Card | None:
     return None if text == "?" else Card.parse(text)
 
 
-def new_hand(turned_up: str = "JD", *, dealer: Player = NORTH, **options: object) -> HandState:
-    """Deal with hidden hands under the preset with some options changed; south leads."""
-    return deal(RuleSet().with_overrides(options), dealer, card(turned_up))
+def new_hand(
+    turned_up: str = "JD", *, dealer: Player = NORTH, rules: str = "schnapsen", **options: object
+) -> HandState:
+    """Deal with hidden hands under a preset with some options changed; south leads."""
+    return deal(preset(rules).with_overrides(options), dealer, card(turned_up))
 
 
 def event_of(state: HandState, word: str) -> Event:
@@ -33,7 +47,7 @@ def event_of(state: HandState, word: str) -> Event:
     player = state.leader
     if word[1:2] == ":":
         player, word = _SEATS[word[0]], word[2:]
-    elif state.led is not None and word not in ("claim", "close", "x") and not word.startswith("m"):
+    elif state.led is not None and word not in WORDS and not word.startswith("m"):
         player = state.led.player.other
     if word == "give-up":
         return GivenUp()
@@ -43,8 +57,14 @@ def event_of(state: HandState, word: str) -> Event:
         return Exchanged(player)
     if word == "close":
         return Closed(player)
+    if word == "early":
+        return Closed(player, before_draw=True)
+    if word == "knock":
+        return Knocked(player)
     if word == "claim":
         return Claimed(player)
+    if word == "revoke":
+        return RevokeCalled(player)
     if word.startswith("m"):
         return MarriageDeclared(player, Suit(word[1:]))
     return CardPlayed(player, card(word))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from companion.rules.cards import Player
 from companion.rules.match import Match, MatchError, fold
 from companion.rules.points import Award, PointRange
-from companion.rules.ruleset import RuleSet
+from companion.rules.record import RecordError
+from companion.rules.ruleset import PRESETS, RuleSet, preset
 
 SOUTH, NORTH = Player.SOUTH, Player.NORTH
 
@@ -88,3 +91,117 @@ def test_8_5_drawn_hands_add_up() -> None:
 
     assert fold(Match(carrying, SOUTH), awards).won_points == (0, 3)
     assert fold(Match(RuleSet(), SOUTH), awards).won_points == (0, 1)
+
+
+def sweep(winner: Player) -> list[Award]:
+    """Three hands that win a match to 7 against nothing."""
+    return [award(winner, 3), award(winner, 3), award(winner, 3)]
+
+
+def test_9_4_without_a_series_marks_add_up() -> None:
+    """Match follows match; the marks stay and nobody wins a series."""
+    match = fold(Match(RuleSet(), SOUTH), [*sweep(SOUTH), *sweep(SOUTH), *sweep(SOUTH)])
+
+    assert match.bummerl_marks == (0, 3)
+    assert match.series_winner is None
+
+
+def test_9_4_first_to_two_marks() -> None:
+    """Who has two marks has lost the series; the next match begins another without marks."""
+    tournament = Match(preset("schnapsen_tournament"), SOUTH)
+    match = fold(tournament, [*sweep(SOUTH), *sweep(NORTH)])
+    assert (match.bummerl_marks, match.series_winner) == ((1, 1), None)
+
+    match = fold(tournament, [*sweep(SOUTH), *sweep(NORTH), *sweep(NORTH)])
+    assert (match.bummerl_marks, match.series_winner, match.series_won) == ((2, 1), NORTH, (0, 1))
+
+    anew = match.following()
+    assert (anew.bummerl_marks, anew.matches_won, anew.series_won) == ((0, 0), (0, 0), (0, 1))
+    assert anew.number == 4
+    assert anew.series_winner is None
+
+
+def test_9_4_a_schneider_mark_counts_twice_towards_the_series() -> None:
+    """German rules: a match lost without a point is both marks at once."""
+    match = fold(Match(preset("schnapsen_wiki_soft"), SOUTH), sweep(SOUTH))
+
+    assert match.bummerl_marks == (0, 2)
+    assert match.series_winner is SOUTH
+
+
+def test_9_4_best_of_three_counts_matches_and_not_marks() -> None:
+    """Two marks for one Schneider match do not win best of three."""
+    rules = preset("schnapsen+best_of_3+schneider_bummerl")
+    match = fold(Match(rules, SOUTH), sweep(SOUTH))
+    assert (match.bummerl_marks, match.matches_won, match.series_winner) == ((0, 2), (1, 0), None)
+
+    match = fold(Match(rules, SOUTH), [*sweep(SOUTH), *sweep(SOUTH)])
+
+    assert (match.matches_won, match.series_winner) == ((2, 0), SOUTH)
+
+
+def test_9_4_a_series_taken_up_from_its_marks() -> None:
+    """Where only the marks are known, as many matches were won as the other player was charged."""
+    match = Match(preset("schnapsen+best_of_3"), SOUTH, 2, (), (1, 0))
+    assert match.matches_won == (0, 1)
+
+    assert fold(match, sweep(NORTH)).series_winner is NORTH
+
+
+@pytest.mark.parametrize("target", [7, 9, 11, 24])
+def test_9_1_every_target_is_reached_or_passed(target: int) -> None:
+    """Up or down, the match ends with the hand that reaches the target."""
+    for counting in ("up", "down"):
+        match = Match(RuleSet().with_overrides({"match_target": target, "count": counting}), SOUTH)
+        for _ in range((target + 1) // 2):
+            assert match.winner is None
+            match = match.with_award(award(NORTH, 2))
+        assert match.winner is NORTH
+        assert match.shown_points == ((0, target + target % 2) if counting == "up" else (target, 0))
+
+
+def test_1_5_dealing_goes_on_into_the_next_match() -> None:
+    """The next match is dealt as the next hand would be: alternately, or by the winner."""
+    assert fold(Match(RuleSet(), SOUTH), sweep(SOUTH)).following().next_dealer is NORTH
+    assert (
+        fold(Match(preset("santase"), NORTH), [*sweep(SOUTH), award(SOUTH, 3)]).following().next_dealer
+        is SOUTH
+    )
+
+
+def test_8_5_the_carry_counts_for_the_match_and_ends_with_it() -> None:
+    """A drawn hand and two threes are seven; the next match starts without a carry."""
+    carrying = preset("schnapsen+last_trick_10+tie_carry")
+    match = fold(Match(carrying, SOUTH), [award(None, 0), award(NORTH, 3), award(NORTH, 3)])
+    assert match.won_points == (0, 7)
+    assert match.winner is NORTH
+
+    assert fold(match, [award(NORTH, 1)]).won_points == (0, 1)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_match_survives_writing(name: str) -> None:
+    """Rules with their modifiers, awards, marks and series come back from JSON."""
+    rules = preset(f"{name}+schneider_bummerl+best_of_3+knock")
+    match = fold(Match(rules, SOUTH), [award(None, 0), *sweep(NORTH), award(SOUTH, 2), *sweep(NORTH)])
+
+    assert Match.from_json(json.loads(json.dumps(match.to_json()))) == match
+
+
+@pytest.mark.parametrize(
+    ("changed", "error"),
+    [
+        ({"version": 2}, "version: 2 is newer than 1"),
+        ({"rules": {"preset": "skat"}}, "rules: no rules are called 'skat'"),
+        ({"number": 0}, "number: 0"),
+        ({"awards": [{"winner": 0}]}, r"awards\[0\]: 'game_points' is missing"),
+        ({"earlier_marks": [1]}, "earlier_marks"),
+        ({"colour": "red"}, "'colour' is no known field"),
+    ],
+)
+def test_a_damaged_match_names_the_place(changed: dict[str, object], error: str) -> None:
+    """What cannot be read is refused with its name; a newer version by its number."""
+    data = fold(Match(RuleSet(), SOUTH), [award(NORTH, 3)]).to_json()
+
+    with pytest.raises(RecordError, match=error):
+        Match.from_json(data | changed)

@@ -11,7 +11,7 @@ from companion.rules.events import CardPlayed, Claimed, Closed, Exchanged, Marri
 from companion.rules.hand import HandState, Trick, check, deal, legal_events
 from companion.rules.match import Match
 from companion.rules.points import Award, PointRange
-from companion.rules.ruleset import RuleSet
+from companion.rules.ruleset import RuleSet, preset
 from companion.rules.scoring import count
 from tests.rules.telling import NORTH, SOUTH, new_hand, tell
 
@@ -199,7 +199,8 @@ def test_example_18_opponent_claims_first() -> None:
     told = "KH-TS TC-AD QS-QD close TD-TH JH-AH AS-JS QH-QC AC-JC claim"
 
     assert paid(told) == ((40, 66), "B", 2, "8.3")
-    assert paid(told, beaten_closer_award="flat_2") == ((40, 66), "B", 2, "8.3")
+    flat = preset("sixty_six").beaten_closer_award
+    assert paid(told, beaten_closer_award=flat) == ((40, 66), "B", 2, "8.3")
 
 
 @pytest.mark.parametrize(("award", "expected"), [("same", 3), ("flat_2", 2)])
@@ -305,12 +306,11 @@ def test_example_25_no_claim_after_the_last_trick_without_the_option() -> None:
 def test_example_26_a_drawn_hand_is_carried() -> None:
     """65 to 55 before ten for the last trick: drawn, and the next hand won for 2 pays 3."""
     told = "AD-AC KD-AS KH-TC AH-QD KS-TD QS-TS KC-JC JD-QC JS-TH QH-JH"
-    options = {"unclaimed_end": "last_trick_bonus_10", "tie": "carry_1"}
-    drawn = tell(new_hand(**options), told).award
+    drawn = tell(new_hand(rules="schnapsen+last_trick_10+tie_carry"), told).award
 
     assert drawn is not None
     assert (drawn.winner, drawn.game_points, drawn.reason, drawn.clause) == (None, 0, "drawn", "8.5")
-    match = Match(RuleSet().with_overrides(options), NORTH).with_award(drawn)
+    match = Match(preset("schnapsen+last_trick_10+tie_carry"), NORTH).with_award(drawn)
     assert match.won_points == (0, 0)
     assert match.carry == 1
     assert match.with_award(won(SOUTH, 2)).won_points == (3, 0)
@@ -328,9 +328,46 @@ def test_example_27_sixty_each_is_no_tie_with_the_bonus() -> None:
 def test_example_28_schwarz_counts_tricks() -> None:
     """B's only trick is two nines, worth nothing; A claims with 66: 2, not 3."""
     told = "9H-9S KH-TD AC-JH TS-TC AS-JC QS-QH claim"
-    nines = {"deck": 24, "hand_size": 6, "exchange_rank": "9"}
+    assert paid(told, turned_up="9D", dealer=SOUTH, rules="sixty_six") == ((66, 0), "A", 2, "7.5")
 
-    assert paid(told, turned_up="9D", dealer=SOUTH, **nines) == ((66, 0), "A", 2, "7.5")
+
+def test_example_29_exchange_at_a_close_before_drawing() -> None:
+    """A closes before drawing with five cards in hand; B, trickless, holds the nine and exchanges at once."""
+    south, north = cards("AH TH KH QH JH 9H"), cards("9D AS TS KS QS JS")
+    stock = cards("AD TD QD JD AC TC KC QC JC 9C 9S KD")
+    won = tell(deal(preset("sixty_six"), NORTH, None, (south, north), stock), "AH-JS")
+    assert Closed(SOUTH, before_draw=True) in legal_events(won)
+
+    state = tell(won, "early")
+
+    assert state.hand_sizes == (5, 5)
+    assert state.stock == tuple(stock)
+    assert check(state, Exchanged(NORTH)) is None
+    assert Exchanged(NORTH) in legal_events(state)
+    assert check(tell(state, "TH-QS"), Exchanged(NORTH)) is Breach.EXCHANGE_AFTER_CLOSE
+    state = tell(state, "N:x")
+    assert state.hands is not None
+    assert Card.parse("KD") in state.hands[NORTH]
+    assert state.stock is not None
+    assert str(state.stock[-1]) == "9D"
+    assert check(tell(won, "close"), Exchanged(NORTH)) is None
+    elsewhere = tell(new_hand("KD"), "AH-JS close")
+    assert check(elsewhere, Exchanged(NORTH)) is Breach.EXCHANGE_AFTER_CLOSE
+
+
+def test_example_30_failed_close_in_santase() -> None:
+    """A closes, B has two tricks, A ends with 50: 3 whatever B had."""
+    told = "AD-AS KC-TC 9D-QC AC-TH close QD-KD QS-KS JC-KH JH-9H QH-TD 9S-JD"
+
+    assert tell(new_hand("AH", rules="santase"), told).at_close is not None
+    assert paid(told, turned_up="AH", rules="santase") == ((50, 47), "B", 3, "8.2")
+
+
+def test_example_31_failed_close_among_beginners() -> None:
+    """A's close fails: 1 to B."""
+    told = "JH-QH TS-TD close mS QS-JS AC-KC KH-KD QD-TC JC-KS"
+
+    assert paid(told, rules="beginner") == ((60, 32), "B", 1, "8.2")
 
 
 def won(winner: Player, game_points: int) -> Award:
@@ -352,6 +389,34 @@ def test_example_32_passing_zero_wins_the_match(schneider: str, marks: int) -> N
     assert match.needed == (0, 7)
     assert match.winner is SOUTH
     assert match.bummerl_marks == (0, marks)
+
+
+def test_example_33_best_of_three() -> None:
+    """A wins matches one and three: the series is A's, 2 to 1."""
+    match = Match(preset("schnapsen+best_of_3"), NORTH)
+    for number, winner in enumerate((SOUTH, NORTH, SOUTH), 1):
+        assert match.series_winner is None
+        match = match if number == 1 else match.following()
+        match = match.with_award(won(winner, 3)).with_award(won(winner, 3)).with_award(won(winner, 1))
+
+    assert match.matches_won == (2, 1)
+    assert match.series_winner is SOUTH
+
+
+def test_example_34_knock() -> None:
+    """A has 55, knocks, leads the ace of trumps, and the jack follows: 68, as a correct claim."""
+    told = "AS-TS AH-TH AC-JC"
+    assert points(tell(new_hand("TD", knock=True), told)) == (55, 0)
+
+    assert paid(f"{told} knock AD-JD", turned_up="TD", knock=True) == ((68, 0), "A", 3, "7.5")
+
+
+def test_example_34_knock_with_only_65() -> None:
+    """The same with 65: a failed close at the moment of the knock, 3 against a trickless player."""
+    told = "AS-KS AH-KH AC-KC KD-QH"
+    assert points(tell(new_hand("TD", knock=True), told)) == (52, 0)
+
+    assert paid(f"{told} knock AD-JD", turned_up="TD", knock=True) == ((65, 0), "B", 3, "8.7")
 
 
 def test_example_35_close_ace_forty() -> None:
@@ -432,7 +497,7 @@ FOUR_TRICKS = "KS-QS AC-KC QC-JC AH-KH"
 def test_example_L8_two_cards_left() -> None:  # noqa: N802
     """Exchange and close are allowed with two cards in the stock; sharp rules forbid both."""
     state = tell(new_hand("TD"), FOUR_TRICKS)
-    sharp = tell(new_hand("TD", close_min_stock=4, exchange_min_stock=4), FOUR_TRICKS)
+    sharp = tell(new_hand("TD", rules="schnapsen_sharp"), FOUR_TRICKS)
 
     assert state.stock_left == sharp.stock_left == 2
     assert {Exchanged(SOUTH), Closed(SOUTH)} <= set(legal_events(state))
@@ -442,7 +507,7 @@ def test_example_L8_two_cards_left() -> None:  # noqa: N802
 
 def test_example_L9_sharp_first_lead() -> None:  # noqa: N802
     """Sharp rules: the king may be led on the first lead, but nothing can be declared."""
-    state = new_hand(marriage_first_lead=False)
+    state = new_hand(rules="schnapsen_sharp")
 
     assert check(state, CardPlayed(SOUTH, Card.parse("KC"))) is None
     assert check(state, MarriageDeclared(SOUTH, Suit.CLUBS)) is Breach.MARRIAGE_ON_FIRST_LEAD
@@ -454,7 +519,7 @@ def test_example_L10_marriage_with_a_closed_stock() -> None:  # noqa: N802
     marriage = MarriageDeclared(SOUTH, Suit.CLUBS)
 
     assert check(tell(new_hand(), "close"), marriage) is None
-    closed = tell(new_hand(marriage_after_close=False), "close")
+    closed = tell(new_hand("9D", rules="sixty_six"), "close")
     assert check(closed, marriage) is Breach.MARRIAGE_AFTER_CLOSE
 
 
