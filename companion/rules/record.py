@@ -23,6 +23,7 @@ from companion.rules.events import Dealt, Event
 from companion.rules.hand import HandState, ImpossibleEvent, apply, deal, legal_events
 from companion.rules.match_form import read_points, written_points
 from companion.rules.points import PointRange
+from companion.rules.revoke import revoke_found
 from companion.rules.ruleset import RuleSet, RuleSetError, rules_from_json
 from companion.rules.scoring import totals
 
@@ -34,6 +35,7 @@ __all__ = [
     "event_to_json",
     "replay",
     "replay_json",
+    "replay_record",
     "result_of",
 ]
 
@@ -251,6 +253,8 @@ def breach_to_json(noted: NotedBreach) -> dict[str, Any]:
         data["card"] = str(noted.card)
     if noted.proved_by is not None:
         data |= {"proved_in": noted.proved_in, "proved_by": str(noted.proved_by)}
+    if noted.taken_back:
+        data["taken_back"] = True
     return data
 
 
@@ -264,28 +268,53 @@ def replay_json(text: str, index: int, legal: bool) -> dict[str, Any]:
             and the stock get that.
 
     Returns:
+        As `replay_record`.
+    """
+    try:
+        record = Record.parse(text)
+    except RecordError as error:
+        return {"index": index, "error": str(error)}
+    return replay_record(record, index, legal)
+
+
+def replay_record(record: Record, index: int, legal: bool) -> dict[str, Any]:
+    """Replay one record; never raises for what it says.
+
+    Returns:
         `index` with winner, game points, card points, reason and breaches, or with `error`.
         Where the record itself claims another result, `recorded` repeats that.
     """
     allowed: list[list[dict[str, Any]]] = []
+    tell = legal and record.hands is not None and record.stock is not None
     try:
-        record = Record.parse(text)
-        tell = legal and record.hands is not None and record.stock is not None
         state = start(record)
         for number, event in enumerate(record.events):
             if tell:
                 allowed.append([event_to_json(each) for each in legal_events(state)])
             state = _step(state, event, number)
-    except (RecordError, ImpossibleEvent) as error:
+    except ImpossibleEvent as error:
         return {"index": index, "error": str(error)}
     result = result_of(state)
     answer = {
         "index": index,
         **result.to_json(),
-        "breaches": [breach_to_json(each) for each in state.breaches],
+        "breaches": [_breach_to_json(each, state) for each in state.breaches],
     }
     if record.result is not None and record.result != result:
         answer["recorded"] = record.result.to_json()
     if tell:
         answer["legal"] = allowed
     return answer
+
+
+def _breach_to_json(noted: NotedBreach, state: HandState) -> dict[str, Any]:
+    """Write a broken rule; of a revoke also to which card it was, and what it pays when called."""
+    data = breach_to_json(noted)
+    if not noted.breach.is_revoke:
+        return data
+    found = revoke_found(noted, state)
+    if found.led is not None:
+        data["led"] = str(found.led)
+    if found.award is not None:
+        data["pays"] = {"winner": int(noted.player.other), "game_points": found.award.game_points}
+    return data
