@@ -1,8 +1,8 @@
 """Play recorded hands through the rules: who won, what it paid, which rules were broken.
 
-FILE holds hand records as JSON Lines, or one record over several lines. A record that cannot
-have happened is reported, and the rest is done; the exit status is 2 where a file cannot be
-read or none of its records could be played.
+FILE holds hand records as JSON Lines, one record over several lines, or hands in the text notation
+`.hand`. A record that is damaged or cannot have happened is reported with its line, and the rest
+is done; the exit status is 2 where a file cannot be read or none of its records could be played.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from companion.commands.fault import Fault
 from companion.commands.terminal import Progress, print_json
 from companion.rules.cards import Player
-from companion.rules.record import replay_json
+from companion.rules.notation import read_each
+from companion.rules.record import Record, RecordError, replay_json, replay_record
 
 NAME = "replay"
 HELP = "hand records through the rules"
@@ -26,7 +27,9 @@ _MOST_LINE_BYTES = 1 << 20  # a record has a few kilobytes; a longer line is no 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Say which arguments there are."""
-    parser.add_argument("files", nargs="+", metavar="FILE", type=Path, help="hand records, JSON Lines")
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", type=Path, help="hand records, JSON Lines or .hand"
+    )
     parser.add_argument("--json", action="store_true", help="JSON Lines, one a record")
     parser.add_argument(
         "--legal",
@@ -42,8 +45,7 @@ def run(options: argparse.Namespace) -> int:
     faults: list[str] = []
     for path in options.files:
         played = refused = 0
-        for text in records(path):
-            line = replay_json(text, index, options.legal)
+        for line in replayed(path, index, options.legal):
             print_json(line) if options.json else print(described(line), flush=True)
             refused += "error" in line
             played += "error" not in line
@@ -57,8 +59,35 @@ def run(options: argparse.Namespace) -> int:
     return 2 if faults else 0
 
 
-def records(path: Path) -> Iterator[str]:
-    """The texts of the records in a file, one a line; a file that is one JSON object is one record.
+def replayed(path: Path, first: int, legal: bool) -> Iterator[dict[str, Any]]:
+    """What `companion.rules.record.replay_record` says of each record in a file, in turn.
+
+    Args:
+        path: A file of either form.
+        first: Number of its first record.
+        legal: Whether to say what was allowed.
+
+    Raises:
+        Fault: The file cannot be read.
+    """
+    for index, (line, record) in enumerate(records(path), first):
+        if isinstance(record, RecordError):
+            yield {"index": index, "error": str(record)}
+            continue
+        if isinstance(record, Record):
+            answer = replay_record(record, index, legal)
+        else:
+            answer = replay_json(record, index, legal)
+        if "error" in answer:
+            answer["error"] = f"line {line}: {answer['error']}"
+        yield answer
+
+
+def records(path: Path) -> Iterator[tuple[int, str | Record | RecordError]]:
+    """The records in a file, each with the number of its first line.
+
+    Those in the text notation have been read; of JSON it is the text, one a line, or of the whole
+    file where that is one JSON object.
 
     Raises:
         Fault: The file cannot be read.
@@ -66,17 +95,30 @@ def records(path: Path) -> Iterator[str]:
     try:
         with path.open("rb") as file:
             first = file.readline(_MOST_LINE_BYTES + 1)
+            if path.suffix == ".hand" or first.split()[:1] == [b".hand"]:
+                file.seek(0)
+                yield from _hands(path, file)
+                return
             if first.strip() == b"{" or (first.strip() and not first.rstrip().endswith((b"}", b"]"))):
                 whole = first + file.read(_MOST_LINE_BYTES)
-                if whole.rstrip().endswith(b"}"):
-                    yield _text(path, whole)
+                if whole.rstrip().endswith(b"}") and b"\n{" not in whole:
+                    yield 1, _text(path, whole)
                     return
             file.seek(0)
+            number = 0
             while line := file.readline(_MOST_LINE_BYTES + 1):
+                number += 1
                 if line.strip():
-                    yield _text(path, line)
+                    yield number, _text(path, line)
     except OSError as error:
         raise Fault(f"{path}: {error.strerror or error}") from error
+
+
+def _hands(path: Path, file: BinaryIO) -> Iterator[tuple[int, Record | RecordError]]:
+    lines = iter(lambda: file.readline(_MOST_LINE_BYTES + 1), b"")
+    for read in read_each(_text(path, line) for line in lines):
+        if isinstance(read.what, Record | RecordError):
+            yield read.line, read.what
 
 
 def _text(path: Path, line: bytes) -> str:
