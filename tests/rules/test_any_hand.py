@@ -41,7 +41,7 @@ from tests.rules.random_hands import OPTIONS, random_rules
 QUICK = settings(
     derandomize=True,
     deadline=None,
-    max_examples=30,
+    max_examples=20,
     stateful_step_count=45,
     phases=(Phase.explicit, Phase.generate),  # a whole hand takes minutes to shrink
     suppress_health_check=list(HealthCheck),
@@ -316,7 +316,7 @@ class AnyHandOf24WithRevokes(AnyHandWithRevokes):
 def test_any_hand_of_every_preset(name: str) -> None:
     """Whatever is played under a preset, the properties of the machine hold after every event."""
     machine = type(f"AnyHandOf_{name}", (AnyHand,), {"preset": name})
-    run_state_machine_as_test(machine, settings=settings(QUICK, max_examples=9))
+    run_state_machine_as_test(machine, settings=settings(QUICK, max_examples=6))
 
 
 @pytest.mark.parametrize("machine", [AnyHandUnderHouseRules, AnyHandWithRevokes, AnyHandOf24WithRevokes])
@@ -328,7 +328,7 @@ def test_any_hand(machine: type[AnyHand]) -> None:
 def test_awards_are_those_worked_out_on_paper() -> None:
     """Random hands of every preset, some with options of other houses, pay what the document says."""
     seen = set()
-    for state, events in hands(1500, seed=1):
+    for state, events in hands(800, seed=1):
         assert agrees(state, events), (state.rules.to_json(), events)
         seen.add(state.rules.preset)
 
