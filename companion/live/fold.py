@@ -140,6 +140,8 @@ def fold_hand(rules: RuleSet, events: tuple[Settled, ...]) -> HandFold:
             if isinstance(entry.event, Claimed) and check(state, entry.event) is None:
                 claimant, verdict = entry.event.player, verify(state, entry.event.player)
             state = apply(state, entry.event)
+            if claimant is None and state.claimed_by is not None:  # ended by arithmetic
+                claimant, verdict = state.claimed_by, verify(state, state.claimed_by)
         except ImpossibleEvent:
             unfit.append(entry.seq)
     return HandFold(events, state, claimant, verdict, tuple(unfit))

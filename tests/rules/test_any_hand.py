@@ -237,6 +237,11 @@ class AnyHand(RuleBasedStateMachine):
             loser = count(state, state.award.winner.other)
             expected = 1 if loser.total.low >= 33 else 2 if state.tricks_of(state.award.winner.other) else 3
             assert state.award.game_points == expected
+        if state.award is not None and state.award.reason == "drawn":
+            split = 65 if self.rules.unclaimed_end == "last_trick_bonus_10" else 60
+            totals = [each.low for each in state.award.card_points]
+            assert totals[0] == totals[1]
+            assert totals[0] == split or totals[0] >= 66
         enough = [count(state, player) for player in Player]
         if all(each.total.low >= 66 for each in enough):
             assert any(each.marriages.low for each in enough)
@@ -266,7 +271,8 @@ class AnyHand(RuleBasedStateMachine):
             return
         south, north = (count(state, player) for player in Player)
         if state.at_close is not None:
-            assert south.cards.low + north.cards.low < 120
+            undealt = sum(card.rank.value for card in state.stock or ())
+            assert south.cards.low + north.cards.low == 120 - undealt
             return
         assert south.cards.low + north.cards.low == 120
         if self.rules.marriage_counts == "next_trick":

@@ -62,7 +62,7 @@ def test_replay_says_how_it_ended() -> None:
 
 
 def test_replay_names_both_plays_of_a_revoke() -> None:
-    """A breach carries its clause, the wrong play and the one that proved it, and what it pays when called."""
+    """A breach carries its clause, the wrong play, the one that proved it, and what it pays."""
     answer = replay_json(json.dumps(record_of("close AH-KS AS-KH").to_json()), 0, legal=False)
 
     assert answer["reason"] == "unfinished"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from companion.rules.presets import MODIFIERS
@@ -148,6 +150,20 @@ def test_a_modifier_sets_its_options_and_is_recognised(modifier: str) -> None:
     assert rules.modifiers == (modifier,)
     assert rules_from_json(rules.to_json()) == rules
     assert rules.to_json() == {"preset": base, **MODIFIERS[modifier]}
+
+
+@pytest.mark.parametrize("name", DOCUMENTED)
+def test_modifiers_go_with_every_preset(name: str) -> None:
+    """Any of the 64 choices: only a carried tie where no hand can tie is refused, and it says why."""
+    for chosen in itertools.chain.from_iterable(
+        itertools.combinations(MODIFIERS, number) for number in range(len(MODIFIERS) + 1)
+    ):
+        spelled = "+".join((name, *chosen))
+        if "tie_carry" in chosen and not preset(name).can_tie and "last_trick_10" not in chosen:
+            with pytest.raises(RuleSetError, match="'carry_1' needs an end that can tie"):
+                preset(spelled)
+        else:
+            assert rules_from_json({"preset": name, "modifiers": list(chosen)}) == preset(spelled)
 
 
 def test_all_modifiers_go_together() -> None:

@@ -1,0 +1,89 @@
+"""`companion replay` on both forms of records."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.rules.notation import read
+
+HANDS = """\
+.hand 1
+rules schnapsen+knock
+
+hand north JD
+1. close AD-QS
+2. marriage-D KD-KC
+3. QD-JS
+claim
+
+hand south QH
+1. AS-KX
+2. KC-JC
+
+hand south QH
+1. S:AS-KS
+
+hand north TD
+1. knock AD-JD
+"""
+
+
+def answers(capsys: pytest.CaptureFixture[str], path: Path) -> list[dict[str, object]]:
+    """What `replay --json` prints."""
+    assert main(["replay", str(path), "--json"]) == 0
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+@pytest.mark.parametrize("name", ["evening.hand", "evening.txt"])
+def test_hands_in_the_text_notation_are_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    """Known by their first line; a damaged hand and an impossible one are told with their line."""
+    path = tmp_path / name
+    path.write_text(HANDS)
+
+    first, damaged, impossible, last = answers(capsys, path)
+
+    assert (first["winner"], first["game_points"], first["reason"]) == (0, 3, "claim")
+    assert damaged == {"index": 1, "error": "line 11: 'AS-KX' is no word of a hand"}
+    assert impossible == {"index": 2, "error": "line 14: events[0]: it is not south's turn"}
+    assert (last["winner"], last["game_points"], last["reason"]) == (1, 3, "failed_close")
+
+
+def test_both_forms_are_played_alike(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same hand as text and as JSON gives the same line."""
+    text = "\n".join(HANDS.splitlines()[:8])
+    (part,) = read(text)
+    (tmp_path / "one.hand").write_text(text)
+    (tmp_path / "one.jsonl").write_text(json.dumps(part.hands[0].to_json()) + "\n")
+
+    assert answers(capsys, tmp_path / "one.hand") == answers(capsys, tmp_path / "one.jsonl")
+
+
+def test_a_damaged_line_of_json_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By the number of the line, also the first, and the rest is done; empty lines count as lines."""
+    good = json.dumps({"dealer": 1, "turned_up": "JD", "events": []})
+    path = tmp_path / "hands.jsonl"
+    path.write_text(f'{{"dealer": 1, "turned\n\n{good}\n{{"version": 7}}\n{good}\n')
+
+    torn, second, newer, fourth = answers(capsys, path)
+
+    assert str(torn["error"]).startswith("line 1: not JSON")
+    assert newer["error"] == "line 4: version: 7 is newer than 1, the newest that this program reads"
+    assert second["reason"] == fourth["reason"] == "unfinished"
+
+
+def test_a_file_of_a_newer_version_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By its number, and nothing of it is played."""
+    path = tmp_path / "new.hand"
+    path.write_text(".hand 2\nhand north JD\n1. AD-QS\n")
+
+    assert main(["replay", str(path), "--json"]) == 2
+    out, err = capsys.readouterr()
+
+    assert "version: 2 is newer than 1" in json.loads(out)["error"]
+    assert str(path) in err
