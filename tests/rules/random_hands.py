@@ -107,12 +107,15 @@ def _holds(state: HandState, player: Player, suit: Suit) -> bool:
 
 
 def _play(state: HandState, rng: random.Random) -> Event:
+    """A card; or a marriage where only its two cards are left and the house forbids silence."""
     player = state.to_play
     if player is None or state.hands is None:
         raise ValueError("nobody can play")
     cards = sorted(state.hands[player], key=str)
     rng.shuffle(cards)
-    return next(play for play in (CardPlayed(player, card) for card in cards) if _right(state, play))
+    plays: list[Event] = [CardPlayed(player, card) for card in cards]
+    declared = [MarriageDeclared(player, suit) for suit in Suit if _holds(state, player, suit)]
+    return next(event for event in (*plays, *declared) if _right(state, event))
 
 
 def _right(state: HandState, event: Event) -> bool:

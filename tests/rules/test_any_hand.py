@@ -32,6 +32,7 @@ from companion.rules.events import (
     RevokeCalled,
 )
 from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal, legal_events
+from companion.rules.judge import outstanding
 from companion.rules.record import Record, replay
 from companion.rules.ruleset import PRESETS, RuleSet, preset, rules_from_json
 from companion.rules.scoring import count
@@ -41,7 +42,7 @@ from tests.rules.random_hands import OPTIONS, random_rules
 QUICK = settings(
     derandomize=True,
     deadline=None,
-    max_examples=20,
+    max_examples=28,
     stateful_step_count=45,
     phases=(Phase.explicit, Phase.generate),  # a whole hand takes minutes to shrink
     suppress_health_check=list(HealthCheck),
@@ -93,6 +94,8 @@ class AnyHand(RuleBasedStateMachine):
         self.seen = deal(self.rules, self.dealer, self.stock[-1])
         self.missed = self.seen
         self.log: list[Event] = []
+        self.checked: HandState | None = None
+        self.options = legal_events(self.open)
 
     def happen(self, event: Event, read: bool = True) -> None:
         """Let `event` happen before all three."""
@@ -101,35 +104,50 @@ class AnyHand(RuleBasedStateMachine):
         unread = isinstance(event, CardPlayed) and not read
         self.missed = apply(self.missed, CardPlayed(event.player, None) if unread else event)
         self.log.append(event)
+        self.options = legal_events(self.open)
 
+    @property
+    def plays(self) -> list[Event]:
+        """Cards that may be played; none where only a marriage is left that must not be kept silent."""
+        return [event for event in self.options if isinstance(event, CardPlayed)]
+
+    @property
+    def words(self) -> list[Event]:
+        """What may be said or exchanged; claims only with a good share of the points."""
+        said = [event for event in self.options if not isinstance(event, CardPlayed | RevokeCalled)]
+        if self.open.over:
+            return said
+        return [
+            event
+            for event in said
+            if not isinstance(event, Claimed) or count(self.open, event.player).total.low >= 50
+        ]
+
+    @property
+    def callers(self) -> list[Player]:
+        """Who may insist on a revoke that everybody has noticed."""
+        callers = []
+        for player in Player:
+            found = [outstanding(state, player.other) for state in (self.open, self.seen, self.missed)]
+            if all(found) and len({noted.trick for noted in found if noted}) == 1:
+                callers.append(player)
+        return [player for player in callers if possible(self.open, RevokeCalled(player))]
+
+    @rule()
+    def rest(self) -> None:
+        """Nothing happens, as after the end."""
+
+    @precondition(lambda self: self.plays)
     @rule(data=st.data(), read=st.sampled_from((True, True, True, False)))
     def play_a_card(self, data: st.DataObject, read: bool) -> None:
-        """Play by the rules, and now and then leave the card unread; after the end nothing happens."""
-        if self.open.over:
-            return
-        plays = [event for event in legal_events(self.open) if isinstance(event, CardPlayed)]
-        self.happen(data.draw(st.sampled_from(plays)), read)
+        """Play by the rules, and now and then leave the card unread."""
+        self.happen(data.draw(st.sampled_from(self.plays)), read)
 
-    @precondition(lambda self: not self.open.over)
+    @precondition(lambda self: self.words)
     @rule(data=st.data())
     def say_a_word(self, data: st.DataObject) -> None:
-        """Exchange, declare or close by the rules; claim only with a good share of the points."""
-        said = [
-            event
-            for event in legal_events(self.open)
-            if not isinstance(event, CardPlayed | Claimed | RevokeCalled)
-            or (isinstance(event, Claimed) and count(self.open, event.player).total.low >= 50)
-        ]
-        if said:
-            self.happen(data.draw(st.sampled_from(said)))
-
-    @precondition(lambda self: self.open.played_out and self.open.claimants)
-    @rule(data=st.data())
-    def claim_after_the_last_trick(self, data: st.DataObject) -> None:
-        """Whoever may claims after the last trick."""
-        claims = [event for event in legal_events(self.open) if isinstance(event, Claimed)]
-        if claims:
-            self.happen(data.draw(st.sampled_from(claims)))
+        """Exchange, declare, close, knock or claim by the rules."""
+        self.happen(data.draw(st.sampled_from(self.words)))
 
     @precondition(lambda self: self.breaking and not self.open.over)
     @rule(data=st.data())
@@ -141,7 +159,20 @@ class AnyHand(RuleBasedStateMachine):
         held = [card for card in self.rules.pack if card in self.open.hands[player]]
         self.happen(CardPlayed(player, data.draw(st.sampled_from(held))))
 
+    @precondition(lambda self: self.breaking and self.callers)
+    @rule(data=st.data())
+    def call_a_revoke(self, data: st.DataObject) -> None:
+        """Insist on a revoke; it ends the hand or is taken back."""
+        self.happen(RevokeCalled(data.draw(st.sampled_from(self.callers))))
+
     @invariant()
+    def every_property_holds(self) -> None:
+        """After every event; what has been looked at is not looked at again."""
+        if self.checked is not self.open:
+            self.checked = self.open
+            for holds in self.PROPERTIES:
+                holds(self)
+
     def each_card_is_in_exactly_one_place(self) -> None:
         """Tricks, table, hands and stock are the pack."""
         state = self.open
@@ -156,7 +187,6 @@ class AnyHand(RuleBasedStateMachine):
         assert tuple(len(hand) for hand in state.hands) == state.hand_sizes
         assert len(state.stock) == state.stock_left
 
-    @invariant()
     def what_is_said_of_hidden_cards_is_true(self) -> None:
         """Places told from public knowledge are the real ones, and what may be held includes what is."""
         for state in (self.seen, self.missed):
@@ -167,7 +197,6 @@ class AnyHand(RuleBasedStateMachine):
             assert state.hand_sizes == self.open.hand_sizes
             assert state.stock_left == self.open.stock_left
 
-    @invariant()
     def judge_list_and_hand_agree(self) -> None:
         """An event is listed exactly if the judge lets it through, and only then is nothing noted."""
         for state in (self.open, self.seen, self.missed):
@@ -184,7 +213,6 @@ class AnyHand(RuleBasedStateMachine):
                     with pytest.raises(ImpossibleEvent):
                         apply(state, event)
 
-    @invariant()
     def bounds_hold_the_truth(self) -> None:
         """Counts by what was seen hold the true points, and no verdict says more than is true."""
         for player in Player:
@@ -199,7 +227,6 @@ class AnyHand(RuleBasedStateMachine):
                 assert verdict.outcome is not Outcome.PROVEN or true.low >= 66
                 assert verdict.outcome is not Outcome.REFUTED or true.low < 66
 
-    @invariant()
     def working_adds_up(self) -> None:
         """The lines of a verdict add up to its lower bound."""
         for state in (self.open, self.missed):
@@ -208,7 +235,6 @@ class AnyHand(RuleBasedStateMachine):
                 sums = [int(line.rpartition(" = ")[2]) for line in counted.working]
                 assert sum(sums) == counted.total.low
 
-    @invariant()
     def log_alone_rebuilds_the_hand(self) -> None:
         """The deal and the events give the same hand again, also by way of a written record."""
         assert (
@@ -219,7 +245,6 @@ class AnyHand(RuleBasedStateMachine):
         )
         assert replay(Record.parse(json.dumps(record.to_json()))) == self.open
 
-    @invariant()
     def facts_of_the_game(self) -> None:
         """An even stock on lead, a trick for whoever leads later, pending only from the first lead."""
         state = self.open
@@ -250,7 +275,6 @@ class AnyHand(RuleBasedStateMachine):
         south, north = (count(state, player) for player in Player)
         assert south.cards.low + north.cards.low + table == inside
 
-    @invariant()
     def a_second_referee_agrees(self) -> None:
         """Points and award are those worked out on paper, and hidden hands change neither."""
         if self.breaking:
@@ -263,7 +287,6 @@ class AnyHand(RuleBasedStateMachine):
         if self.missed.award is not None:
             assert self.missed.award.winner == (None if award is None else award.winner)
 
-    @invariant()
     def an_unclaimed_open_hand_gives_all_its_points(self) -> None:
         """120 and the counted marriages; without a 66 both have 55 to 65 and no marriage counted."""
         state = self.open
@@ -281,7 +304,6 @@ class AnyHand(RuleBasedStateMachine):
             assert min(each.cards.low for each in (south, north)) >= 55
             assert not any(marriage.counted for marriage in state.marriages)
 
-    @invariant()
     def a_revoke_comes_out(self) -> None:
         """Hidden hands: a revoke is noted once the cards are gone, and never without cause."""
         if self.rules.follow == "always_strict":
@@ -292,12 +314,25 @@ class AnyHand(RuleBasedStateMachine):
         if self.open.played_out:
             assert told == true
 
-    @invariant()
     def hands_by_the_rules_have_no_breach(self) -> None:
         """Nobody is accused who kept the rules."""
         if not self.breaking:
             for state in (self.open, self.seen, self.missed):
                 assert state.breaches == ()
+
+    PROPERTIES = (
+        each_card_is_in_exactly_one_place,
+        what_is_said_of_hidden_cards_is_true,
+        judge_list_and_hand_agree,
+        bounds_hold_the_truth,
+        working_adds_up,
+        log_alone_rebuilds_the_hand,
+        facts_of_the_game,
+        a_second_referee_agrees,
+        an_unclaimed_open_hand_gives_all_its_points,
+        a_revoke_comes_out,
+        hands_by_the_rules_have_no_breach,
+    )
 
 
 class AnyHandUnderHouseRules(AnyHand):
@@ -325,7 +360,16 @@ def test_any_hand_of_every_preset(name: str) -> None:
     run_state_machine_as_test(machine, settings=settings(QUICK, max_examples=6))
 
 
-@pytest.mark.parametrize("machine", [AnyHandUnderHouseRules, AnyHandWithRevokes, AnyHandOf24WithRevokes])
+class AnyHandWithPlaysTakenBack(AnyHandWithRevokes):
+    """Duties broken, and revokes taken back."""
+
+    preset = "schnapsen_casual"
+
+
+@pytest.mark.parametrize(
+    "machine",
+    [AnyHandUnderHouseRules, AnyHandWithRevokes, AnyHandOf24WithRevokes, AnyHandWithPlaysTakenBack],
+)
 def test_any_hand(machine: type[AnyHand]) -> None:
     """The same under any mixture of options, and where duties are broken."""
     run_state_machine_as_test(machine, settings=QUICK)
@@ -339,6 +383,48 @@ def test_awards_are_those_worked_out_on_paper() -> None:
         seen.add(state.rules.preset)
 
     assert seen == set(PRESETS)
+
+
+@pytest.mark.parametrize("name", ["schnapsen", "schnapsen_casual", "sixty_six+knock"])
+def test_revokes_called_at_random(name: str) -> None:
+    """Careless hands: whatever is called and taken back, the log alone gives the same hand again."""
+    rules, called, finished = preset(name), 0, 0
+    for seed in range(60):
+        rng = random.Random(seed)
+        pack = rng.sample(rules.pack, len(rules.pack))
+        size = rules.hand_size
+        dealt = (tuple(pack[:size]), tuple(pack[size : 2 * size])), tuple(pack[2 * size :])
+        start = deal(rules, Player(seed % 2), None, *dealt)
+        state, log = start, []
+        while not state.over and len(log) < 150:
+            options = legal_events(state)
+            calls = [event for event in options if isinstance(event, RevokeCalled)]
+            words = [event for event in options if isinstance(event, Closed | MarriageDeclared)]
+            if calls and rng.random() < 0.8:
+                event: Event = rng.choice(calls)
+                called += 1
+            elif words and rng.random() < 0.3:
+                event = rng.choice(words)
+            else:
+                player = state.to_play
+                assert player is not None
+                assert state.hands is not None
+                event = CardPlayed(player, rng.choice(sorted(state.hands[player], key=str)))
+            log.append(event)
+            state = apply(state, event)
+            assert state.hands is not None
+            assert state.stock is not None
+            held = [*state.seen, *state.hands[0], *state.hands[1], *state.stock]
+            assert sorted(map(str, held)) == sorted(map(str, rules.pack))
+        assert reduce(apply, log, start) == state
+        taken = [noted for noted in state.breaches if noted.taken_back]
+        assert bool(taken) == (rules.revoke_award == "take_back" and RevokeCalled in map(type, log))
+        if state.called_by is not None:
+            assert state.award is not None
+            assert (state.award.winner, state.award.reason) == (state.called_by, "revoke")
+        finished += state.over
+    assert called > 20
+    assert finished > 50
 
 
 @pytest.mark.parametrize("seed", range(40))
