@@ -24,6 +24,8 @@ ALONE_S = 1.0
 """A first face-up card without a stock in sight is taken for the turn-up after this time."""
 ALONE_SURE = -0.3
 """Log-probability from which on such a face is surely one: a score sheet may look a little like a card."""
+START_S = 0.5
+"""What is there in the first views may have lain there all day."""
 AWAITED_S = 0.8
 """While a deal is awaited, a face waits this long for a stock beside it before it counts as a play."""
 ABSENT_STEP_S = 0.5
@@ -108,6 +110,7 @@ class Watcher:
         self.sights: dict[int, Sight] = {}
         self._still_since: dict[int, float] = {}
         self._told: set[int] = set()
+        self._began = np.inf
         self._first_seen: dict[int, float] = {}
         self._turn_up: NDArray[np.float32] | None = None
         self._unit = 1.0
@@ -158,6 +161,7 @@ class Watcher:
 
     def update(self, view: TableView) -> list[Evidence]:
         """Return what is new, in the order of time."""
+        self._began = min(self._began, view.time)
         lying: list[Observation] = []
         out: list[Evidence] = []
         for card in view.cards:
@@ -213,6 +217,7 @@ class Watcher:
                 and len(faces) == 1
                 and lay_s >= ALONE_S
                 and not stocks
+                and face.first_seen > self._began + START_S
                 and max(self.sights[face.track].log_p[:BACK]) > ALONE_SURE
             )
             if beside or alone:

@@ -32,6 +32,7 @@ __all__ = [
     "LOG_TOO_QUICK",
     "LOG_TRICK_LIES_ON",
     "LOG_TURN_UP_ABSENT",
+    "LOG_UNMOVED",
     "LOG_UNREAD",
     "Sight",
     "noise",
@@ -73,6 +74,8 @@ LOG_PILE_OF_LOSER = -1.5
 """A pile grew on the side of the player who lost the trick."""
 LOG_TURN_UP_ABSENT = -2.0
 """The turn-up not seen for another half second although it should lie there in clear view."""
+LOG_UNMOVED = -6.0
+"""A card that was laid where nothing was seen to move."""
 LOG_CLAIM_UNHEARD = -1.0
 """A player who has 66 said so, and the phone was not told."""
 
@@ -94,6 +97,7 @@ class Sight:
         lay_s: How long it lay, as far as seen.
         phase: See `Phase`.
         from_south: Probability that it was brought from the south.
+        came: Whether something moved where it appeared.
     """
 
     log_p: tuple[float, ...]
@@ -101,13 +105,14 @@ class Sight:
     lay_s: float
     phase: Phase
     from_south: float
+    came: bool = True
 
     @classmethod
     def of(cls, seen: Observation, still_since: float) -> Sight:
         """Read an observation that has lain still since `still_since`."""
         log_p = tuple(float(value) for value in seen.log_probs)
         lay_s = max(0.0, seen.last_seen - still_since)
-        return cls(log_p, still_since, lay_s, seen.phase, seen.from_south)
+        return cls(log_p, still_since, lay_s, seen.phase, seen.from_south, seen.came)
 
     @property
     def last_seen(self) -> float:
@@ -145,7 +150,8 @@ def noise(sight: Sight) -> float:
     """Log-likelihood of a track that is no card of the hand."""
     if sight.best in (BACK, UNKNOWN):
         return max(sight.log_p[BACK], sight.log_p[UNKNOWN])
-    brief = PHANTOM_PER_S * min(sight.lay_s, LONGEST_PHANTOM_S) + max(NOT_ONE_CARD, sight.log_p[UNKNOWN])
+    lasting = PHANTOM_PER_S * min(sight.lay_s, LONGEST_PHANTOM_S) if sight.came else 0.0
+    brief = lasting + max(NOT_ONE_CARD, sight.log_p[UNKNOWN])
     # a thing may lie there all evening, if it looks like one
     return PHANTOM + max(brief, sight.log_p[UNKNOWN])
 

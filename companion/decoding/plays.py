@@ -17,6 +17,7 @@ from companion.decoding.likelihood import (
     LOG_SEEN_TWICE,
     LOG_TOO_QUICK,
     LOG_TRICK_LIES_ON,
+    LOG_UNMOVED,
     Sight,
 )
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Act, Story, Table
@@ -77,6 +78,7 @@ def plays(
         return
     players = tuple(Player) if state.to_play is None else (state.to_play,)
     price, table = _place_of_play(story, track, time, sights)
+    price += 0.0 if sight.came else LOG_UNMOVED
     for card in (*sight.cards(MOST_CARDS, CARDS_WITHIN), None):
         index = UNREAD if card is None else PACK_24.index(card)
         for player in players:
@@ -240,7 +242,8 @@ def _marriage(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterato
         return
     south, agreement = _both(last.from_south, sight.from_south)
     time = max(last.time, seen.time)
-    act = Act(MarriageDeclared(led.player, led.card.suit), time, None, south, prior=LOG_MARRIAGE + agreement)
+    prior = LOG_MARRIAGE + agreement + (0.0 if sight.came else LOG_UNMOVED)
+    act = Act(MarriageDeclared(led.player, led.card.suit), time, None, south, prior=prior)
     grown = shown.then(act)
     if grown is not None:
         yield grown

@@ -134,7 +134,8 @@ class Settler:
     def _agrees(self, story: Story) -> bool:
         chain = story.chain
         return len(chain) >= len(self.ledger.current) and all(
-            alike(entry.event, chain[at].event) for at, entry in enumerate(self.ledger.current)
+            entry.event == chain[at].event or (at in self.open and alike(entry.event, chain[at].event))
+            for at, entry in enumerate(self.ledger.current)
         )
 
     def _ripe(self, best: Story, at: int, now: Moment) -> bool:

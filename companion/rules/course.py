@@ -53,19 +53,6 @@ def _marriages_settled(state: HandState) -> HandState:
     return replace(state, marriages=marriages)
 
 
-def _drawn(state: HandState, winner: Player) -> HandState:
-    """Let the winner draw the top card and the loser the next (clause 2.3), where they are known."""
-    if state.hands is None:
-        return state
-    if state.stock is None:
-        return replace(state, hands=None)
-    mine, yours = state.stock[:2]
-    held = [state.hands[Player.SOUTH], state.hands[Player.NORTH]]
-    held[winner] |= {mine}
-    held[winner.other] |= {yours}
-    return replace(state, hands=(held[0], held[1]), stock=state.stock[2:], drawn=(mine, yours))
-
-
 def undrawn(state: HandState) -> HandState:
     """Put the cards drawn after the last trick back on the stock, where they are known (clause 6.4)."""
     winner = state.tricks[-1].winner
@@ -78,21 +65,33 @@ def undrawn(state: HandState) -> HandState:
 
 
 def with_trick(state: HandState, trick: Trick) -> HandState:
-    """Return the hand after both cards of `trick` are down: taken, counted, drawn."""
-    draws = state.stock_open and state.at_knock is None
+    """Return the hand after both cards of `trick` are down: taken, counted, drawn.
+
+    The winner draws the top card, then the loser the next (clause 2.3), where they are known.
+    """
+    winner, hands, stock, drawn = trick.winner, state.hands, state.stock, None
+    if winner is None:
+        hands = stock = None
+    elif hands is not None and state.stock_open and state.at_knock is None:
+        if stock is None:
+            hands = None
+        else:
+            drawn = stock[0], stock[1]
+            south, north = drawn if winner is Player.SOUTH else drawn[::-1]
+            hands = hands[0] | {south}, hands[1] | {north}
+            stock = stock[2:]
     state = replace(
         state,
         tricks=(*state.tricks, trick),
-        leader=trick.winner,
+        leader=winner,
         led=None,
         announced=None,
         acted=False,
-        drawn=None,
+        hands=hands,
+        stock=stock,
+        drawn=drawn,
     )
-    if trick.winner is None:
-        return replace(state, hands=None, stock=None)
-    state = _marriages_settled(state)
-    return _drawn(state, trick.winner) if draws else state
+    return state if winner is None else _marriages_settled(state)
 
 
 def resolved(state: HandState, acting: Player, claiming: bool = False) -> HandState:

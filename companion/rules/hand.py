@@ -150,16 +150,17 @@ def apply(state: HandState, event: Event) -> HandState:
         state = _noted(state, breaches)
     if isinstance(event, RevokeCalled) and not wrong and state.rules.revoke_award == "take_back":
         return _taken_back(state, event)
-    state = _after(state, event, wrong)
-    if state.rules.claim_mode == "auto":
-        state = _reckoned(state)
-    return replace(state, start=before.start or before, told=(*before.told, event))
+    start, told = before.start or before, (*before.told, event)
+    if isinstance(event, CardPlayed):
+        state = _play(state, event, start, told)
+    else:
+        state = replace(_after(state, event, wrong), start=start, told=told)
+    return _reckoned(state) if state.rules.claim_mode == "auto" else state
 
 
 def _after(state: HandState, event: Event, wrong: bool) -> HandState:
+    """Return the hand after anything but a play."""
     match event:
-        case CardPlayed():
-            return _play(state, event)
         case Exchanged():
             return _exchange(state, event)
         case MarriageDeclared():
@@ -181,8 +182,8 @@ def _after(state: HandState, event: Event, wrong: bool) -> HandState:
             return _settled_anew(state)
         case GivenUp():
             return replace(state, given_up=True)
-        case Dealt():
-            raise ImpossibleEvent("the hand has been dealt")
+        case Dealt() | CardPlayed():
+            raise ImpossibleEvent(f"{event} is settled elsewhere")
         case _:
             assert_never(event)
 
@@ -203,7 +204,8 @@ def _with_actor(state: HandState, event: Event) -> HandState:
 
 def _conceivable(state: HandState) -> Iterator[Event]:
     """Events worth asking about, words before plays."""
-    yield from (RevokeCalled(player) for player in Player)
+    if state.breaches:
+        yield from (RevokeCalled(player) for player in Player)
     if state.ended:
         return
     players = tuple(Player) if state.leader is None else (state.leader,)
@@ -251,20 +253,21 @@ def _noted(state: HandState, breaches: tuple[NotedBreach, ...]) -> HandState:
     return state
 
 
-def _play(state: HandState, event: CardPlayed) -> HandState:
+def _play(state: HandState, event: CardPlayed, start: HandState, told: tuple[Event, ...]) -> HandState:
     player, card = event.player, event.card
     answers = (card,) if card else state.candidates(player)
+    seen, hands, stock = state.seen, state.hands, state.stock
     if card is None:
-        state = replace(state, hands=None, stock=None)
+        hands = stock = None
     else:
-        state = replace(state, seen=state.seen | {card})
-        if state.hands is not None:
-            rest = state.hands[player] - {card}
-            hands = (rest, state.hands[1]) if player is Player.SOUTH else (state.hands[0], rest)
-            state = replace(state, hands=hands)
-    if state.led is None:
-        return replace(state, led=event)
+        seen |= {card}
+        if hands is not None:
+            rest = hands[player] - {card}
+            hands = (rest, hands[1]) if player is Player.SOUTH else (hands[0], rest)
     led = state.led
+    state = replace(state, seen=seen, hands=hands, stock=stock, led=led or event, start=start, told=told)
+    if led is None:
+        return state
     leads = (led.card,) if led.card else state.candidates(led.player)
     winner = taker(led.player, leads, answers, state.trump)
     return _awarded(with_trick(state, Trick(led.player, led.card, card, winner)))

@@ -33,14 +33,8 @@ __all__ = ["judge", "outstanding", "refusal"]
 
 def refusal(state: HandState, event: Event) -> str | None:
     """Say why `event` cannot have happened; `None`: it can."""
-    if isinstance(event, Dealt):
-        return "the hand has been dealt"
-    if isinstance(event, GivenUp):
-        return "the hand is over" if state.over else None
-    if isinstance(event, RevokeCalled):
-        return _call_refusal(state)
-    if isinstance(event, HandShown):
-        return _show_refusal(state, event)
+    if not isinstance(event, _OF_PLAY):
+        return _other_refusal(state, event)
     if state.ended:
         return "the hand is over"
     if isinstance(event, Claimed):
@@ -61,6 +55,22 @@ def refusal(state: HandState, event: Event) -> str | None:
             return None
         case _:
             assert_never(event)
+
+
+_OF_PLAY = (CardPlayed, MarriageDeclared, Exchanged, Closed, Knocked, Claimed)
+"""Events that nothing but the course of the hand brings about."""
+
+
+def _other_refusal(state: HandState, event: Dealt | GivenUp | RevokeCalled | HandShown) -> str | None:
+    match event:
+        case Dealt():
+            return "the hand has been dealt"
+        case GivenUp():
+            return "the hand is over" if state.over else None
+        case RevokeCalled():
+            return _call_refusal(state)
+        case HandShown():
+            return _show_refusal(state, event)
 
 
 def outstanding(state: HandState, revoker: Player) -> NotedBreach | None:

@@ -225,7 +225,8 @@ class HandState:
     @property
     def played_out(self) -> bool:
         """Whether every card that could be played has been."""
-        return len(self.tricks) == int(self.rules.hand_size) + self.draws
+        tricks, size = len(self.tricks), self.rules.hand_size
+        return tricks >= size and tricks == size + self.draws
 
     @property
     def knock_settled(self) -> bool:
@@ -235,13 +236,7 @@ class HandState:
     @property
     def over(self) -> bool:
         """Whether the play has ended. After the last trick there may still be a claim (clause 7.4)."""
-        return (
-            self.played_out
-            or self.knock_settled
-            or self.claimed_by is not None
-            or self.called_by is not None
-            or self.given_up
-        )
+        return self.ended or self.played_out
 
     @property
     def ended(self) -> bool:

@@ -39,6 +39,8 @@ class Observation:
         from_south: Probability that the hand that brought it came from the south, 0 to 1
             (0.5: nothing seen).
         covers: Tracks that this card was laid upon and covers in part.
+        came: Whether something moved where it appeared; a card is brought, a thing has always
+            lain there.
     """
 
     track: int
@@ -50,6 +52,7 @@ class Observation:
     last_seen: float
     from_south: float = 0.5
     covers: tuple[int, ...] = ()
+    came: bool = True
 
     @property
     def centre(self) -> NDArray[np.float32]:

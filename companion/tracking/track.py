@@ -35,6 +35,7 @@ class Track:
         self.disturbed = detection.time
         self.from_south = 0.5
         self.covers: tuple[int, ...] = ()
+        self.came = True
 
     def distance(self, detection: Detection, unit: float) -> float:
         """Distance of a detection from the track's place, in `unit`s."""
@@ -79,4 +80,5 @@ class Track:
             last_seen=self.last_seen,
             from_south=self.from_south,
             covers=self.covers,
+            came=self.came,
         )

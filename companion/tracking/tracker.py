@@ -37,6 +37,7 @@ class TrackerOptions:
         changed_run: Frames in a row that must agree on another card to call it exchanged.
         laid_on_s: How long before its last clear look a card may have been on its way that now
             lies on this one.
+        came_s: How long ago something must have moved in a place for a card to have come there.
     """
 
     still_distance: float = 0.1
@@ -50,6 +51,7 @@ class TrackerOptions:
     covering: float = 0.25
     changed_run: int = 3
     laid_on_s: float = 1.5
+    came_s: float = 2.0
 
 
 class Tracker:
@@ -61,6 +63,8 @@ class Tracker:
         self._arms = Arms()
         self._next = 1
         self._unit = 0.0
+        self._began: float | None = None
+        self._moved_at: NDArray[np.float64] | None = None
 
     def update(self, reading: Reading) -> TableView:
         """Take one reading; times must not fall.
@@ -68,6 +72,7 @@ class Tracker:
         A reading that is not fresh repeats the one before: time passes, nothing new is learnt.
         """
         self._arms.update(reading.time, reading.motion)
+        self._remember(reading)
         arm = self._arms.south or self._arms.north
         for track in self._tracks:
             if _moves_at(reading.motion, reading.size, track.corners):
@@ -124,10 +129,29 @@ class Tracker:
                 track.fresh_misses += 1
         for d, detection in enumerate(detections):
             if d not in taken_d:
-                self._begin(detection)
+                self._begin(detection, reading)
 
-    def _begin(self, detection: Detection) -> None:
+    def _remember(self, reading: Reading) -> None:
+        """Note where something moves."""
+        moved = reading.motion.moved
+        if self._began is None:
+            self._began = reading.time
+        if moved.ndim != 2 or moved.size == 0:
+            return
+        if self._moved_at is None or self._moved_at.shape != moved.shape:
+            self._moved_at = np.full(moved.shape, self._began)
+        self._moved_at[moved] = reading.time
+
+    def _came(self, detection: Detection, reading: Reading) -> bool:
+        """Whether something moved lately where a card appears, or could have before the first frame."""
+        if self._moved_at is None:
+            return True
+        box = _cells(reading.size, self._moved_at.shape, detection.corners)
+        return box is None or float(self._moved_at[box].max()) >= reading.time - self._options.came_s
+
+    def _begin(self, detection: Detection, reading: Reading) -> None:
         track = Track(self._next, detection)
+        track.came = self._came(detection, reading)
         track.identity.add(detection.probs, detection.time)
         self._next += 1
         self._tracks.append(track)
@@ -182,6 +206,7 @@ class Tracker:
         successor.first_seen = successor.since = began
         successor.start = successor.corners.mean(axis=0)
         successor.covers = ()
+        successor.came = True
         self._tracks.append(successor)
         track.seen_now = False
         track.phase = Phase.GONE
@@ -260,11 +285,19 @@ def _distinct(detections: Sequence[Detection], same_card: float) -> list[Detecti
 
 def _moves_at(motion: Motion, size: tuple[int, int], corners: NDArray[np.float32]) -> bool:
     """Whether something moved in the box around a card."""
-    height, width = motion.moved.shape if motion.moved.ndim == 2 else (0, 0)
-    if not height or not width:
+    if motion.moved.ndim != 2 or motion.moved.size == 0:
         return False
+    box = _cells(size, motion.moved.shape, corners)
+    return box is not None and bool(motion.moved[box].any())
+
+
+def _cells(
+    size: tuple[int, int], grid: tuple[int, ...], corners: NDArray[np.float32]
+) -> tuple[slice, slice] | None:
+    """Rows and columns of the motion grid in the box around a card; `None` outside the picture."""
+    height, width = grid
     left, top = corners.min(axis=0)
     right, bottom = corners.max(axis=0)
     columns = slice(max(0, int(left * width / size[0])), max(0, int(right * width / size[0])) + 1)
     rows = slice(max(0, int(top * height / size[1])), max(0, int(bottom * height / size[1])) + 1)
-    return bool(motion.moved[rows, columns].any())
+    return (rows, columns) if rows.start < height and columns.start < width else None

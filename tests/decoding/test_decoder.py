@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from puppets import Noise, Show, readings, stage
+from puppets import Noise, Show, quad, readings, stage
 
 from companion.decoding.decoder import Decoder
 from companion.rules.cards import PACK_20, PACK_24, Card, Player
 from companion.rules.events import CardPlayed, Claimed, Dealt, Event, GivenUp
 from companion.rules.hand import apply, deal
 from companion.rules.ruleset import preset
-from companion.table.detection import BACK, Reading
+from companion.table.detection import BACK, UNKNOWN, Detection, Reading
 from companion.table.entry import Asked, Entry, Retracted, Settled
 from companion.tracking.tracker import Tracker
 
@@ -260,3 +261,51 @@ def test_words_before_the_deal_are_not_heard() -> None:
     assert decoder.retract_last(1.0, "phone:south") == ()
     assert decoder.finish(2.0) == ()
     assert decoder.state is None
+
+
+def _with_a_score_sheet(show: Show, seed: int) -> list[Reading]:
+    """Film a show beside what a detector makes of a score sheet: now an ace, now nothing it knows.
+
+    It lies there for three seconds before anything else happens; the show is put off for it.
+    """
+    rng = np.random.default_rng(seed)
+    frames = list(readings(show, seed=seed))
+    bare = [replace(frames[0], time=number / 10, detections=()) for number in range(30)]
+    show.taps[:] = [(time + 3.0, event) for time, event in show.taps]
+    show.end += 3.0
+    out = []
+    for frame in (*bare, *(replace(one, time=one.time + 3.0) for one in frames)):
+        probs = np.full(26, 0.01, np.float32)
+        probs[UNKNOWN] = rng.uniform(0.2, 0.5)
+        for card in ("AC", "AS", "AD"):
+            probs[PACK_24.index(Card.parse(card))] = rng.uniform(0.1, 0.5)
+        corners = quad(1215 + rng.normal(0, 9), 200 + rng.normal(0, 9), rng.normal(0, 6))
+        sheet = Detection(corners, probs / probs.sum(), 0.45, frame.time)
+        shifted = tuple(replace(one, time=frame.time) for one in frame.detections)
+        out.append(replace(frame, detections=(*shifted, sheet) if rng.random() < 0.8 else shifted))
+    return out
+
+
+@pytest.mark.parametrize("seed", [2, 5, 8])
+def test_a_score_sheet_that_looks_like_an_ace_is_no_card(seed: int) -> None:
+    """It lay there before the deal and nobody brought it: neither the turn-up nor a play."""
+    show = stage(RULES, seed)
+    frames = _with_a_score_sheet(show, seed)
+    decoder, _ = decode(frames, show)
+
+    assert recorded(decoder) == told(show)
+
+
+@pytest.mark.parametrize("seed", [3, 5])
+def test_a_card_that_nobody_recognises_is_still_a_play(seed: int) -> None:
+    """A card taken for none of the pack as long as it lies stays open; the trick is not lost."""
+    show = stage(RULES, seed)
+    plays = [event for _, event in show.events[0] if isinstance(event, CardPlayed)]
+    item = next(one for one in show.items if one.index == PACK_24.index(plays[3].card))
+    item.index = UNKNOWN
+    decoder, entries = decode(list(readings(show, seed=seed)), show)
+    written = [event for event in recorded(decoder)[0] if isinstance(event, CardPlayed)]
+
+    assert [play.player for play in plays] == [one.player for one in written]
+    assert all(one.card in (play.card, None) for play, one in zip(plays, written, strict=True))
+    assert any(isinstance(one, Asked) and one.text == "which_card" for one in entries)

@@ -203,3 +203,13 @@ def test_the_same_readings_give_the_same_views() -> None:
     assert [[(c.track, c.phase, c.since) for c in v.cards] for v in one] == [
         [(c.track, c.phase, c.since) for c in v.cards] for v in two
     ]
+
+
+def test_a_card_comes_where_something_moved_and_a_thing_does_not() -> None:
+    """What appears in a place where nothing has moved was always there, only not recognised."""
+    still = [Frame()] * 30
+    brought = [*still, Frame((), moved=(600, 360)), *[Frame([seen("KH", 600, 360)])] * 5]
+    found = [*still, *[Frame([seen("KH", 600, 360)])] * 5]
+
+    assert [card.came for card in last(brought).cards] == [True]
+    assert [card.came for card in last(found).cards] == [False]
