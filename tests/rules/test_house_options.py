@@ -19,6 +19,7 @@ from companion.rules.events import (
 )
 from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal, legal_events
 from companion.rules.points import PointRange
+from companion.rules.revoke import revokes_found
 from companion.rules.ruleset import preset
 from companion.rules.scoring import count
 from tests.rules.telling import NORTH, SOUTH, new_hand, tell
@@ -503,3 +504,25 @@ def test_5_1_the_declared_pair_in_a_pack_of_24() -> None:
     assert check(state, Closed(SOUTH)) is Breach.CLOSE_ON_FIRST_LEAD
     state = tell(state, "AS-9S")
     assert {marriage, Exchanged(SOUTH), Closed(SOUTH)} <= set(legal_events(state))
+
+
+def test_3_5_a_report_names_both_plays() -> None:
+    """What was led, what was played on it, what turned up when, and what it pays when called now."""
+    state = tell(new_hand(), REVOKE)
+
+    (found,) = revokes_found(state)
+
+    assert (found.player, found.duty, found.trick) == (NORTH, Breach.REVOKE_NOT_FOLLOWED, 1)
+    assert [str(each) for each in (found.led, found.played, found.shown)] == ["AH", "KS", "KH"]
+    assert found.shown_in == 2
+    assert found.award is not None
+    assert (found.award.winner, found.award.game_points) == (SOUTH, 3)
+
+
+def test_3_5_a_report_of_a_play_taken_back() -> None:
+    """It pays nothing, before and after."""
+    before = tell(new_hand(revoke_award="take_back"), REVOKE)
+    after = tell(before, "S:revoke")
+
+    assert [(each.award, each.taken_back) for each in revokes_found(before)] == [(None, False)]
+    assert [(each.award, each.taken_back) for each in revokes_found(after)] == [(None, True)]
