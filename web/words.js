@@ -45,6 +45,7 @@ const DE = {
   event: {
     deal: "{name} gibt, {card} aufgeschlagen", deal_unseen: "{name} gibt", exchange: "{name} tauscht aus", marriage: "{name} sagt {suit} an",
     close: "{name} dreht zu", play: "{name}: {card}", claim: "{name} meldet aus", given_up: "Spiel abgebrochen",
+    knock: "{name} klopft", revoke: "{name} reklamiert", show: "{name} legt auf",
   },
   outcome: {
     proven: "Richtig: {points} Augen", refuted: "Falsch: nur {points} Augen", open: "Offen: {points} Augen",
@@ -64,10 +65,13 @@ const DE = {
   breach: "Nicht nach den Regeln", breach_by: "{name}, {n}. Stich",
   breaches: {
     "3.2": "Farbe nicht bedient", "3.3": "nicht gestochen, obwohl möglich", "3.4": "nicht mit Atout gestochen",
+    "3.7": "reklamiert, ohne dass etwas bewiesen ist",
     "4.1": "getauscht, ohne am Ausspiel zu sein", "4.2": "beim ersten Ausspiel getauscht", "4.3": "getauscht, Talon zu klein", "4.4": "nach dem Zudrehen getauscht",
     "5.1": "angesagt, ohne am Ausspiel zu sein", "5.2": "angesagte Karte nicht ausgespielt", "5.4": "beim ersten Ausspiel angesagt", "5.5": "nach dem Zudrehen angesagt",
-    "5.6": "angesagt, Talon aufgebraucht", "5.7": "zweimal angesagt", "5.8": "Paar nicht gehabt", "5.9": "nach der Ansage nicht erlaubt",
+    "5.6": "angesagt, Talon aufgebraucht", "5.7": "zweimal angesagt", "5.8": "Paar nicht gehabt", "5.9": "nach der Ansage nicht erlaubt", "5.10": "Paar nicht angesagt",
     "6.1": "zugedreht, ohne am Ausspiel zu sein", "6.2": "beim ersten Ausspiel zugedreht", "6.3": "zugedreht, Talon zu klein", "6.4": "vor dem Ziehen zugedreht",
+    "6.5": "geklopft, ohne dass es gilt", "6.6": "geklopft, ohne am Ausspiel zu sein", "6.7": "geklopft, obwohl zugedreht ist",
+    "7.1": "ausgemeldet, obwohl von selbst gezählt wird",
     "7.2": "zur falschen Zeit ausgemeldet",
   },
   camera: { none: "keine Kamera", starting: "Kamera startet", watching: "Kamera", lost: "Kamera blind", ended: "Aufnahme aus" },
@@ -129,6 +133,7 @@ const EN = {
   event: {
     deal: "{name} deals, {card} turned up", deal_unseen: "{name} deals", exchange: "{name} exchanges", marriage: "{name} declares {suit}",
     close: "{name} closes", play: "{name}: {card}", claim: "{name} claims 66", given_up: "hand given up",
+    knock: "{name} knocks", revoke: "{name} calls a revoke", show: "{name} lays the hand open",
   },
   outcome: {
     proven: "Right: {points} points", refuted: "Wrong: only {points} points", open: "Open: {points} points",
@@ -148,10 +153,13 @@ const EN = {
   breach: "Against the rules", breach_by: "{name}, trick {n}",
   breaches: {
     "3.2": "did not follow suit", "3.3": "did not head the trick", "3.4": "did not trump",
+    "3.7": "called a revoke that nothing proves",
     "4.1": "exchanged while not on lead", "4.2": "exchanged on the first lead", "4.3": "exchanged, stock too small", "4.4": "exchanged after closing",
     "5.1": "declared while not on lead", "5.2": "declared card not led", "5.4": "declared on the first lead", "5.5": "declared after closing",
-    "5.6": "declared with the stock used up", "5.7": "declared twice", "5.8": "did not hold the pair", "5.9": "not allowed after a marriage",
+    "5.6": "declared with the stock used up", "5.7": "declared twice", "5.8": "did not hold the pair", "5.9": "not allowed after a marriage", "5.10": "kept a marriage silent",
     "6.1": "closed while not on lead", "6.2": "closed on the first lead", "6.3": "closed, stock too small", "6.4": "closed before drawing",
+    "6.5": "knocked where it is not played", "6.6": "knocked while not on lead", "6.7": "knocked against a close",
+    "7.1": "claimed where hands end by themselves",
     "7.2": "claimed at the wrong time",
   },
   camera: { none: "no camera", starting: "camera starts", watching: "camera", lost: "camera blind", ended: "ended" },

@@ -211,7 +211,7 @@ class _Reader:
         if len(text) > LONGEST_LINE:
             yield from self._damaged(number, f"{len(text)} characters are more than a line may have")
             return
-        words = text.partition("#")[0].split()
+        words = text.removeprefix("\ufeff").partition("#")[0].split()
         if not words:
             return
         try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from companion.rules.breach import Breach
@@ -547,3 +549,14 @@ def test_verdict_shows_its_sum() -> None:
 
     assert verdict.outcome is Outcome.PROVEN
     assert verdict.working == ("QC+KC = 7", "marriage KS+QS = 20", "marriage KD+QD = 40")
+
+
+def test_every_example_is_here() -> None:
+    """35 awards and 12 moves, each by its number."""
+    found = set()
+    for name in globals():
+        if match := re.match(r"test_examples?_(L?)(\d+)(?:_to_L(\d+))?_", name):
+            letter, first, last = match[1], int(match[2]), int(match[3] or match[2])
+            found |= {f"{letter}{number}" for number in range(first, last + 1)}
+
+    assert found == {str(number) for number in range(1, 36)} | {f"L{number}" for number in range(1, 13)}
