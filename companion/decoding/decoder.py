@@ -17,6 +17,7 @@ from companion.decoding.words import allowed, corrected, forgotten, said_already
 from companion.rules.cards import PACK_24, Card, Player
 from companion.rules.events import CardPlayed, Claimed, Dealt, Event, GivenUp
 from companion.rules.hand import HandState
+from companion.rules.match import dealer_after
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet
 from companion.rules.scoring import ENOUGH, count
@@ -356,9 +357,8 @@ class Decoder:
         if state is None or not state.over:
             return
         following = state.dealer.other
-        winner = state.award.winner if state.award is not None else None
-        if self._rules.dealer == "winner_deals" and winner is not None:
-            following = winner
+        if state.award is not None:
+            following = dealer_after(self._rules, state.award, state.dealer)
         if self._dealer is not following or self._dealer_sure:
             self._dealer, self._dealer_sure = following, False
             self._watcher.await_deal(self._ledger.current[-1].time)

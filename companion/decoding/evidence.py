@@ -28,6 +28,9 @@ START_S = 0.5
 """What is there in the first views may have lain there all day."""
 AWAITED_S = 0.8
 """While a deal is awaited, a face waits this long for a stock beside it before it counts as a play."""
+UNTURNED_S = 3.0
+"""A first face away from a stock that lay there before it counts as a play after this time: till
+then the stock may be something else, and the real one on its way to the turn-up."""
 ABSENT_STEP_S = 0.5
 BARE_S = 0.6
 NO_STOCK_S = 1.5
@@ -211,7 +214,11 @@ class Watcher:
                 float(np.hypot(*(back.centre - face.centre))) <= STOCK_REACH * self._unit for back in backs
             )
             lay_s = view.time - self._still_since[face.track]
-            stocks = [back for back in backs if back.first_seen < face.first_seen - ALONE_S]
+            stocks = [
+                back
+                for back in backs
+                if back.first_seen < face.first_seen - ALONE_S and _whole(back, view.size)
+            ]
             alone = (
                 self._alone_deals
                 and len(faces) == 1
@@ -228,7 +235,7 @@ class Watcher:
                 self._stock = None
                 self._bare_told = self._no_stock_told = False
                 return [TurnedUp(face.track, self._still_since[face.track], deal=True)]
-            if stocks and self._alone_deals and lay_s >= AWAITED_S:
+            if stocks and self._alone_deals and lay_s >= UNTURNED_S:
                 self._turn_up, self._turn_up_tracks = None, set()
                 self._dealt_at = self._still_since[stocks[0].track]
                 self._stock = stocks[0].centre
@@ -324,6 +331,11 @@ class Watcher:
 _NOWHERE_PX = -1e6
 """Where the turn-up lies once it is drawn or covered: out of every picture."""
 _ORDER = {Unturned: -1, TurnedUp: 0, Laid: 1, Gone: 2, Piled: 3, Absent: 4, Bare: 5}
+
+
+def _whole(card: Observation, size: tuple[int, int]) -> bool:
+    """Whether all of a card is in the picture; nobody puts the stock half out of sight."""
+    return bool((card.corners >= 0).all() and (card.corners <= np.array(size)).all())
 
 
 def _best(card: Observation) -> int:

@@ -11,7 +11,7 @@ from companion.rules.match_form import match_fields, match_to_json
 from companion.rules.points import Award
 from companion.rules.ruleset import RuleSet
 
-__all__ = ["Match", "MatchError", "fold"]
+__all__ = ["Match", "MatchError", "dealer_after", "fold"]
 
 
 BEST_OF_3 = 2
@@ -149,7 +149,7 @@ class Match:
         if self.winner is not None:
             raise MatchError(f"match {self.number} has been won by {self.winner.name.lower()}")
         dealt = self.next_dealer if dealer is None else dealer
-        return replace(self, awards=(*self.awards, award), next_dealer=self._dealer_after(award, dealt))
+        return replace(self, awards=(*self.awards, award), next_dealer=dealer_after(self.rules, award, dealt))
 
     def following(self) -> Match:
         """Return the next match, with its first dealer and the marks so far; a new series has none.
@@ -183,15 +183,16 @@ class Match:
         """
         return cls(**match_fields(data))
 
-    def _dealer_after(self, award: Award, dealer: Player) -> Player:
-        """Return who deals after a hand (clause 1.5)."""
-        match self.rules.dealer:
-            case "alternate":
-                return dealer.other
-            case "winner_deals":
-                return dealer if award.winner is None else award.winner
-            case "keep_on_draw":
-                return dealer if award.winner is None else dealer.other
+
+def dealer_after(rules: RuleSet, award: Award, dealer: Player) -> Player:
+    """Return who deals after a hand that `dealer` dealt (clause 1.5)."""
+    match rules.dealer:
+        case "alternate":
+            return dealer.other
+        case "winner_deals":
+            return dealer if award.winner is None else award.winner
+        case "keep_on_draw":
+            return dealer if award.winner is None else dealer.other
 
 
 def fold(start: Match, awards: Iterable[Award]) -> Match:

@@ -92,6 +92,12 @@ class Identity:
         """Index into `CLASSES` of the likeliest answer so far."""
         return int(self._sum.argmax())
 
+    def contradicted(self) -> float:
+        """How sure the contradicting frames that wait are, the mean of their best probabilities, 0 to 1."""
+        return (
+            float(np.mean([np.exp(log_p.max()) for _, log_p, _ in self._waiting])) if self._waiting else 0.0
+        )
+
     def changed(self, run: int) -> tuple[Identity, float] | None:
         """Return another card's identity and first time, if `run` contradicting frames agree on one.
 

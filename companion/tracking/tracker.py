@@ -54,6 +54,10 @@ class TrackerOptions:
     came_s: float = 2.0
 
 
+SURELY = 0.75
+"""Mean probability of contradicting readings from which on they are not just spoilt ones."""
+
+
 class Tracker:
     """Follows the cards on one table. Deterministic: same readings, same views."""
 
@@ -187,10 +191,14 @@ class Tracker:
         agreed = track.identity.agreed
         # it may have agreed a last time while the other was on its way
         if any(
-            track.number in other.covers and other.first_seen >= agreed - self._options.laid_on_s
+            track.number in other.covers
+            and other.first_seen >= agreed - self._options.laid_on_s
+            and not (other.identity.best == BACK and track.identity.contradicted() > SURELY)
             for other in self._tracks
         ):
-            return  # a card that was just laid on it spoils the reading
+            # a card that was just laid on it spoils the reading; under the stock, where the
+            # turn-up is exchanged, only doubtful ones count as spoilt
+            return
         if track.disturbed < agreed - self._options.gone_s:
             track.identity.accept()  # nothing has been near the card since it looked like itself
             return
