@@ -215,6 +215,7 @@ class Tracker:
         successor.start = successor.corners.mean(axis=0)
         successor.covers = ()
         successor.came = True
+        successor.from_south = self._arms.from_south(began, 0.0, 0.0)
         self._tracks.append(successor)
         track.seen_now = False
         track.phase = Phase.GONE
