@@ -56,20 +56,21 @@ class Settler:
     def settle(self, belief: Belief, now: Moment) -> list[Entry]:
         """Settle what is ripe and agreed; withdraw what another story contradicts clearly."""
         best, rivals = belief.best, belief.rivals
-        common = agreed(best, rivals, frozenset(self.open))
         entries: list[Entry] = []
         written = self.ledger.current
-        clash = self._clash(belief, common)
+        clash = self._clash(belief, agreed(best, rivals, frozenset(self.open)))
         if clash is not None:
             faithful = [story for story in belief.stories if self._agrees(story)]
             if belief.lead_over(faithful) < self._options.retract_margin:
                 # in doubt about what is written, but not enough to withdraw it: ask, and go on with it
                 entries.extend(self._doubted(clash, best, faithful[0], now.time))
-                best, rivals = faithful[0], [story for story in rivals if self._agrees(story)] or faithful[:1]
-                common = agreed(best, rivals, frozenset(self.open))
+                best = faithful[0]
             else:
                 entries.extend(self.withdraw_from(clash, now.time))
         while len(written) < len(best.chain):
+            # what is written was asked where it was in doubt; only stories that tell it decide what follows
+            faithful = [story for story in rivals if self._agrees(story)]
+            common = agreed(best, faithful, frozenset(self.open))
             at = len(written)
             act = best.chain[at]
             if not self._ripe(best, at, now):
@@ -77,7 +78,7 @@ class Settler:
             if at < common:
                 entries.extend(self._write_asking(belief, at, act, now.time))
                 continue
-            entries.extend(self._contested(belief, best, rivals, now))
+            entries.extend(self._contested(belief, best, faithful, now))
             if len(written) == at:
                 break
         return entries

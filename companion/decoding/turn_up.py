@@ -51,7 +51,8 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
         jack = Card(state.rules.lowest_trump, shown.suit)
         if state.exchanged_by is None and state.at_close is None and jack != shown:
             prior = LOG_EXCHANGED + (0.0 if sight.came else LOG_UNMOVED)
-            if old is not None and old in sights and sights[old].last_seen > seen.time + SAME_MOMENT_S:
+            before = sights.get(old) if old is not None else None
+            if before is not None and before.lies and before.last_seen > seen.time + SAME_MOMENT_S:
                 prior += LOG_SEEN_TWICE  # what was exchanged does not lie there any more
             act = Act(Exchanged(Player.SOUTH), seen.time, seen.track, sight.from_south, prior=prior)
             table = replace(story.table, turn_up=seen.track)
