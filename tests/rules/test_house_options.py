@@ -106,6 +106,11 @@ def test_6_4_the_last_two_cards() -> None:
         tell(state, "9H-9S early")
 
 
+def test_6_4_the_trick_before_an_early_close_was_free() -> None:
+    """Nothing was drawn since, but the stock was open then: a heart that turns up proves nothing."""
+    assert tell(new_hand("KD", rules="sixty_six"), "AH-JS early TS-TH").breaches == ()
+
+
 @pytest.mark.parametrize(
     ("told", "why"),
     [
@@ -211,6 +216,7 @@ def test_8_7_after_the_trick_the_hand_is_over() -> None:
         ("KS-AS JC-QC KD-JH AC-JS knock QH-AH", ("north", 2, "failed_close", "8.7")),
         ("AS-KS AH-KH mD knock KD-QS", ("south", 3, "claim", "7.5")),
         ("AS-TS mC knock KC-AC", ("north", 3, "failed_close", "8.7")),
+        ("AS-TS AH-TH AC-JC mD knock KD-AD", ("north", 3, "failed_close", "8.7")),
         ("AS-TS close AH-TH AC-JC knock AD-JD", ("south", 3, "claim", "8.1")),
     ],
 )
@@ -220,6 +226,14 @@ def test_8_7_what_a_knock_pays(told: str, expected: tuple[str, int, str, str]) -
 
     assert state.breaches == ()
     assert outcome(state) == expected
+
+
+def test_8_7_a_false_marriage_spoils_a_knock_afterwards() -> None:
+    """The queen turns up in the other hand: without the forty there were no 66."""
+    state = tell(new_hand("TD", knock=True), "AS-TS AC-KC mD knock KD-JS")
+    assert outcome(state) == ("south", 3, "claim", "7.5")
+
+    assert outcome(apply(state, HandShown(NORTH, cards("QD")))) == ("north", 3, "failed_close", "8.7")
 
 
 def test_8_7_an_unread_card_leaves_a_knock_open() -> None:
