@@ -5,7 +5,7 @@ The watcher decides nothing about the game; it only says where on the table some
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +35,7 @@ ABSENT_STEP_S = 0.5
 BARE_S = 0.6
 NO_STOCK_S = 1.5
 LAY_BEFORE_S = 0.5
-"""What lay still this long before the turn-up did is no card played in the hand."""
+"""What lay still this long before the turn-up did was hardly played in the hand."""
 STOCK_REACH = 1.9
 """How far, in short card sides, the stock's centre lies from the turn-up's at most."""
 PILE_EDGE = 0.38
@@ -173,7 +173,10 @@ class Watcher:
             if card.track not in self._still_since:
                 self._still_since[card.track] = card.since
             self._first_seen[card.track] = card.first_seen
-            self.sights[card.track] = Sight.of(card, self._still_since[card.track])
+            sight = Sight.of(card, self._still_since[card.track])
+            if sight.still_since < self._dealt_at - LAY_BEFORE_S:
+                sight = replace(sight, came=False)  # it lay there before the deal: hardly a card of this hand
+            self.sights[card.track] = sight
             if card.phase is not Phase.GONE:
                 lying.append(card)
         if lying:
@@ -261,8 +264,6 @@ class Watcher:
             if self._turn_up is None and self._stock is None and self._alone_deals:
                 continue  # nothing has been dealt yet
             since = self._still_since[card.track]
-            if since < self._dealt_at - LAY_BEFORE_S:
-                continue  # it lay there before the deal: no card of this hand
             if not self._ready(card, view.time):
                 continue
             if self.sights[card.track].is_back:
