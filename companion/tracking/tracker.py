@@ -54,6 +54,8 @@ class TrackerOptions:
     came_s: float = 2.0
 
 
+TOUCHED = 0.35
+"""Worth of a reading while something moves at the card: fingers lie on it, or it is on its way."""
 SURELY = 0.75
 """Mean probability of contradicting readings from which on they are not just spoilt ones."""
 
@@ -126,7 +128,7 @@ class Tracker:
                 continue
             taken_d.add(d)
             taken_t.add(t)
-            trust = self._trust(track, detections[d])
+            trust = self._trust(track, detections[d], reading)
             track.see(detections[d], self._unit, still_distance=self._options.still_distance, trust=trust)
         for track in self._tracks:
             if not track.seen_now:
@@ -156,17 +158,18 @@ class Tracker:
     def _begin(self, detection: Detection, reading: Reading) -> None:
         track = Track(self._next, detection)
         track.came = self._came(detection, reading)
-        track.identity.add(detection.probs, detection.time)
+        track.identity.add(detection.probs, detection.time, self._trust(track, detection, reading))
         self._next += 1
         self._tracks.append(track)
 
-    def _trust(self, track: Track, detection: Detection) -> float:
-        """How much a reading of a card counts that others cover in part."""
+    def _trust(self, track: Track, detection: Detection, reading: Reading) -> float:
+        """How much a reading of a card counts that others cover in part, or a hand that moves over it."""
         hidden = 0.0
         for other in self._tracks:
             if other is not track and other.first_seen > track.first_seen and other.seen_now:
                 hidden = max(hidden, covered(detection.corners, other.corners))
-        return max(0.1, 1.0 - 1.5 * hidden)
+        touched = _moves_at(reading.motion, reading.size, detection.corners)
+        return max(0.1, 1.0 - 1.5 * hidden) * (TOUCHED if touched else 1.0)
 
     def _settle(self, reading: Reading) -> None:
         """Let moving cards come to rest, and cards that changed in place become new ones."""
