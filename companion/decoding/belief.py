@@ -52,6 +52,11 @@ class Belief:
         """Stories too close to the best to be ruled out, the best among them."""
         return [story for log_p, story in self._beam if log_p >= self._beam[0][0] - self._options.margin]
 
+    def close_to(self, story: Story) -> list[Story]:
+        """Stories that `story` is not clearly likelier than, itself among them."""
+        own = next((log_p for log_p, one in self._beam if one is story), float("inf"))
+        return [one for log_p, one in self._beam if log_p >= own - self._options.margin]
+
     def lead_over(self, others: Iterable[Story]) -> float:
         """How far the best of `others` lies behind the best story, nats; infinite without any."""
         wanted = {id(story) for story in others}

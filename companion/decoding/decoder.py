@@ -239,7 +239,7 @@ class Decoder:
         self._settler.begin_hand()
         self._waiting = []
         self._bare_since, self._cleared = None, False
-        self._watcher.dealt()
+        self._watcher.dealt(anew=True)
         self._watcher.forget(seen.time - 1.0)
         stories: list[Story] = []
         track = seen.track if isinstance(seen, TurnedUp) else None

@@ -123,7 +123,9 @@ class Watcher:
         self._alone_deals = True
         self._turn_up_tracks: set[int] = set()
         self._dealt_at = -np.inf
-        """Time at which the turn-up of this hand came to rest, as far as it was seen."""
+        """Time at which the turn-up of this hand or its stock came to rest, as far as it was seen."""
+        self._found_at = -np.inf
+        """The same of the deal found last."""
         self._stock: NDArray[np.float32] | None = None
         """Centre of a stock whose turn-up has not been recognised."""
         self._absent_since: float | None = None
@@ -141,9 +143,11 @@ class Watcher:
         """
         self._awaits_deal, self._epoch, self._alone_deals = True, since, over
 
-    def dealt(self) -> None:
-        """The deal has been understood; look for plays."""
+    def dealt(self, *, anew: bool = False) -> None:
+        """The deal has been understood, `anew` that of a new hand; look for plays."""
         self._awaits_deal = False
+        if anew:
+            self._dealt_at = self._found_at
 
     def dealt_before(self) -> None:
         """The hand goes on from a log, and no turn-up is left by which it would be known again."""
@@ -183,7 +187,9 @@ class Watcher:
             self._unit = float(np.median([short_side(card.corners) for card in lying]))
         if self._awaits_deal:
             out.extend(self._deal(view, lying))
-        out.extend(self._laid(view, lying))
+        # whatever is played comes after the deal, also where the turn-up was recognised later
+        began = max((one.time for one in out), default=-np.inf)
+        out.extend(replace(one, time=max(one.time, began)) for one in self._laid(view, lying))
         out.extend(
             Gone(card.track, card.since)
             for card in view.cards
@@ -206,16 +212,18 @@ class Watcher:
 
     def _deal(self, view: TableView, lying: list[Observation]) -> list[Evidence]:
         """Find a face-up card beside a face-down one, both new."""
-        if any(card.first_seen <= self._epoch and not _unknown(self.sights[card.track]) for card in lying):
+        if any(card.first_seen <= self._epoch and self._is_old_card(card) for card in lying):
             return []
         faces = [card for card in lying if self._ready(card, view.time) and self._is_face(card)]
         backs = [card for card in lying if card.phase is Phase.STILL and self.sights[card.track].is_back]
         for face in faces:
             if face.track in self._told:
                 continue
-            beside = any(
-                float(np.hypot(*(back.centre - face.centre))) <= STOCK_REACH * self._unit for back in backs
-            )
+            beside = [
+                back
+                for back in backs
+                if float(np.hypot(*(back.centre - face.centre))) <= STOCK_REACH * self._unit
+            ]
             lay_s = view.time - self._still_since[face.track]
             stocks = [
                 back
@@ -233,18 +241,22 @@ class Watcher:
             if beside or alone:
                 self._turn_up = face.corners
                 self._told.add(face.track)
-                self._dealt_at = self._still_since[face.track]
+                self._found_at = min(self._still_since[card.track] for card in (face, *beside))
                 self._turn_up_tracks = {face.track}
                 self._stock = None
                 self._bare_told = self._no_stock_told = False
                 return [TurnedUp(face.track, self._still_since[face.track], deal=True)]
             if stocks and self._alone_deals and lay_s >= UNTURNED_S:
                 self._turn_up, self._turn_up_tracks = None, set()
-                self._dealt_at = self._still_since[stocks[0].track]
+                self._found_at = self._still_since[stocks[0].track]
                 self._stock = stocks[0].centre
                 self._bare_told = self._no_stock_told = False
                 return [Unturned(self._still_since[stocks[0].track])]
         return []
+
+    def _is_old_card(self, card: Observation) -> bool:
+        sight = self.sights[card.track]
+        return sight.came and not _unknown(sight)
 
     def _is_face(self, card: Observation) -> bool:
         sight = self.sights[card.track]
@@ -277,6 +289,8 @@ class Watcher:
             if self._awaits_deal and card.first_seen > self._epoch and view.time - since < AWAITED_S:
                 continue  # its stock may be recognised a moment later
             self._told.add(card.track)
+            if self._turn_up is None and _unknown(self.sights[card.track]) and self._near_stock(card):
+                continue  # a thing beside the stock is not its turn-up
             if self._near_turn_up(card):
                 self._turn_up = card.corners if self._turn_up is None else self._turn_up
                 self._turn_up_tracks.add(card.track)

@@ -48,10 +48,12 @@ class Settler:
         self.open: set[int] = set()
         """Positions of plays whose card nobody has named."""
         self._asked: set[int] = set()
+        self._doubt: tuple[int, float] | None = None
+        """Position of the entry in doubt, and since when."""
 
     def begin_hand(self) -> None:
         """Forget the questions of the hand before."""
-        self.open, self._asked = set(), set()
+        self.open, self._asked, self._doubt = set(), set(), None
 
     def settle(self, belief: Belief, now: Moment) -> list[Entry]:
         """Settle what is ripe and agreed; withdraw what another story contradicts clearly."""
@@ -59,12 +61,15 @@ class Settler:
         entries: list[Entry] = []
         written = self.ledger.current
         clash = self._clash(belief, agreed(best, rivals, frozenset(self.open)))
-        if clash is not None:
+        if clash is None:
+            self._doubt = None
+        else:
             faithful = [story for story in belief.stories if self._agrees(story)]
-            if belief.lead_over(faithful) < self._options.retract_margin:
+            if not self._agrees(best) and belief.lead_over(faithful) < self._options.retract_margin:
                 # in doubt about what is written, but not enough to withdraw it: ask, and go on with it
                 entries.extend(self._doubted(clash, best, faithful[0], now.time))
                 best = faithful[0]
+                rivals = belief.close_to(best)
             else:
                 entries.extend(self.withdraw_from(clash, now.time))
         while len(written) < len(best.chain):
@@ -90,9 +95,11 @@ class Settler:
         clash = self._clash(belief, len(best.chain))
         if clash is not None:
             faithful = [story for story in belief.stories if self._agrees(story)]
-            if belief.lead_over(faithful) < self._options.margin:
+            if not self._agrees(best) and belief.lead_over(faithful) < self._options.margin:
+                self._doubt = (clash, -float("inf"))  # there is no later moment to ask
                 out.extend(self._doubted(clash, best, faithful[0], time))
                 best = faithful[0]
+                belief.keep(faithful)
             else:
                 out.extend(self.withdraw_from(clash, time))
         while len(self.ledger.current) < len(best.chain):
@@ -113,6 +120,7 @@ class Settler:
         while len(self.ledger.current) > at:
             self.open.discard(len(self.ledger.current) - 1)
             out.append(self.ledger.withdraw(time, source))
+        self._asked = {position for position in self._asked if position < at}
         return out
 
     def _clash(self, belief: Belief, common: int) -> int | None:
@@ -177,10 +185,16 @@ class Settler:
         return self.ledger.settle(act.event, act.time, confidence, act.source)
 
     def _doubted(self, at: int, best: Story, faithful: Story, time: float) -> list[Entry]:
-        """Ask once about an entry that another story tells differently."""
-        if at in self._asked or at >= min(len(best.chain), len(faithful.chain)):
+        """Ask once about an entry that another story has told differently for a while."""
+        if self._doubt is None or self._doubt[0] != at:
+            self._doubt = (at, time)
+        waited = time - self._doubt[1] >= self._options.ask_s
+        if not waited or at in self._asked or at >= min(len(best.chain), len(faithful.chain)):
             return []
-        return [self._ask(at, best.chain[at], (best, faithful), time, about=self.ledger.current[at].seq)]
+        written = self.ledger.current[at]
+        # an answer takes the entry's place, so it must be of its kind
+        told = [one for one in (best, faithful) if type(one.chain[at].event) is type(written.event)]
+        return [self._ask(at, faithful.chain[at], told, time, about=written.seq)]
 
     def _contested(self, belief: Belief, best: Story, rivals: Sequence[Story], now: Moment) -> list[Entry]:
         """Ask about an act on which close stories differ; write it openly once time moves on."""

@@ -149,7 +149,7 @@ def random_back(rng: np.random.Generator, *, height_px: int = 260, width_px: int
         cv2.ellipse(canvas, middle, axes, 0, 0, 360, _random_ink(rng), -1, cv2.LINE_AA)
         cv2.ellipse(canvas, middle, axes, 0, 0, 360, _WHITE, 2, cv2.LINE_AA)
     if rng.random() < 0.75 or kind == "plain":  # without a border it would be any rectangle
-        border = round(width_px * rng.uniform(0.02, 0.1))
+        border = max(1, round(width_px * rng.uniform(0.02, 0.1)))
         paper = (int(rng.integers(225, 252)), int(rng.integers(235, 254)), int(rng.integers(240, 255)))
         for edge in (canvas[:border], canvas[-border:], canvas[:, :border], canvas[:, -border:]):
             edge[...] = paper

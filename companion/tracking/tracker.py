@@ -69,7 +69,6 @@ class Tracker:
         self._arms = Arms()
         self._next = 1
         self._unit = 0.0
-        self._began: float | None = None
         self._moved_at: NDArray[np.float64] | None = None
 
     def update(self, reading: Reading) -> TableView:
@@ -140,12 +139,11 @@ class Tracker:
     def _remember(self, reading: Reading) -> None:
         """Note where something moves."""
         moved = reading.motion.moved
-        if self._began is None:
-            self._began = reading.time
         if moved.ndim != 2 or moved.size == 0:
             return
         if self._moved_at is None or self._moved_at.shape != moved.shape:
-            self._moved_at = np.full(moved.shape, self._began)
+            # nothing is known of the time before, nor after a change of the picture's size
+            self._moved_at = np.full(moved.shape, reading.time)
         self._moved_at[moved] = reading.time
 
     def _came(self, detection: Detection, reading: Reading) -> bool:

@@ -105,7 +105,14 @@ class Letters:
             raise ArtError(f"{folder}: no letters; make them with python -m companion.training.art")
 
     def printed(
-        self, face: Picture, rank: str, suit: str, ink: NDArray[np.float32], rng: np.random.Generator
+        self,
+        face: Picture,
+        rank: str,
+        suit: str,
+        ink: NDArray[np.float32],
+        rng: np.random.Generator,
+        *,
+        bare: float = 0.06,
     ) -> Picture:
         """Print another index on a face.
 
@@ -115,6 +122,7 @@ class Letters:
             suit: One of H D C S.
             ink: (3,) float32, as of `ink_of`.
             rng: Decides letters, typeface, size and place.
+            bare: Share of faces that get no index at all.
         """
         h, w = face.shape[:2]
         shares = np.array([share for _, share in _SETS])
@@ -131,13 +139,13 @@ class Letters:
         bottom = max(h * rng.uniform(0.2, 0.245), top + tall + gap + pip + h * 0.01)
         canvas = face.copy()
         paper = np.median(face[h // 3 : -h // 3, max(1, w // 28), :3], axis=0)
-        bare = rng.random() < 0.06
+        blank = rng.random() < bare
         ink = np.clip(ink + rng.normal(0, 8, 3), 0, 255)
         for _ in range(2):
             rgb = np.ascontiguousarray(canvas[..., :3])
             corner = (int(w * 0.022), int(h * 0.018))
             cv2.rectangle(rgb, corner, (int(right), int(bottom)), paper.tolist(), -1)
-            if not bare:
+            if not blank:
                 _stamp(rgb, glyph, (middle - wide / 2, top, wide, tall), ink)
                 b, g, r = (int(value) for value in ink)
                 draw_pip(rgb, suit, (middle, top + tall + gap + pip / 2), pip, (b, g, r))

@@ -65,6 +65,8 @@ _ANY_COURT = 0.35
 Every pack draws its courts in its own way. A network that may learn the courts of its packs by
 heart does not learn to read the letters, and guesses on the next pack.
 """
+_BARE = 0.06
+"""Share of other faces that lose their index."""
 _DRAWN_BACKS = 80
 _CLASS_OF = {name: index for index, name in enumerate(CLASSES)}
 
@@ -206,10 +208,11 @@ class Tables:
         face = pack.faces[name]
         ink = self._inks.get((pack.name, name[-1])) if len(name) == 2 and name[0] in "ATKQJ9" else None
         if ink is not None and self._letters is not None and rng.random() < _OTHER_LETTERS:
-            rank = name[0]
+            rank, bare = name[0], _BARE
             if rank in _COURTS and rng.random() < _ANY_COURT:
-                rank = str(rng.choice(_COURTS))
-            face, name = self._letters.printed(face, rank, name[1], ink, rng), rank + name[1]
+                rank, bare = str(rng.choice(_COURTS)), 0.0
+            face = self._letters.printed(face, rank, name[1], ink, rng, bare=bare)
+            name = rank + name[1]
         return name, self._worn(face), _label(pack, name)
 
     def _worn(self, face: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -137,7 +137,8 @@ def _unnested(found: list[Detection]) -> list[Detection]:
     or the larger one is several cards taken for one.
     """
     kept: list[Detection] = []
-    for each in sorted(found, key=lambda one: -one.score * one.confidence):
+    # what is no card of the pack, a mat or a part of a picture, never drives out a card
+    for each in sorted(found, key=lambda one: (one.best == UNKNOWN, -one.score * one.confidence)):
         if all(not _inside(each, other) and not _inside(other, each) for other in kept):
             kept.append(each)
     return kept

@@ -289,7 +289,7 @@ def _with_a_score_sheet(show: Show, seed: int) -> list[Reading]:
 @pytest.mark.parametrize("seed", [2, 5, 8])
 def test_a_score_sheet_that_looks_like_an_ace_is_no_card(seed: int) -> None:
     """It lay there before the deal and nobody brought it: neither the turn-up nor a play."""
-    show = stage(RULES, seed)
+    show = stage(RULES, seed, hands=2)
     frames = _with_a_score_sheet(show, seed)
     decoder, _ = decode(frames, show)
 

@@ -2,13 +2,15 @@
 
 import numpy as np
 
-from companion.table.detection import CLASSES, Detection
+from companion.table.detection import CLASSES, UNKNOWN, Detection
 from companion.vision.detector import _unnested
 
 
-def _detection(x: float, y: float, height: float, confidence: float = 0.9, score: float = 0.7) -> Detection:
+def _detection(
+    x: float, y: float, height: float, confidence: float = 0.9, score: float = 0.7, best: int = 0
+) -> Detection:
     probs = np.full(len(CLASSES), (1 - confidence) / (len(CLASSES) - 1), np.float32)
-    probs[0] = confidence
+    probs[best] = confidence
     width = height / 1.5
     corners = np.array([[x, y], [x + width, y], [x + width, y + height], [x, y + height]], np.float32)
     return Detection(corners, probs, score, 0.0)
@@ -24,6 +26,13 @@ def test_two_sure_cards_beat_one_outline_around_them():
     """The same rule the other way round."""
     one, two, both = _detection(0, 0, 100), _detection(75, 0, 100), _detection(-20, -20, 260, 0.4, 0.3)
     assert _unnested([both, one, two]) == [one, two]
+
+
+def test_a_mat_does_not_drive_out_the_cards_on_it():
+    """Whatever is surely no card may lie under all of them."""
+    mat = _detection(-20, -20, 300, 0.97, 0.9, best=UNKNOWN)
+    cards = [_detection(0, 0, 100, 0.8, 0.6), _detection(80, 0, 100, 0.75, 0.6)]
+    assert _unnested([mat, *cards]) == cards
 
 
 def test_a_card_on_another_stays():

@@ -26,7 +26,7 @@ def test_what_has_not_a_cards_size_is_left_out():
 def test_backs_do_not_teach_the_size():
     """Planks of a table taken for backs must not make the real cards look too small."""
     size = CardSize()
-    planks = tuple(_detection(300, BACK, 0.99, 0.3) for _ in range(50))
+    planks = tuple(_detection(300, BACK, 0.99, 0.7) for _ in range(50))
     for _ in range(5):
         size.fitting(planks)
     doubtful = _detection(100, confidence=0.5)
