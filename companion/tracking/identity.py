@@ -24,6 +24,8 @@ CONTRADICTION = 2.0
 """Nats by which a frame must prefer another card to count as a contradiction."""
 SETTLED_WEIGHT = 1.9
 """Worth of frames from which on a card has a look that can be contradicted."""
+UNDECIDED_RUN = 6
+"""Contradicting frames in a row that need not agree on one card."""
 LONGEST_RUN = 8
 """Contradicting frames that wait at most before they count."""
 
@@ -101,15 +103,19 @@ class Identity:
     def changed(self, run: int) -> tuple[Identity, float] | None:
         """Return another card's identity and first time, if `run` contradicting frames agree on one.
 
-        A card that was exchanged in place looks like this; single misreadings do not.
+        A card that was exchanged in place looks like this; single misreadings do not. A longer run
+        need not agree: it is another card, which is not read well.
         """
         if len(self._waiting) < run:
             return None
         answers = [int(log_p.argmax()) for _, log_p, _ in self._waiting]
         answer = max(set(answers), key=lambda one: (answers.count(one), -one))
-        if answers.count(answer) < max(run, 2 * len(answers) / 3):
+        if answers.count(answer) >= max(run, 2 * len(answers) / 3):
+            last = [frame for frame, one in zip(self._waiting, answers, strict=True) if one == answer]
+        elif len(answers) >= UNDECIDED_RUN:
+            last = self._waiting
+        else:
             return None
-        last = [frame for frame, one in zip(self._waiting, answers, strict=True) if one == answer]
         other = Identity()
         for frame in last:
             other._gather(frame)
