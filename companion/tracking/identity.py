@@ -24,6 +24,8 @@ CONTRADICTION = 2.0
 """Nats by which a frame must prefer another card to count as a contradiction."""
 SETTLED_WEIGHT = 1.9
 """Worth of frames from which on a card has a look that can be contradicted."""
+LITTLE_TRUST = 0.5
+"""Frames of a card that is half covered add nothing once it has a look."""
 UNDECIDED_RUN = 6
 """Contradicting frames in a row that need not agree on one card."""
 LONGEST_RUN = 8
@@ -73,6 +75,8 @@ class Identity:
 
     def _gather(self, frame: tuple[float, Log, float]) -> None:
         time, log_p, trust = frame
+        if trust < LITTLE_TRUST and self._weight >= SETTLED_WEIGHT:
+            return  # what shows beside the stock does not push out what the whole card showed before
         since = INDEPENDENT_S if self._last is None else time - self._last
         weight = trust * min(1.0, max(0.0, since / INDEPENDENT_S))
         self._last = time

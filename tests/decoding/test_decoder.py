@@ -309,3 +309,30 @@ def test_a_card_that_nobody_recognises_is_still_a_play(seed: int) -> None:
     assert [play.player for play in plays] == [one.player for one in written]
     assert all(one.card in (play.card, None) for play, one in zip(plays, written, strict=True))
     assert any(isinstance(one, Asked) and one.text == "which_card" for one in entries)
+
+
+@pytest.mark.parametrize("seed", [1, 7])
+def test_doubt_about_the_turn_up_does_not_stop_the_hand(seed: int) -> None:
+    """When the turn-up comes to look like another card, plays go on being written as they happen."""
+    show = stage(RULES, seed)
+    deal_time, dealt = show.events[0][0]
+    plays = [event for _, event in show.events[0] if isinstance(event, CardPlayed)]
+    played = {event.card for event in plays}
+    other = next(one for one in PACK_24 if one not in played and one != dealt.turned_up)
+    frames = []
+    for frame in readings(show, seed=seed):
+        seen = []
+        for card in frame.detections:
+            if frame.time > deal_time + 3.0 and card.best == PACK_24.index(dealt.turned_up):
+                probs = np.full(26, 0.002, np.float32)
+                probs[PACK_24.index(other)], probs[card.best] = 0.6, 0.35
+                seen.append(replace(card, probs=probs / probs.sum()))
+            else:
+                seen.append(card)
+        frames.append(replace(frame, detections=tuple(seen)))
+    tracker, decoder = Tracker(), Decoder(RULES)
+    out = [entry for frame in frames for entry in decoder.update(tracker.update(frame))]
+    written = [one for one in out if isinstance(one, Settled) and isinstance(one.event, CardPlayed)]
+
+    assert len(written) >= len(plays) - 2
+    assert sum(isinstance(one, Asked) and one.text == "which_turn_up" for one in out) <= 1
