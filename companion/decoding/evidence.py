@@ -35,7 +35,7 @@ ABSENT_STEP_S = 0.5
 BARE_S = 0.6
 NO_STOCK_S = 1.5
 LAY_BEFORE_S = 0.5
-"""What lay still this long before the turn-up did was hardly played in the hand."""
+"""What was there this long before the turn-up lay still was hardly played in the hand."""
 STOCK_REACH = 1.9
 """How far, in short card sides, the stock's centre lies from the turn-up's at most."""
 PILE_EDGE = 0.38
@@ -178,7 +178,7 @@ class Watcher:
                 self._still_since[card.track] = card.since
             self._first_seen[card.track] = card.first_seen
             sight = Sight.of(card, self._still_since[card.track])
-            if sight.still_since < self._dealt_at - LAY_BEFORE_S:
+            if card.first_seen < self._dealt_at - LAY_BEFORE_S:
                 sight = replace(sight, came=False)  # it lay there before the deal: hardly a card of this hand
             self.sights[card.track] = sight
             if card.phase is not Phase.GONE:
