@@ -50,7 +50,7 @@ class Belief:
     @property
     def rivals(self) -> list[Story]:
         """Stories too close to the best to be ruled out, the best among them."""
-        return [story for log_p, story in self._beam if log_p >= self._beam[0][0] - self._options.margin]
+        return self.close_to(self.best)
 
     def close_to(self, story: Story) -> list[Story]:
         """Stories that `story` is not clearly likelier than, itself among them."""

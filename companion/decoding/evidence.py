@@ -114,7 +114,6 @@ class Watcher:
         self._still_since: dict[int, float] = {}
         self._told: set[int] = set()
         self._began = np.inf
-        self._first_seen: dict[int, float] = {}
         self._turn_up: NDArray[np.float32] | None = None
         self._unit = 1.0
         self._epoch = -1.0
@@ -157,8 +156,8 @@ class Watcher:
     def forget(self, before: float) -> None:
         """Drop the sights of tracks last explained before a hand that is done."""
         for track in [t for t, sight in self.sights.items() if sight.still_since + sight.lay_s < before]:
-            for memory in (self.sights, self._still_since, self._first_seen):
-                memory.pop(track, None)
+            self.sights.pop(track, None)
+            self._still_since.pop(track, None)
             self._told.discard(track)
 
     @property
@@ -176,7 +175,6 @@ class Watcher:
                 continue
             if card.track not in self._still_since:
                 self._still_since[card.track] = card.since
-            self._first_seen[card.track] = card.first_seen
             sight = Sight.of(card, self._still_since[card.track])
             if card.first_seen < self._dealt_at - LAY_BEFORE_S:
                 sight = replace(sight, came=False)  # it lay there before the deal: hardly a card of this hand
