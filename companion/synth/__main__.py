@@ -22,6 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from companion.rules.record import Record, RecordError
+from companion.rules.ruleset import RuleSet, RuleSetError, preset
 from companion.synth.choreography import ScriptError, choreograph
 from companion.synth.drawn import drawn_pack
 from companion.synth.film import FilmError, play, write_truth, write_video
@@ -60,7 +61,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 table = options.tables[seed % len(options.tables)]
                 light = options.lights[seed % len(options.lights)]
                 folder = options.out / f"{seed:04d}-{pack.name}"
-                _render(random_record(seed), pack, folder, seed, options.fps, options.size, table, light)
+                record = random_record(seed, options.rules)
+                _render(record, pack, folder, seed, options.fps, options.size, table, light)
         elif options.command == "demo":
             _render_demo(options.out, options.fps)
         else:
@@ -92,6 +94,9 @@ def _render(
     table: str | None,
     light: str | None,
 ) -> None:
+    missing = [str(card) for card in record.rules.pack if str(card) not in pack.faces]
+    if missing:
+        raise ArtError(f"pack {pack.name}: no picture of {', '.join(missing)}")
     style = Style.random(np.random.default_rng([seed, 0x57]))
     setting = random_setting(pack, style, seed=seed, size=size, table=table, light=light)
     script = choreograph([record], seed=seed, style=style, view=view_of(setting.scene.camera))
@@ -135,6 +140,7 @@ def _parser() -> argparse.ArgumentParser:
     hands.add_argument("--seeds", type=_seeds, default=list(range(20)), help="as in 0-19 or 3,5,8")
     hands.add_argument("--tables", type=_among(KINDS + HELD_OUT), default=HELD_OUT, help="by seed")
     hands.add_argument("--lights", type=_among(LIGHTS), default=EVALUATION_LIGHTS, help="by seed")
+    hands.add_argument("--rules", type=_rules, default=preset("schnapsen"), help="as in sixty_six")
     one = commands.add_parser("record", help="a hand from a record")
     one.add_argument("record", type=Path, help="file with one hand record as JSON")
     one.add_argument("--pack", default="drawn:7")
@@ -170,6 +176,13 @@ def _among(known: Sequence[str]) -> Callable[[str], list[str]]:
         return names
 
     return read
+
+
+def _rules(text: str) -> RuleSet:
+    try:
+        return preset(text)
+    except RuleSetError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _seeds(text: str) -> list[int]:

@@ -11,7 +11,17 @@ import numpy as np
 
 from companion.rules.cards import Card, Player, Rank, Suit
 from companion.rules.event_form import event_to_json
-from companion.rules.events import CardPlayed, Claimed, Closed, Event, Exchanged, MarriageDeclared
+from companion.rules.events import (
+    CardPlayed,
+    Claimed,
+    Closed,
+    Event,
+    Exchanged,
+    HandShown,
+    Knocked,
+    MarriageDeclared,
+    RevokeCalled,
+)
 from companion.rules.hand import HandState, apply, deal
 from companion.rules.record import Record
 from companion.synth.script import CARD_MM, LAYER_STOCK, STOCK, Journey, Pose, Script
@@ -21,6 +31,9 @@ from companion.synth.style import Style, View
 __all__ = ["ScriptError", "choreograph"]
 
 _ON_STOCK = LAYER_STOCK + 0.5
+_SHOWN_INSET_MM = 60.0
+_SHOWN_APART_MM = 34.0
+"""Cards of a hand laid open overlap, and show more than their index."""
 
 
 class ScriptError(ValueError):
@@ -65,6 +78,7 @@ class _Telling:
         self.won = [0, 0]
         self.trick: list[str] = []
         self.stock_pose, self.turn_up_pose = self._stock_places()
+        self.closed_pose: Pose | None = None
 
     def tell(self) -> None:
         stage = self.stage
@@ -85,7 +99,10 @@ class _Telling:
         match event:
             case Exchanged(player):
                 self._think(player, 0.6)
-                self._exchange(player)
+                if self.closed_pose is None:
+                    self._exchange(player)
+                else:
+                    self._exchange_closed(player, self.closed_pose)
             case MarriageDeclared(player, suit):
                 self._think(player)
                 self._marriage(player, suit, rest)
@@ -95,8 +112,10 @@ class _Telling:
             case CardPlayed(player, card):
                 self._play(before, player, card, rest)
                 return
-            case Claimed(player):
+            case Claimed() | Knocked() | RevokeCalled():
                 stage.wait(0.4, 1.4)
+            case HandShown(player, cards):
+                self._lay_open(player, cards)
             case _:
                 return
         stage.mark(**_fields(event))
@@ -139,17 +158,19 @@ class _Telling:
 
     def _exchange(self, player: Player) -> None:
         stage, old = self.stage, str(self.turn_up)
-        jack = str(Card(self.state.rules.lowest_trump, self.turn_up.suit))
+        lowest = Card(self.state.rules.lowest_trump, self.turn_up.suit)
         face_up = bool(stage.rng.random() < 0.5)
         if stage.rng.random() < 0.3:
             stage.fetch(player, old, face_up=face_up)
             stage.wait(0.1, 0.5)
-            stage.carry(player, [(jack, self.turn_up_pose, 0.0)])
+            stage.carry(player, [(str(lowest), self.turn_up_pose, 0.0)])
         else:
-            # the jack goes under the stock and the old card out of it, both beneath one hand
+            # the lowest trump goes under the stock and the old card out of it, both beneath one hand
             began = stage.now
             lying = stage.lying.pop(old)
-            landed = stage.carry(player, [(jack, self.turn_up_pose, 0.0)], rest_s=stage.between(0.25, 0.6))
+            landed = stage.carry(
+                player, [(str(lowest), self.turn_up_pose, 0.0)], rest_s=stage.between(0.25, 0.6)
+            )
             reach = stage.reaches[-1]
             leaving, gone = reach.keys[2][0], reach.keys[3]
             away = Pose(
@@ -167,7 +188,33 @@ class _Telling:
                     leaves=True,
                 )
             )
+        self.turn_up = lowest
+
+    def _exchange_closed(self, player: Player, onto: Pose) -> None:
+        """At the close: the card is taken off the stock, the lowest trump shown there, then closed again."""
+        stage = self.stage
+        stage.fetch(player, str(self.turn_up), face_up=False)
         self.turn_up = Card(self.state.rules.lowest_trump, self.turn_up.suit)
+        stage.carry(player, [(str(self.turn_up), replace(onto, face_up=True), _ON_STOCK)])
+        stage.wait(0.8, 1.6)
+        stage.now = max(
+            stage.now, stage.shift(player, [(str(self.turn_up), onto, _ON_STOCK)], joined=False, late=True)
+        )
+
+    def _lay_open(self, player: Player, cards: Sequence[Card]) -> None:
+        """What was left in a hand, laid side by side before the player."""
+        stage = self.stage
+        stage.wait(0.4, 1.2)
+        south = player is Player.SOUTH
+        y = stage.view.edge(south) + (-_SHOWN_INSET_MM if south else _SHOWN_INSET_MM)
+        left = self.style.trick_x - _SHOWN_APART_MM * (len(cards) - 1) / 2
+        angle = 0.0 if south else math.pi
+        laid = [
+            (str(card), Pose(left + _SHOWN_APART_MM * place, y, angle), stage.next_layer())
+            for place, card in enumerate(cards)
+        ]
+        if laid:
+            stage.carry(player, laid)
 
     def _close(self, player: Player) -> None:
         stage = self.stage
@@ -181,6 +228,7 @@ class _Telling:
             height,
             face_up=False,
         )
+        self.closed_pose = onto
         stage.now = max(
             stage.now, stage.shift(player, [(str(self.turn_up), onto, _ON_STOCK)], joined=False, late=True)
         )
@@ -237,8 +285,10 @@ class _Telling:
             raise ScriptError("a trick's winner is not known")
         self._gather(winner)
         drawn = before.stock_left - self.state.stock_left
-        over = bool(rest) and isinstance(rest[0], Claimed)
-        if drawn and not (over and stage.rng.random() < 0.5):
+        following = rest[0] if rest else None
+        if isinstance(following, Closed) and following.before_draw:
+            return
+        if drawn and not (isinstance(following, Claimed) and stage.rng.random() < 0.5):
             self._draw(winner, last=False)
             self._draw(winner.other, last=self.state.stock_left == 0)
 

@@ -23,6 +23,8 @@ __all__ = ["CardSeen", "FilmError", "FrameTruth", "play", "truth_json", "write_t
 
 Picture = NDArray[np.uint8]
 _SHEETS, _SLACK = 6, 64
+_PRESSED = ("claim", "knock", "revoke")
+"""Words of the game that leave nothing on the table to be seen."""
 _PILE_DEPTH = 6
 """So many cards of a won pile are drawn; those below cannot be seen."""
 
@@ -238,6 +240,6 @@ def write_truth(folder: Path, script: Script, setting: Setting, *, fps: float, s
     folder.mkdir(parents=True, exist_ok=True)
     truth = truth_json(script, setting, fps=fps, seed=seed)
     (folder / "truth.json").write_text(json.dumps(truth) + "\n", encoding="utf-8")
-    pressed: Sequence[Any] = [entry for entry in script.timeline if entry["type"] == "claim"]
+    pressed: Sequence[Any] = [entry for entry in script.timeline if entry["type"] in _PRESSED]
     lines = "".join(json.dumps(dict(entry)) + "\n" for entry in pressed)
     (folder / "taps.jsonl").write_text(lines, encoding="utf-8")

@@ -6,15 +6,26 @@ import random
 
 from companion.rules.cards import Card, Player
 from companion.rules.claim import Outcome, verify
-from companion.rules.events import CardPlayed, Claimed, Closed, Event, Exchanged, MarriageDeclared
+from companion.rules.events import (
+    CardPlayed,
+    Claimed,
+    Closed,
+    Event,
+    Exchanged,
+    Knocked,
+    MarriageDeclared,
+)
 from companion.rules.hand import HandState, apply, deal, legal_events
 from companion.rules.record import Record, result_of
 from companion.rules.ruleset import RuleSet, preset
+from companion.rules.scoring import ENOUGH, count
 
 __all__ = ["random_record"]
 
 _STRONG = 46
 """Card points and marriages in a hand from which on these players think of closing."""
+_USUAL_ANSWER = 4
+"""Card points that an opponent's card is worth."""
 
 
 def random_record(seed: int, rules: RuleSet | None = None) -> Record:
@@ -62,12 +73,21 @@ def _choice(state: HandState, rng: random.Random) -> Event | None:
             return event
         if isinstance(event, Closed) and _strength(state, event.player) >= _STRONG and rng.random() < 0.35:
             return event
+        if isinstance(event, Knocked) and _one_trick_short(state, event.player) and rng.random() < 0.5:
+            return event
     plays = [event for event in options if isinstance(event, CardPlayed) and event.card is not None]
     if not plays:
         return None
     if rng.random() < 0.15:
         return rng.choice(plays)
     return _sensible(state, plays)
+
+
+def _one_trick_short(state: HandState, player: Player) -> bool:
+    """Whether a trick with the best card in hand may well make 66."""
+    hand = state.hands[player] if state.hands else frozenset[Card]()
+    best = max((card.rank.value for card in hand), default=0)
+    return count(state, player).total.low + best + _USUAL_ANSWER >= ENOUGH
 
 
 def _strength(state: HandState, player: Player) -> int:

@@ -153,7 +153,7 @@ class Script:
         reaches: Of all hands.
         counts: Cards in the stock packet from a time on.
         timeline: What happened when: `{"t", "type", ...}`, `t` being when it was complete on the
-            table; a `claim` is a press on the phone, `cleared` the table swept.
+            table; a `claim`, `knock` or `revoke` is a press on the phone, `cleared` the table swept.
         duration: Seconds.
     """
 

@@ -1,11 +1,13 @@
 """Choreography: what the script does on the table is what the record says."""
 
+from dataclasses import replace
+
 import pytest
 
 from companion.rules.cards import Card, Player
 from companion.rules.event_form import event_to_json
-from companion.rules.events import CardPlayed, Closed, Exchanged, MarriageDeclared
-from companion.rules.record import Record
+from companion.rules.events import CardPlayed, Claimed, Closed, Exchanged, HandShown, MarriageDeclared
+from companion.rules.record import Record, replay
 from companion.rules.ruleset import preset
 from companion.synth.choreography import ScriptError, choreograph
 from companion.synth.players import random_record
@@ -197,6 +199,91 @@ def test_several_hands_follow_one_another_on_one_table() -> None:
     kinds = [entry["type"] for entry in script.timeline]
     assert kinds.count("deal") == kinds.count("cleared") == 2
     assert kinds.index("cleared") < len(kinds) - 1 - kinds[::-1].index("deal")
+
+
+@pytest.mark.parametrize("name", ["snapszer_24", "sixty_six", "santase", "schnapsen+knock"])
+def test_hands_of_other_rules_are_told_whole(name: str) -> None:
+    """With nines, early closings, late exchanges and knocks the timeline is still the record, in order."""
+    for seed in range(12):
+        record = random_record(seed, preset(name))
+        script = choreograph([record], seed=seed)
+        told = [{key: value for key, value in entry.items() if key != "t"} for entry in script.timeline]
+        assert told[1:-1] == [event_to_json(event) for event in record.events]
+        assert script.at(script.duration).cards == ()
+
+
+def test_twenty_four_cards_leave_a_stock_of_twelve() -> None:
+    """Eleven face-down cards upon the turned-up one, two fewer after each of six tricks."""
+    record = next(
+        record
+        for record in (random_record(seed, preset("snapszer_24")) for seed in range(500))
+        if len([e for e in record.events if isinstance(e, CardPlayed)]) > 14
+        and not any(isinstance(e, Closed) for e in record.events)
+    )
+    script = choreograph([record], seed=0)
+    leads = [entry["t"] for entry in script.timeline if entry["type"] == "play"][::2]
+    counts = [laid.count if (laid := lying(script, time, STOCK)) else 0 for time in leads[:7]]
+    assert counts == [11, 9, 7, 5, 3, 1, 0]
+
+
+def sixty_six_with(first: type, then: type, **fields: object) -> Record:
+    """A hand of Sixty-Six in which an event of one kind follows right after one of another kind."""
+    for seed in range(2000):
+        record = random_record(seed, preset("sixty_six"))
+        for one, other in zip(record.events, record.events[1:], strict=False):
+            fits = all(getattr(other, name, None) == value for name, value in fields.items())
+            if isinstance(one, first) and isinstance(other, then) and fits:
+                return record
+    raise LookupError(f"no {then} after {first}")
+
+
+def test_nobody_draws_before_an_early_close() -> None:
+    """Closed before drawing, the stock keeps the two cards."""
+    record = sixty_six_with(CardPlayed, Closed, before_draw=True)
+    script = choreograph([record], seed=0)
+    at = next(n for n, entry in enumerate(script.timeline) if entry["type"] == "close")
+    tricks = sum(entry["type"] == "play" for entry in script.timeline[:at]) // 2
+    stock = lying(script, script.timeline[at]["t"] + 0.1, STOCK)
+    assert stock is not None
+    assert stock.count == 11 - 2 * (tricks - 1)
+
+
+def test_an_exchange_at_the_close_is_shown_upon_the_stock() -> None:
+    """The other player's nine lies there face up for a while, then closed again; the old card is gone."""
+    record = sixty_six_with(Closed, Exchanged)
+    script = choreograph([record], seed=0)
+    up = record.turned_up
+    assert up is not None
+    close, exchange = (
+        next(entry["t"] for entry in script.timeline if entry["type"] == kind)
+        for kind in ("close", "exchange")
+    )
+    steps = [close + step / 10 for step in range(round((exchange - close) * 10))]
+    nine = [laid for time in steps if (laid := lying(script, time, f"9{up.suit.letter}")) is not None]
+    open_s = sum(laid.pose.face_up and not laid.moving for laid in nine) / 10
+    assert open_s >= 0.6
+    closed, stock = lying(script, exchange + 0.1, f"9{up.suit.letter}"), lying(script, exchange + 0.1, STOCK)
+    assert closed is not None
+    assert stock is not None
+    assert not closed.pose.face_up
+    assert closed.layer > stock.layer
+    assert lying(script, exchange + 0.1, str(up)) is None
+
+
+def test_what_was_left_is_laid_open() -> None:
+    """After the end a hand that is shown lies face up on its player's side."""
+    record = next(
+        r for r in map(random_record, range(99)) if isinstance(r.events[-1], Claimed) and r.hands is not None
+    )
+    left = tuple(replay(record).hands[Player.NORTH])
+    shown = replace(record, events=(*record.events, HandShown(Player.NORTH, left)), result=None)
+    script = choreograph([shown], seed=0)
+    time = next(entry["t"] for entry in script.timeline if entry["type"] == "show")
+    for card in left:
+        laid = lying(script, time, str(card))
+        assert laid is not None
+        assert laid.pose.face_up
+        assert laid.pose.y_mm < 0
 
 
 def test_a_record_without_names_cannot_be_shown() -> None:
