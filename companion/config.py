@@ -129,3 +129,8 @@ class Options:
     def log(self) -> Path:
         """The event log inside the data folder."""
         return self.data / "table.sqlite"
+
+    @property
+    def sheets(self) -> Path:
+        """The score sheets' log inside the data folder."""
+        return self.data / "sheets.sqlite"

@@ -140,11 +140,13 @@ def sit_down(
         DataFolderError: The data folder cannot be used.
     """
     from companion.decoding.decoder import Decoder
+    from companion.live.sheet_book import SheetBook
     from companion.live.table import LiveTable
     from companion.server.address import pairing_link, qr_text
     from companion.server.app import create_app
     from companion.server.serving import ServingError, serve
     from companion.store.log import EventLog, LogError
+    from companion.store.sheets import SheetLog
 
     rules = preset(options.rules)
     known = load_secrets(options.data)
@@ -152,8 +154,15 @@ def sit_down(
         log = EventLog(options.log)
     except LogError as error:
         raise Fault(str(error)) from error
-    with LiveTable(log, Decoder, rules=rules, source=options.camera or "none") as table:
-        app = create_app(table, known, hosts=(options.host,))
+    with contextlib.ExitStack() as open_until_end:
+        table = open_until_end.enter_context(
+            LiveTable(log, Decoder, rules=rules, source=options.camera or "none")
+        )
+        try:
+            sheets = open_until_end.enter_context(SheetBook(SheetLog(options.sheets), table.announce_sheets))
+        except LogError as error:
+            raise Fault(str(error)) from error
+        app = create_app(table, known, sheets=sheets, hosts=(options.host,))
         seen(app)
         try:
             serving = serve(app, options.host, options.port)

@@ -239,12 +239,13 @@ class Snapshot:
 
     Attributes:
         revision: Differs between any two snapshots that differ, over restarts too.
-        role: For whom it is cut.
         match: The match.
         hand: The current hand, or the last one until the next is called; `None` while a deal is awaited.
         last: What an undo would withdraw.
         questions: Open questions, oldest first.
         health: The table's eyes and memory.
+        role: For whom it is cut.
+        sheets: Entries on all score sheets; a phone that shows one asks for it anew when this rises.
     """
 
     revision: str
@@ -254,6 +255,7 @@ class Snapshot:
     questions: tuple[Question, ...]
     health: Health
     role: Role = Role.REFEREE
+    sheets: int = 0
 
     def to_json(self) -> dict[str, Any]:
         """Return this as JSON: cards `KH`, suits `H`, players 0 and 1, point ranges `[low, high]`."""

@@ -135,6 +135,7 @@ class LiveTable:
         self._picture_at = self._noted_at
         self._rest_until = 0.0
         self._rest_s = REST_S[0]
+        self._sheets = 0
         self._health = Health(Sight.NONE if source == "none" else Sight.STARTING)
         opening: list[Item] = [SittingOpened(self._wall_clock(), source, __version__, self._log_time)]
         if not self._items:
@@ -196,6 +197,20 @@ class LiveTable:
             TableClosedError: The table has been closed, or does not answer.
         """
         return self._ask(lambda: self._perform(command, key), ANSWER_WITHIN_S)
+
+    def announce_sheets(self, entries: int) -> None:
+        """Tell every phone that there are `entries` on the score sheets now.
+
+        Raises:
+            TableClosedError: The table has been closed.
+        """
+
+        def announce() -> None:
+            if entries > self._sheets:
+                self._sheets = entries
+                self._publish()
+
+        self._ask(announce)
 
     def standing(self) -> Standing:
         """Return where the match stands."""
@@ -363,7 +378,8 @@ class LiveTable:
 
     def _publish(self) -> None:
         self._changes += 1
-        self.feed.publish(snapshot_of(self._standing, self._health, self._revision()))
+        snapshot = snapshot_of(self._standing, self._health, self._revision())
+        self.feed.publish(replace(snapshot, sheets=self._sheets))
 
     def _revision(self) -> str:
         return f"{self._events.last}-{self._boot}-{self._changes}"

@@ -7,7 +7,6 @@ ask for this machine by its own name and come from its own page.
 
 from __future__ import annotations
 
-import json
 import logging
 import secrets
 import threading
@@ -23,8 +22,10 @@ from companion.live.command import Command, InvalidCommandError, Receipt, Refuse
 from companion.live.snapshot import Role, snapshot_for
 from companion.live.table import TableClosedError
 from companion.server.address import NetworkNames
+from companion.server.answer import answer, asking, press_key, refusal
 from companion.server.pages import LET_IN, NOT_PAIRED, WRONG_TOKEN
-from companion.server.pairing import COOKIE, COOKIE_SECONDS, Device, Pairing
+from companion.server.pairing import COOKIE, COOKIE_SECONDS, Pairing
+from companion.server.sheets import ServedSheets, sheet_routes
 from companion.server.stream import Feed, stream
 
 __all__ = ["MAX_STREAMS", "ServedTable", "create_app"]
@@ -52,7 +53,12 @@ class ServedTable(Protocol):
 
 
 def create_app(
-    table: ServedTable, known: Secrets, *, web: Path | None = None, hosts: tuple[str, ...] = ()
+    table: ServedTable,
+    known: Secrets,
+    *,
+    sheets: ServedSheets | None = None,
+    web: Path | None = None,
+    hosts: tuple[str, ...] = (),
 ) -> Flask:
     """Build the phone's server around one live table.
 
@@ -64,6 +70,7 @@ def create_app(
     Args:
         table: The table that is served.
         known: This machine's token and key.
+        sheets: The score sheets, where there are any; their routes are in `companion.server.sheets`.
         web: Folder of the page; by default the shipped one.
         hosts: Further host names under which this server may be asked for.
     """
@@ -78,16 +85,16 @@ def create_app(
     def guard() -> Response | None:
         g.csp = _CSP
         if request.headers.get("Host", "") not in names:
-            return _refuse(421, "this server is asked for by its address only")
+            return refusal(421, "this server is asked for by its address only")
         if request.method == "POST" and not _same_origin():
-            return _refuse(403, "commands are taken from the companion's own page only")
+            return refusal(403, "commands are taken from the companion's own page only")
         if request.endpoint == "pair":
             return None
         g.device = pairing.recognise(request.cookies.get(COOKIE))
         if g.device is not None:
             return None
         if _is_api():
-            return _refuse(401, "this device is not paired: scan the QR code shown by the companion")
+            return refusal(401, "this device is not paired: scan the QR code shown by the companion")
         return _page(NOT_PAIRED, 401)
 
     @app.after_request
@@ -123,51 +130,54 @@ def create_app(
     def snapshot() -> Response:
         newest = table.feed.wait("", 0.0)
         if newest is None:
-            return _refuse(503, "the table is not open yet")
-        return _json(snapshot_for(newest, _device().role).to_json(), 200)
+            return refusal(503, "the table is not open yet")
+        return answer(snapshot_for(newest, asking().role).to_json())
 
     @app.get("/api/events")
     def events() -> Response:
         if not streams.acquire(blocking=False):
-            refused = _refuse(503, f"{MAX_STREAMS} phones are connected already")
+            refused = refusal(503, f"{MAX_STREAMS} phones are connected already")
             refused.headers["Retry-After"] = "5"
             return refused
         after = request.headers.get("Last-Event-ID") or request.args.get("after", "")
-        response = Response(stream(table.feed, _device().role, after), mimetype="text/event-stream")
+        response = Response(stream(table.feed, asking().role, after), mimetype="text/event-stream")
         response.call_on_close(streams.release)
         response.headers["X-Accel-Buffering"] = "no"
         return response
 
     @app.post("/api/commands")
     def commands() -> Response:
-        if _device().role is Role.SPECTATOR:
-            return _refuse(403, "this device may look on only")
+        if asking().role is Role.SPECTATOR:
+            return refusal(403, "this device may look on only")
         if not request.is_json:
-            return _refuse(415, "expected a JSON object")
+            return refusal(415, "expected a JSON object")
         payload = request.get_json()
-        receipt = table.submit(parse_command(payload), key=_key(payload))
-        return _json(receipt.to_json(), 201)
+        receipt = table.submit(parse_command(payload), key=press_key(payload))
+        return answer(receipt.to_json(), 201)
 
     @app.errorhandler(InvalidCommandError)
     def invalid(error: InvalidCommandError) -> Response:
-        return _refuse(400, str(error))
+        return refusal(400, str(error))
 
     @app.errorhandler(RefusedCommandError)
     def refused(error: RefusedCommandError) -> Response:
-        return _json({"error": str(error), "reason": error.reason}, 409)
+        return answer({"error": str(error), "reason": error.reason}, 409)
 
     @app.errorhandler(TableClosedError)
     def closed(error: TableClosedError) -> Response:
-        return _refuse(503, str(error))
+        return refusal(503, str(error))
 
     @app.errorhandler(HTTPException)
     def http_error(error: HTTPException) -> Response:
-        return _refuse(error.code or 500, error.description or error.name)
+        return refusal(error.code or 500, error.description or error.name)
 
     @app.errorhandler(Exception)
     def unexpected(error: Exception) -> Response:
         _log.exception("request failed: %s %s", request.method, request.path, exc_info=error)
-        return _refuse(500, "the companion failed; its log says why")
+        return refusal(500, "the companion failed; its log says why")
+
+    if sheets is not None:
+        app.register_blueprint(sheet_routes(sheets))
 
     def _page(body: str, status: int) -> Response:
         nonce = secrets.token_urlsafe(12)
@@ -177,20 +187,6 @@ def create_app(
     return app
 
 
-def _json(value: object, status: int) -> Response:
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return Response(text, status, mimetype="application/json")
-
-
-def _refuse(status: int, text: str) -> Response:
-    return _json({"error": text}, status)
-
-
-def _device() -> Device:
-    device: Device = g.device
-    return device
-
-
 def _is_api() -> bool:
     return request.path.startswith("/api/") or request.method != "GET"
 
@@ -198,10 +194,3 @@ def _is_api() -> bool:
 def _same_origin() -> bool:
     origin = urlsplit(request.headers.get("Origin", ""))
     return origin.scheme in ("http", "https") and origin.netloc == request.headers.get("Host", "")
-
-
-def _key(payload: object) -> str:
-    key = payload.get("key", "") if isinstance(payload, dict) else ""
-    if not isinstance(key, str) or len(key) > 64:
-        raise InvalidCommandError("key: expected a text of at most 64 characters")
-    return key

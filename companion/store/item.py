@@ -7,6 +7,7 @@ rising `seq`. The frame says when the companion was started and which match is p
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from companion.rules.cards import Player
 from companion.rules.events import Event
@@ -90,11 +91,12 @@ class Pressed:
     source: str
 
 
+T = TypeVar("T")
 Item = Entry | SittingOpened | MatchStarted | Pressed | Answered
 
 
 @dataclass(frozen=True, slots=True)
-class Logged:
+class Logged(Generic[T]):
     """An item with its place in the log.
 
     Attributes:
@@ -103,4 +105,4 @@ class Logged:
     """
 
     position: int
-    item: Item
+    item: T

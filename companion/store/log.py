@@ -1,4 +1,6 @@
-"""The event log: what happened, for ever, in one SQLite file.
+"""Logs that only grow: what happened, for ever, in one SQLite file each.
+
+`EventLog` is that of the table; `companion.store.sheets` keeps the score sheets in another of the same make.
 
 The log only grows; state is always the fold of what it holds (`Fold of the log`, live layer).
 An item is acknowledged when `append` returns: from then on it survives a killed process and
@@ -11,9 +13,11 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
+from typing import Generic, Self, TypeVar
 
 from companion.store.coding import CodingError, decode, encode
 from companion.store.item import Item, Logged
@@ -21,6 +25,8 @@ from companion.store.item import Item, Logged
 __all__ = [
     "SCHEMA_VERSION",
     "EventLog",
+    "Form",
+    "Log",
     "LogBusyError",
     "LogDamagedError",
     "LogError",
@@ -30,12 +36,11 @@ __all__ = [
 ]
 
 SCHEMA_VERSION = 1
-"""Format of the file; rises with every change that an older version could not read."""
+"""Format of the event log; rises with every change that an older version could not read."""
 
-_APPLICATION_ID = 0x5363684E
-"""Marks the file as one of ours (`SchN`), so that no other database is taken for a log."""
+T = TypeVar("T")
 
-_SCHEMA = f"""
+_SCHEMA = """
 CREATE TABLE log (
     position INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,
@@ -45,9 +50,30 @@ CREATE TRIGGER log_never_changes BEFORE UPDATE ON log
     BEGIN SELECT RAISE(ABORT, 'the log only grows'); END;
 CREATE TRIGGER log_never_shrinks BEFORE DELETE ON log
     BEGIN SELECT RAISE(ABORT, 'the log only grows'); END;
-PRAGMA application_id = {_APPLICATION_ID};
-PRAGMA user_version = {SCHEMA_VERSION};
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Form(Generic[T]):
+    """What a log holds, and how.
+
+    Attributes:
+        name: What the file is called in messages.
+        application_id: Marks the file, so that no other database is taken for this log.
+        version: Format of its items.
+        encode: Gives kind and JSON text of an item; the same item always gives the same text.
+        decode: Reads an item back; a `CodingError` says what is wrong with it.
+    """
+
+    name: str
+    application_id: int
+    version: int
+    encode: Callable[[T], tuple[str, str]]
+    decode: Callable[[str, str], T]
+
+
+EVENTS: Form[Item] = Form("event log", 0x5363684E, SCHEMA_VERSION, encode, decode)
+"""The table's own log; its mark reads `SchN`."""
 
 
 class LogError(RuntimeError):
@@ -70,40 +96,36 @@ class LogTooNewError(LogError):
     """A later version of the companion wrote this log."""
 
 
-class EventLog:
-    """The writer. One thread at a time may use it.
+class Log(Generic[T]):
+    """The writer of a log. One thread at a time may use it.
 
-    >>> import tempfile
-    >>> from companion.rules.events import Claimed
-    >>> from companion.rules.cards import Player
-    >>> from companion.table.entry import Settled
-    >>> with tempfile.TemporaryDirectory() as folder, EventLog(Path(folder) / "log.sqlite") as log:
-    ...     _ = log.append([Settled(1, 2.5, Claimed(Player.NORTH), 1.0, "phone:north")])
-    ...     [logged.position for logged in log.read()]
-    [1]
+    Attributes:
+        path: The SQLite file.
     """
 
-    def __init__(self, path: Path, *, max_pages: int | None = None) -> None:
+    def __init__(self, path: Path, form: Form[T], *, max_pages: int | None = None) -> None:
         """Open the log at `path`, or make it, with its folder.
 
         Args:
             path: The SQLite file.
+            form: What it holds.
             max_pages: Most pages of 4096 bytes that the file may take; `None`: as the disk allows.
 
         Raises:
             LogBusyError: Another writer has it.
             LogTooNewError: Written by a later version.
-            LogDamagedError: Not a log, or destroyed in parts.
+            LogDamagedError: Not such a log, or destroyed in parts.
             LogFullError: No room to make it.
             LogError: The folder or file cannot be used.
         """
         self.path = path
+        self._form = form
         self._lock = _lock(path)
         try:
             self._db = _connect(path, "rwc")
             try:
                 self._prepare(max_pages)
-                self._last = _verify(self._db, path)
+                self._last = _verify(self._db, path, form)
             except BaseException:
                 self._db.close()
                 raise
@@ -116,19 +138,23 @@ class EventLog:
     def _prepare(self, max_pages: int | None) -> None:
         if _is_new(self._db):
             with self._db:
-                self._db.executescript(f"BEGIN; {_SCHEMA} COMMIT;")
-        _check_version(self._db, self.path)
+                self._db.executescript(f"BEGIN; {_SCHEMA} {self._marks()} COMMIT;")
+        _check_version(self._db, self.path, self._form)
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = FULL")
         if max_pages is not None:
             self._db.execute(f"PRAGMA max_page_count = {max_pages:d}")
+
+    def _marks(self) -> str:
+        form = self._form
+        return f"PRAGMA application_id = {form.application_id:d}; PRAGMA user_version = {form.version:d};"
 
     @property
     def last(self) -> int:
         """Position of the last item; 0 while the log is empty."""
         return self._last
 
-    def append(self, items: Sequence[Item]) -> tuple[Logged, ...]:
+    def append(self, items: Sequence[T]) -> tuple[Logged[T], ...]:
         """Write `items` down, all or none, and return them with their positions.
 
         They are on the disk when this returns.
@@ -140,7 +166,7 @@ class EventLog:
         if not items:
             return ()
         logged = tuple(Logged(self._last + place, item) for place, item in enumerate(items, start=1))
-        rows = [(entry.position, *encode(entry.item)) for entry in logged]
+        rows = [(entry.position, *self._form.encode(entry.item)) for entry in logged]
         try:
             with self._db:
                 self._db.execute("BEGIN IMMEDIATE")
@@ -150,9 +176,9 @@ class EventLog:
         self._last = logged[-1].position
         return logged
 
-    def read(self, after: int = 0) -> Iterator[Logged]:
+    def read(self, after: int = 0) -> Iterator[Logged[T]]:
         """Give what stands after position `after`, in order; errors as `LogReader.read`."""
-        return _read(self._db, self.path, after)
+        return _read(self._db, self.path, after, self._form)
 
     def close(self) -> None:
         """Fold the write-ahead file into the log and let go of it."""
@@ -165,13 +191,31 @@ class EventLog:
             self._db.close()
             os.close(self._lock)
 
-    def __enter__(self) -> EventLog:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+class EventLog(Log[Item]):
+    """The writer of the table's log. One thread at a time may use it.
+
+    >>> import tempfile
+    >>> from companion.rules.events import Claimed
+    >>> from companion.rules.cards import Player
+    >>> from companion.table.entry import Settled
+    >>> with tempfile.TemporaryDirectory() as folder, EventLog(Path(folder) / "log.sqlite") as log:
+    ...     _ = log.append([Settled(1, 2.5, Claimed(Player.NORTH), 1.0, "phone:north")])
+    ...     [logged.position for logged in log.read()]
+    [1]
+    """
+
+    def __init__(self, path: Path, *, max_pages: int | None = None) -> None:
+        """Open the log at `path`, or make it; arguments and errors as `Log`."""
+        super().__init__(path, EVENTS, max_pages=max_pages)
 
 
 class LogReader:
@@ -190,17 +234,17 @@ class LogReader:
             raise LogError(f"{path}: no such log")
         try:
             self._db = _connect(path, "ro")
-            _check_version(self._db, path)
+            _check_version(self._db, path, EVENTS)
         except sqlite3.Error as error:
             raise _translated(error, path) from error
 
-    def read(self, after: int = 0) -> Iterator[Logged]:
+    def read(self, after: int = 0) -> Iterator[Logged[Item]]:
         """Give what stands after position `after`, in order.
 
         Raises:
             LogDamagedError: An item cannot be read, or one is missing between two others.
         """
-        return _read(self._db, self.path, after)
+        return _read(self._db, self.path, after, EVENTS)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -248,27 +292,27 @@ def _is_new(db: sqlite3.Connection) -> bool:
     return tables == 0 and _number(db, "application_id") == 0 and _number(db, "user_version") == 0
 
 
-def _check_version(db: sqlite3.Connection, path: Path) -> None:
-    if _number(db, "application_id") != _APPLICATION_ID:
-        raise LogDamagedError(f"{path}: not an event log of the companion")
+def _check_version(db: sqlite3.Connection, path: Path, form: Form[T]) -> None:
+    if _number(db, "application_id") != form.application_id:
+        raise LogDamagedError(f"{path}: not the companion's {form.name}")
     version = _number(db, "user_version")
-    if version > SCHEMA_VERSION:
+    if version > form.version:
         raise LogTooNewError(
-            f"{path}: has format {version}, this version of the companion reads up to {SCHEMA_VERSION}"
+            f"{path}: has format {version}, this version of the companion reads up to {form.version}"
         )
 
 
-def _verify(db: sqlite3.Connection, path: Path) -> int:
+def _verify(db: sqlite3.Connection, path: Path, form: Form[T]) -> int:
     """Return the last position, having read every page and every item once."""
     if (found := db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
         raise LogDamagedError(f"{path}: {str(found).splitlines()[0]}")
     last = 0
-    for logged in _read(db, path, 0):
+    for logged in _read(db, path, 0, form):
         last = logged.position
     return last
 
 
-def _read(db: sqlite3.Connection, path: Path, after: int) -> Iterator[Logged]:
+def _read(db: sqlite3.Connection, path: Path, after: int, form: Form[T]) -> Iterator[Logged[T]]:
     expected = after + 1
     try:
         for position, kind, payload in db.execute(
@@ -277,7 +321,7 @@ def _read(db: sqlite3.Connection, path: Path, after: int) -> Iterator[Logged]:
             if position != expected:
                 raise LogDamagedError(f"{path}: item {expected} is missing")
             expected += 1
-            yield Logged(position, decode(kind, payload))
+            yield Logged(position, form.decode(kind, payload))
     except CodingError as error:
         raise LogDamagedError(f"{path}: item {expected - 1}: {error}") from error
     except sqlite3.Error as error:
