@@ -15,7 +15,7 @@ from companion.rules.cards import Player
 from companion.rules.claim import Verdict, verify
 from companion.rules.events import CardPlayed, Claimed, Dealt, GivenUp
 from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal
-from companion.rules.match import Match
+from companion.rules.match import Match, next_dealer
 from companion.rules.ruleset import RuleSet
 from companion.store.item import Answered, Item, MatchStarted, Pressed
 from companion.table.entry import Asked, Retracted, Settled
@@ -158,8 +158,7 @@ def _match(started: MatchStarted, hands: Sequence[HandFold]) -> tuple[Match, int
             match, first_hand = match.following(), index
         if hand.state.award is not None:
             match = match.with_award(hand.state.award, hand.state.dealer)
-        else:
-            match = replace(match, next_dealer=hand.state.dealer)
+        match = replace(match, next_dealer=next_dealer(hand.state))
     return match, first_hand
 
 

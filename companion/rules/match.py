@@ -10,8 +10,9 @@ from companion.rules.cards import Player
 from companion.rules.match_form import match_fields, match_to_json
 from companion.rules.points import Award
 from companion.rules.ruleset import RuleSet
+from companion.rules.state import HandState
 
-__all__ = ["Match", "MatchError", "dealer_after", "fold"]
+__all__ = ["Match", "MatchError", "dealer_after", "fold", "next_dealer"]
 
 
 BEST_OF_3 = 2
@@ -193,6 +194,21 @@ def dealer_after(rules: RuleSet, award: Award, dealer: Player) -> Player:
             return dealer if award.winner is None else award.winner
         case "keep_on_draw":
             return dealer if award.winner is None else dealer.other
+
+
+def next_dealer(state: HandState) -> Player:
+    """Return who deals after a hand, however it ended (clause 1.5).
+
+    A hand that was given up, or would be if the next were dealt now, is dealt again by the same
+    dealer. Where a claim or a last trick is still open, it counts as scored, a claim as right.
+    """
+    if state.award is not None:
+        return dealer_after(state.rules, state.award, state.dealer)
+    if state.given_up or not state.over:
+        return state.dealer
+    if state.rules.dealer == "winner_deals":
+        return state.dealer if state.claimed_by is None else state.claimed_by
+    return state.dealer.other
 
 
 def fold(start: Match, awards: Iterable[Award]) -> Match:

@@ -10,7 +10,7 @@ from scripted_table import random_hand
 
 from companion.live.fold import fold
 from companion.rules.cards import Player
-from companion.rules.events import Dealt
+from companion.rules.events import Dealt, GivenUp
 from companion.rules.hand import apply, deal
 from companion.rules.ruleset import RuleSet
 from companion.store.coding import decode, encode
@@ -80,6 +80,17 @@ def test_an_entry_that_cannot_have_been_is_kept_and_marked() -> None:
     assert folded.hand.state == fold(items).hand.state
     assert folded.hand.unfit == (5,)
     assert folded.hand.events[-1] == again
+
+
+def test_a_hand_given_up_is_dealt_again_by_the_same_dealer() -> None:
+    """Only a hand with a result passes the deal on; one that goes on would be dealt again, too."""
+    first, second = random_hand(8), random_hand(9, Player.NORTH)
+    events = [*first, *second[:4]]
+    items = [START, *(Settled(seq, float(seq), event, 0.9) for seq, event in enumerate(events, start=1))]
+    seq = len(items)
+    given_up = [*items, Settled(seq, float(seq), GivenUp(), 0.9)]
+    assert fold(items[: len(first) + 1]).match.next_dealer is Player.NORTH
+    assert fold(items).match.next_dealer is fold(given_up).match.next_dealer is Player.NORTH
 
 
 def test_events_before_any_deal_belong_to_no_hand() -> None:

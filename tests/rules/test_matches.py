@@ -6,8 +6,10 @@ import json
 
 import pytest
 
-from companion.rules.cards import Player
-from companion.rules.match import Match, MatchError, fold
+from companion.rules.cards import Card, Player
+from companion.rules.events import CardPlayed, Claimed, GivenUp
+from companion.rules.hand import apply, deal
+from companion.rules.match import Match, MatchError, fold, next_dealer
 from companion.rules.points import Award, PointRange
 from companion.rules.record import RecordError
 from companion.rules.ruleset import PRESETS, RuleSet, preset
@@ -96,6 +98,31 @@ def test_8_5_drawn_hands_add_up() -> None:
 def sweep(winner: Player) -> list[Award]:
     """Three hands that win a match to 7 against nothing."""
     return [award(winner, 3), award(winner, 3), award(winner, 3)]
+
+
+@pytest.mark.parametrize("dealer", ["alternate", "winner_deals", "keep_on_draw"])
+def test_1_5_a_hand_without_a_result_is_dealt_again(dealer: str) -> None:
+    """Given up, or broken off now, it has the same dealer once more under any rule for dealers."""
+    dealt = deal(RuleSet().with_overrides({"dealer": dealer}), NORTH, Card.parse("JD"))
+    begun = apply(dealt, CardPlayed(SOUTH, Card.parse("AH")))
+
+    assert next_dealer(dealt) is next_dealer(begun) is next_dealer(apply(begun, GivenUp())) is NORTH
+
+
+@pytest.mark.parametrize(("dealer", "after"), [("alternate", NORTH), ("winner_deals", SOUTH)])
+def test_1_5_an_open_claim_counts_as_scored(dealer: str, after: Player) -> None:
+    """While an unread card leaves a claim open, the next deal goes on as if it were right."""
+    state = deal(RuleSet().with_overrides({"dealer": dealer}), SOUTH, Card.parse("JD"))
+    tricks = ("TS", "AS"), ("AD", "KD"), ("AH", "JH"), (None, "TC")
+    leader = NORTH
+    for led, followed in tricks:
+        for player, name in ((leader, led), (leader.other, followed)):
+            state = apply(state, CardPlayed(player, None if name is None else Card.parse(name)))
+        leader = SOUTH
+    state = apply(state, Claimed(SOUTH))
+
+    assert state.award is None
+    assert next_dealer(state) is after
 
 
 def test_9_4_without_a_series_marks_add_up() -> None:
