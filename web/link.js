@@ -78,19 +78,19 @@ export function follow(show, state) {
   connect();
 }
 
-/** Send a command; the answer is `{ok}` or `{ok: false, reason, error}`. A repetition is done once. */
-export async function send(command) {
+/** Send a command; the answer is `{ok, ...}` or `{ok: false, reason, error}`. A repetition is done once. */
+export async function send(command, address = "api/commands") {
   const key = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
   for (let attempt = 0; attempt < 2; attempt += 1) {
     try {
-      const answer = await fetch("api/commands", {
+      const answer = await fetch(address, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ ...command, key }),
         signal: AbortSignal.timeout(6000),
       });
       const body = await answer.json();
-      return answer.ok ? { ok: true } : { ok: false, reason: body.reason ?? "other", error: body.error };
+      return answer.ok ? { ok: true, ...body } : { ok: false, reason: "other", ...body };
     } catch {
       await new Promise((resolve) => setTimeout(resolve, 400));
     }

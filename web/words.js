@@ -179,6 +179,11 @@ const EN = {
 const WORDS = { de: DE, en: EN };
 let language = "de";
 
+/** Take in the words of another page. */
+export function learn(more) {
+  for (const each of Object.keys(WORDS)) Object.assign(WORDS[each], more[each]);
+}
+
 /** Choose `de` or `en`. */
 export function speak(chosen) {
   language = WORDS[chosen] ? chosen : "de";

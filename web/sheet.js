@@ -1,0 +1,242 @@
+// The score sheets: for games that no camera referees. Shows what the server has, and sends what is pressed.
+
+import { choices, choose, closeSheet, el, openSheet, redraw } from "./dom.js";
+import { follow, send } from "./link.js";
+import { contractsForm, newSheetForm, renameForm } from "./sheet_forms.js";
+import { entryPart, nothing } from "./sheet_entry.js";
+import { bookPart, endedPart, handText, linesPart, nameOf, scorePart } from "./sheet_parts.js";
+import { SHEET_WORDS } from "./sheet_words.js";
+import { learn, say, speak } from "./words.js";
+
+const $ = (id) => document.getElementById(id);
+
+let book = null; // all sheets, while the list is shown
+let sheet = null; // the sheet that is shown
+let told = nothing(); // the hand that is being told
+let written = -1; // entries on all sheets that the server has spoken of
+let line = "off";
+let style = choices();
+
+const chosen = () => Number(location.hash.slice(1)) || null;
+
+// Reading
+
+let asked = 0;
+async function load() {
+  const number = chosen();
+  const turn = ++asked;
+  try {
+    const answer = await fetch(number ? `api/sheets/${number}` : "api/sheets", { signal: AbortSignal.timeout(6000) });
+    if (turn !== asked) return;
+    if (answer.status === 404 && number) {
+      location.hash = "";
+      return;
+    }
+    if (!answer.ok) return;
+    const found = await answer.json();
+    if (turn !== asked) return;
+    const news = number && sheet?.sheet === number && found.seq !== sheet.seq;
+    if (number) [sheet, book] = [found, null];
+    else [sheet, book] = [null, found];
+    if (news) announce();
+    if (news && told.after !== null && told.after !== found.seq && !sending) {
+      told = nothing();
+      toast(say("sheet_refused|too_late"));
+    }
+    draw();
+  } catch {
+    // The line says that it is cut; with its return everything is read again.
+    written = -1;
+  }
+}
+
+function announce() {
+  const newest = sheet.lines.at(-1);
+  $("announcer").textContent = newest ? handText(sheet, newest.hand) : "";
+}
+
+// Writing
+
+let sending = false;
+async function press(command, done = "") {
+  if (sending) return;
+  sending = true;
+  closeSheet();
+  const place = command.type === "open" ? {} : { sheet: sheet.sheet, after: told.after ?? sheet.seq };
+  const answer = await send({ ...command, ...place }, "api/sheets");
+  sending = false;
+  if (answer.ok || answer.reason === "too_late") told = nothing();
+  if (answer.ok) {
+    if (done) toast(done);
+    if (command.type === "open") location.hash = String(answer.sheet);
+    else await load();
+    return;
+  }
+  const text = answer.reason === "offline" ? say("sheet_offline")
+    : say(`sheet_refused|${answer.reason}`, answer.details) ?? say("sheet_refused|other", { text: answer.error });
+  toast(text);
+  await load();
+}
+
+async function write(hand) {
+  if (hand.cards?.every((points) => points === null)) {
+    toast(say("cards_missing"));
+    return;
+  }
+  const { line: correcting } = told;
+  await press(correcting ? { type: "correct", line: correcting.seq, hand } : { type: "hand", hand });
+  if (told.after === null) window.scrollTo({ top: 0 });
+}
+
+/** A hand that is begun belongs after what was seen then: what another phone writes meanwhile is noticed. */
+const keep = () => { told.after ??= sheet.seq; };
+
+function change(part) {
+  told = { ...told, ...part };
+  keep();
+  draw();
+  $("entry").querySelector("button:not(#undo):not(#step-back):not(#cancel-correction)")?.focus({ preventScroll: true });
+}
+
+function correct(hand) {
+  closeSheet();
+  told = nothing(hand);
+  keep();
+  if (hand.hand?.cards) {
+    told.tute = {
+      cards: hand.hand.cards.map(String), last_trick: hand.hand.last_trick, tute: hand.hand.tute,
+      songs: hand.hand.songs.map((songs) => [songs.filter((song) => song === 40).length, songs.filter((song) => song === 20).length]),
+    };
+  } else if (hand.hand) {
+    told.doubling = hand.hand.doubling;
+  }
+  draw();
+}
+
+// Dialogs
+
+const button = (text, onclick, className = "", id = undefined) => el("button", { type: "button", className, onclick, id, text });
+
+function openLine(shown) {
+  openSheet(shown.score ? say("line_title", { n: shown.score.number }) : say("struck"),
+    el("p", { className: "said", text: handText(sheet, shown.hand) }),
+    ...shown.was.map((hand) => el("p", { text: say("before", { what: handText(sheet, hand) }) })),
+    shown.hand && el("p", { text: say("dealt", { name: nameOf(sheet.names, shown.hand.dealer) }) }),
+    button(say("correct"), () => correct(shown), "strong", "correct-line"),
+    shown.hand && button(say("strike"), () => press({ type: "correct", line: shown.seq, hand: null }), "", "strike-line"),
+    button(say("cancel"), closeSheet, "quiet"));
+}
+
+function chooseDealer() {
+  openSheet(say("who_deals"),
+    ...sheet.names.map((_, seat) => button(nameOf(sheet.names, seat), () => press({ type: "dealer", dealer: seat }), seat === sheet.dealer ? "strong" : "")),
+    button(say("cancel"), closeSheet, "quiet"));
+}
+
+function openNew() {
+  const recent = (seats) => book?.sheets.find((each) => each.names.length === seats)?.names ?? [];
+  openSheet(say("which_game"),
+    ...book.games.map((agreement) => el("button", { type: "button", className: "game-choice", "data-game": agreement.game,
+      onclick: () => newSheetForm(agreement, book.seats[agreement.game], recent(book.seats[agreement.game]), (command) => press(command), toast) },
+    el("strong", { text: say(`games|${agreement.game}`) }), el("small", { text: say(`games_more|${agreement.game}`) }))),
+    button(say("cancel"), closeSheet, "quiet"));
+}
+
+function openClose() {
+  openSheet(say("close_sheet"), el("p", { text: say("close_confirm") }),
+    button(say("close_sheet"), () => press({ type: "close" }), "strong", "close-yes"),
+    button(say("cancel"), closeSheet, "quiet"));
+}
+
+function openMenu() {
+  const pick = (title, key, options) => el("fieldset", {}, el("legend", { text: title }),
+    el("div", { className: "choice" }, ...options.map(([value, text]) =>
+      el("button", { type: "button", "aria-pressed": String(style[key] === value), text, onclick: () => { restyle(key, value); openMenu(); } }))));
+  const link = (kind) => el("a", { className: "button", href: `api/sheets/${sheet.sheet}/export.${kind === "text" ? "txt" : "json"}`, download: true, text: say(`export_${kind}`) });
+  const open = sheet?.may_write && !sheet.closed;
+  openSheet(say("menu"),
+    open && el("div", { className: "choice" },
+      button(say("rename"), () => renameForm(sheet, press), "", "menu-rename"),
+      sheet.agreement.contracts.length > 0 && button(say("table_of_contracts"), () => contractsForm(sheet, press, toast), "", "menu-contracts"),
+      button(say("close_sheet"), openClose, "", "menu-close")),
+    sheet && el("div", { className: "choice" }, link("text"), link("json")),
+    pick(say("language"), "language", [["de", "Deutsch"], ["en", "English"]]),
+    pick(say("theme"), "theme", ["auto", "dark", "light"].map((each) => [each, say(`theme_${each}`)])),
+    button(say("done"), closeSheet, "quiet"));
+}
+
+// Drawing
+
+let toastTimer = 0;
+function toast(text) {
+  const node = $("toast");
+  node.textContent = text;
+  node.hidden = false;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => { node.hidden = true; }, 5000);
+}
+
+function entryOf() {
+  if (!sheet) return book?.may_write ? [el("button", { type: "button", id: "new-sheet", className: "main", onclick: openNew }, el("strong", { text: say("new_sheet") }))] : [];
+  if (!sheet.may_write) return [el("p", { className: "ask", text: say("look_only") })];
+  const undo = () => press({ type: "undo" }, say("undone"));
+  if (sheet.closed) {
+    return [el("div", { className: "step" }, el("p", { className: "ask", text: say("closed_more") }),
+      el("button", { type: "button", id: "undo", onclick: undo, text: say("undo_line") }))];
+  }
+  return entryPart(sheet, told, { change, keep, done: write, undo, cancel: () => { told = nothing(); draw(); } });
+}
+
+function draw() {
+  $("title").textContent = sheet ? say(`games|${sheet.agreement.game}`).replaceAll("\u00ad", "") : say("sheets");
+  document.title = $("title").textContent;
+  $("back").href = sheet ? "#" : "./";
+  $("back").setAttribute("aria-label", say(sheet ? "to_sheets" : "to_table"));
+  $("open-menu").setAttribute("aria-label", say("menu"));
+  const linkText = say(`link|${line === "on" ? "on" : "off"}`);
+  $("link").className = `pill ${line === "on" ? "good" : "bad"}`;
+  $("link").textContent = line === "on" ? "" : linkText;
+  $("link").setAttribute("aria-label", linkText);
+  const trouble = line === "unpaired" ? "not_paired" : line === "off" ? "link_off" : null;
+  $("banner").hidden = !trouble || (line === "off" && !sheet && !book);
+  $("banner").textContent = trouble ? say(trouble) : "";
+  document.body.classList.toggle("stale", line !== "on");
+  if (!sheet && !book) return;
+  const look = [style, sheet?.sheet];
+  redraw($("score"), [look, sheet], () => (sheet ? scorePart(sheet, { chooseDealer }) : []));
+  redraw($("ended"), [look, sheet?.ended, sheet?.names, sheet?.closed], () => [sheet && endedPart(sheet)]);
+  redraw($("lines"), [look, sheet?.lines, sheet?.names, sheet?.closed], () => (sheet ? [linesPart(sheet, { openLine })] : []));
+  redraw($("book"), [look, book?.sheets], () => (book ? [bookPart(book)] : []));
+  redraw($("entry"), [look, sheet, told, !!book], entryOf);
+}
+
+function restyle(key, value) {
+  style = choose(key, value);
+  applyStyle();
+  draw();
+}
+
+function applyStyle() {
+  speak(style.language);
+  document.documentElement.dataset.theme = style.theme;
+}
+
+learn(SHEET_WORDS);
+applyStyle();
+$("open-menu").addEventListener("click", openMenu);
+$("sheet").addEventListener("click", (event) => { if (event.target === event.currentTarget) closeSheet(); });
+window.addEventListener("hashchange", () => {
+  told = nothing();
+  closeSheet();
+  load();
+});
+draw();
+follow((snapshot) => {
+  if (snapshot.sheets === written) return;
+  written = snapshot.sheets;
+  load();
+}, (state) => {
+  if (state === line) return;
+  line = state;
+  draw();
+});
