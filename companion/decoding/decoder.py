@@ -267,15 +267,12 @@ class Decoder:
             if not late and not any(allowed(story, act.event) for story in self._belief.rivals):
                 still.append(act)
                 continue
-            heard: list[Story] = []
-            for story in self._belief.stories:
-                if said_already(story, act):
-                    heard.append(story)
-                elif late or allowed(story, act.event):
-                    grown = story.then(act)
-                    if grown is not None:
-                        heard.append(grown)
-            self._belief.keep(heard)
+            heard = [story for story in self._belief.stories if said_already(story, act)]
+            if not (heard and act.event in self._settler.offered):
+                able = [story for story in self._belief.stories if late or allowed(story, act.event)]
+                grown = [story.then(act) for story in able if story not in heard]
+                heard.extend(story for story in grown if story is not None)
+            self._belief.keep(heard)  # an answer is about what some stories tell already
         self._waiting = still
 
     def _meant(self, event: CardPlayed) -> int | None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from companion.decoding.evidence import Laid
 from companion.decoding.likelihood import (
+    LOG_EXCHANGED,
     LOG_GATHERED_UNANSWERED,
     LOG_MARRIAGE,
     LOG_MISSED_PLAY,
@@ -22,7 +23,7 @@ from companion.decoding.likelihood import (
 )
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Act, Story, Table
 from companion.rules.cards import PACK_24, Card, Player, Rank
-from companion.rules.events import CardPlayed, MarriageDeclared
+from companion.rules.events import CardPlayed, Exchanged, MarriageDeclared
 from companion.table.observation import Phase
 
 __all__ = ["laid", "led_of_pair", "plays"]
@@ -88,6 +89,8 @@ def plays(
                 yield grown
             elif card is not None and card in state.seen:
                 yield from _misread_before(story, card, act, index, table, price, sights)
+            elif card is not None and card == state.turned_up:
+                yield from _exchanged_before(story, card, act, index, table, price)
 
 
 def _place_of_play(story: Story, track: int, time: float, sights: Sights | None) -> tuple[float, Table]:
@@ -136,6 +139,30 @@ def _misread_before(
         grown = changed.then(again, index=index, table=table, extra=price)
         if grown is not None:
             yield grown
+
+
+def _exchanged_before(
+    story: Story, card: Card, act: Act, index: int, table: Table, price: float
+) -> Iterator[Story]:
+    """The turned-up card is played while one lies under the stock: that one is the exchanged jack.
+
+    Whoever plays it took it when last on lead, whatever the jack is taken for.
+    """
+    state, turn_up = story.state, story.table.turn_up
+    taker, jack = state.to_play, Card(state.rules.lowest_trump, card.suit)
+    at = next((i for i in range(len(story.acts), -1, -1) if story.states[i].on_lead is taker), None)
+    if taker is None or at is None or jack == card or turn_up is None or turn_up not in story.readings:
+        return
+    time = act.time if at == len(story.acts) else story.acts[at].time
+    taken = Act(Exchanged(taker), time, from_south=act.from_south, prior=LOG_EXCHANGED)
+    earlier = story.refolded([*story.acts[:at], taken, *story.acts[at:]])
+    if earlier is None:
+        return
+    readings = {**story.readings, turn_up: PACK_24.index(jack)}
+    again = replace(act, event=CardPlayed(taker, card))
+    grown = replace(earlier, readings=readings).then(again, index=index, table=table, extra=price)
+    if grown is not None:
+        yield grown
 
 
 def _same_card(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:

@@ -47,13 +47,15 @@ class Settler:
         self.ledger = ledger
         self.open: set[int] = set()
         """Positions of plays whose card nobody has named."""
+        self.offered: set[Event] = set()
+        """What the questions of this hand offer."""
         self._asked: set[int] = set()
         self._doubt: tuple[int, float] | None = None
         """Position of the entry in doubt, and since when."""
 
     def begin_hand(self) -> None:
         """Forget the questions of the hand before."""
-        self.open, self._asked, self._doubt = set(), set(), None
+        self.open, self.offered, self._asked, self._doubt = set(), set(), set(), None
 
     def settle(self, belief: Belief, now: Moment) -> list[Entry]:
         """Settle what is ripe and agreed; withdraw what another story contradicts clearly."""
@@ -219,13 +221,15 @@ class Settler:
             if at < len(story.chain) and story.chain[at].event not in options:
                 options.append(story.chain[at].event)
         named = [one for one in options if not (isinstance(one, CardPlayed) and one.card is None)]
+        offered = _choice(named or options)
         text = "what_happened"
         if isinstance(act.event, Dealt):
             dealers = {option.dealer for option in options if isinstance(option, Dealt)}
             text = "who_dealt" if len(dealers) > 1 else "which_turn_up"
-        elif isinstance(act.event, CardPlayed):
+        elif all(isinstance(one, CardPlayed) for one in offered):
             text = "which_card"
-        return self.ledger.ask(text, time, about, tuple((named or options)[:3]))
+        self.offered.update(offered)
+        return self.ledger.ask(text, time, about, offered)
 
     def _write_open(self, belief: Belief, at: int, act: Act) -> Settled:
         """Write an act down of which not everything is known."""
@@ -234,6 +238,13 @@ class Settler:
             event = CardPlayed(act.event.player, None)
             return self.ledger.settle(event, act.time, OPEN_CONFIDENCE, act.source)
         return self._write(belief, act)
+
+
+def _choice(options: Sequence[Event], most: int = 3) -> tuple[Event, ...]:
+    """The likeliest answers, an event of another kind among them if there is one."""
+    chosen = list(options[:most])
+    others = [one for one in options[most:] if all(type(one) is not type(other) for other in chosen)]
+    return tuple(chosen[: most - 1] + others[:1] if others else chosen)
 
 
 def _partner(card: Card) -> Card:

@@ -11,9 +11,6 @@ from companion.rules.hand import ImpossibleEvent, check
 
 __all__ = ["allowed", "corrected", "forgotten", "said_already"]
 
-LATELY = 3
-"""Acts back to which a word may repeat what the camera has seen."""
-
 
 def allowed(story: Story, event: Event) -> bool:
     """Whether the rules allow `event` now in this story."""
@@ -24,9 +21,9 @@ def allowed(story: Story, event: Event) -> bool:
 
 
 def said_already(story: Story, act: Act) -> bool:
-    """Whether the camera saw what a player says, a moment ago."""
+    """Whether the camera saw what a player says; each of these happens once a hand."""
     return isinstance(act.event, Closed | MarriageDeclared | Exchanged) and any(
-        old.event == act.event for old in story.acts[-LATELY:]
+        old.event == act.event for old in story.acts
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.rules.cards import PACK_24, Card, Rank, Suit
 from companion.table.detection import CLASSES
 
 __all__ = ["Identity"]
@@ -18,8 +19,12 @@ INDEPENDENT_S = 0.15
 """Frames closer together than this show the same noise and count in proportion to their distance."""
 MOST_WEIGHT = 4.0
 """Worth of a still card's frames together, in independent frames: a lasting misreading is one misreading."""
-LASTING_MISREAD = 0.01
+LASTING_MISREAD = 0.005
 """Share of cards that are read wrong for as long as they lie; it bounds what a track can claim."""
+LASTING_MISREAD_COURT = 0.02
+"""The same for kings, queens and jacks, which every pack draws in its own way."""
+LOOKS_ALIKE = 0.8
+"""Share of lasting misreadings that take a card for one that looks like it."""
 CONTRADICTION = 2.0
 """Nats by which a frame must prefer another card to count as a contradiction."""
 SETTLED_WEIGHT = 1.9
@@ -30,6 +35,32 @@ UNDECIDED_RUN = 6
 """Contradicting frames in a row that need not agree on one card."""
 LONGEST_RUN = 8
 """Contradicting frames that wait at most before they count."""
+
+
+_COURTS = (Rank.KING, Rank.QUEEN, Rank.JACK)
+_COLOURS = ({Suit.HEARTS, Suit.DIAMONDS}, {Suit.CLUBS, Suit.SPADES})
+
+
+def _alike(one: Card, two: Card) -> bool:
+    """Whether a card is easily taken for another: a court of its suit, or its rank in its colour."""
+    if one.suit is two.suit:
+        return one.rank in _COURTS and two.rank in _COURTS
+    return one.rank is two.rank and {one.suit, two.suit} in _COLOURS
+
+
+def _truth_of_looks() -> Log:
+    """(26, 26): for each lasting look, the probabilities of what the card is; rows sum to 1."""
+    truth = np.full((CLASS_COUNT, CLASS_COUNT), LASTING_MISREAD / CLASS_COUNT)
+    for row, look in enumerate(PACK_24):
+        misread = LASTING_MISREAD_COURT if look.rank in _COURTS else LASTING_MISREAD
+        alike = [at for at, card in enumerate(PACK_24) if card != look and _alike(look, card)]
+        truth[row] = misread * (1.0 - LOOKS_ALIKE) / CLASS_COUNT
+        truth[row, alike] += misread * LOOKS_ALIKE / len(alike)
+    truth[np.diag_indices(CLASS_COUNT)] += 1.0 - truth.sum(axis=1)
+    return truth
+
+
+_TRUTH = _truth_of_looks()
 
 
 class Identity:
@@ -91,7 +122,7 @@ class Identity:
         top = self._sum - self._sum.max()
         probs = np.exp(top)
         probs /= probs.sum()
-        return np.asarray(np.log((1.0 - LASTING_MISREAD) * probs + LASTING_MISREAD / CLASS_COUNT))
+        return np.asarray(np.log(probs @ _TRUTH))
 
     @property
     def best(self) -> int:

@@ -11,7 +11,7 @@ from puppets import Noise, Show, quad, readings, stage
 
 from companion.decoding.decoder import Decoder
 from companion.rules.cards import PACK_20, PACK_24, Card, Player
-from companion.rules.events import CardPlayed, Claimed, Dealt, Event, GivenUp
+from companion.rules.events import CardPlayed, Claimed, Dealt, Event, Exchanged, GivenUp
 from companion.rules.hand import apply, deal
 from companion.rules.ruleset import preset
 from companion.table.detection import BACK, UNKNOWN, Detection, Reading
@@ -20,6 +20,7 @@ from companion.tracking.tracker import Tracker
 
 RULES = preset("schnapsen")
 NOISY = Noise(misses=0.10, misreads=0.03, phantoms=0.01)
+UNSEEN_EXCHANGES = (37, 245, 356)
 BAD = Noise(misses=0.20, misreads=0.05, phantoms=0.02, dropped=0.10, doubles=0.02)
 
 
@@ -336,3 +337,39 @@ def test_doubt_about_the_turn_up_does_not_stop_the_hand(seed: int) -> None:
 
     assert len(written) >= len(plays) - 2
     assert sum(isinstance(one, Asked) and one.text == "which_turn_up" for one in out) <= 1
+
+
+def an_exchange_not_seen(seed: int) -> tuple[Show, Dealt, Exchanged]:
+    """A hand with an exchange whose jack is taken for the card that it replaced, as long as it lies there."""
+    show = stage(RULES, seed)
+    dealt = show.events[0][0][1]
+    exchange = next(event for _, event in show.events[0] if isinstance(event, Exchanged))
+    assert isinstance(dealt, Dealt)
+    assert dealt.turned_up is not None
+    jack = PACK_24.index(Card(RULES.lowest_trump, dealt.turned_up.suit))
+    next(one for one in show.items if one.index == jack).index = PACK_24.index(dealt.turned_up)
+    return show, dealt, exchange
+
+
+@pytest.mark.parametrize("seed", UNSEEN_EXCHANGES)
+def test_a_turned_up_card_that_is_played_asks_for_an_exchange(seed: int) -> None:
+    """The turned-up card is led while another lies under the stock: an exchange is offered, or written."""
+    show, _, exchange = an_exchange_not_seen(seed)
+    decoder, entries = decode(list(readings(show, seed=seed)), show)
+    offered = [one for one in entries if isinstance(one, Asked) and exchange in one.options]
+
+    assert offered or exchange in recorded(decoder)[0]
+
+
+@pytest.mark.parametrize("seed", UNSEEN_EXCHANGES)
+def test_an_exchange_that_a_player_tells_late_is_put_where_it_belongs(seed: int) -> None:
+    """Told when asked, the exchange stands before the play that showed it."""
+    show, dealt, exchange = an_exchange_not_seen(seed)
+    shown = CardPlayed(exchange.player, dealt.turned_up)
+    time = next(time for time, event in show.events[0] if event == shown)
+    show.taps = sorted([*show.taps, (time + 5.0, exchange)], key=lambda tap: tap[0])
+    decoder, _ = decode(list(readings(show, seed=seed)), show)
+    events = recorded(decoder)[0]
+
+    assert exchange in events
+    assert events.index(exchange) < events.index(shown)
