@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.decoding.likelihood import Sight
+from companion.decoding.reaches import Reach, Reaches
 from companion.table.detection import BACK, UNKNOWN
 from companion.table.observation import Observation, Phase, TableView
 from companion.table.quad import covered, short_side
@@ -44,11 +45,15 @@ PILE_EDGE = 0.38
 
 @dataclass(frozen=True, slots=True)
 class TurnedUp:
-    """A face lies where the turn-up lies; `deal`: beside a stock that was not there before."""
+    """A face lies where the turn-up lies; `deal`: beside a stock that was not there before.
+
+    `reaches`: whose hands reached in lately.
+    """
 
     track: int
     time: float
     deal: bool
+    reaches: tuple[Reach, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +65,20 @@ class Unturned:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A face lies still somewhere else on the table since `time`."""
+    """A face lies still elsewhere on the table since `time`; `reaches`: whose hands reached in lately."""
 
     track: int
     time: float
+    reaches: tuple[Reach, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A card that lay still is no longer there since `time`."""
+    """A card that lay still is no longer there since `time`; `reaches`: whose hands reached in lately."""
 
     track: int
     time: float
+    reaches: tuple[Reach, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +94,14 @@ class Piled:
 class Absent:
     """The stock lies there in clear view without its turn-up for another half second.
 
-    It was last seen at `last_seen`, and its place is clear since `since`.
+    It was last seen at `last_seen`, and its place is clear since `since`; `reaches`: whose hands
+    reached in lately.
     """
 
     time: float
     since: float
     last_seen: float
+    reaches: tuple[Reach, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +120,7 @@ class Watcher:
 
     def __init__(self) -> None:
         self.sights: dict[int, Sight] = {}
+        self._reaches = Reaches()
         self._still_since: dict[int, float] = {}
         self._told: set[int] = set()
         self._began = np.inf
@@ -168,6 +178,7 @@ class Watcher:
     def update(self, view: TableView) -> list[Evidence]:
         """Return what is new, in the order of time."""
         self._began = min(self._began, view.time)
+        self._reaches.update(view)
         lying: list[Observation] = []
         out: list[Evidence] = []
         for card in view.cards:
@@ -189,7 +200,7 @@ class Watcher:
         began = max((one.time for one in out), default=-np.inf)
         out.extend(replace(one, time=max(one.time, began)) for one in self._laid(view, lying))
         out.extend(
-            Gone(card.track, card.since)
+            Gone(card.track, card.since, self._reaches.told())
             for card in view.cards
             if card.phase is Phase.GONE and card.track in self._told
         )
@@ -292,9 +303,9 @@ class Watcher:
             if self._near_turn_up(card):
                 self._turn_up = card.corners if self._turn_up is None else self._turn_up
                 self._turn_up_tracks.add(card.track)
-                out.append(TurnedUp(card.track, since, deal=False))
+                out.append(TurnedUp(card.track, since, deal=False, reaches=self._reaches.told()))
             else:
-                out.append(Laid(card.track, since))
+                out.append(Laid(card.track, since, self._reaches.told()))
         return out
 
     def _absences(self, view: TableView, lying: list[Observation]) -> list[Evidence]:
@@ -320,7 +331,7 @@ class Watcher:
                 self._absent_since, self._absent_next = time, time + ABSENT_STEP_S
             elif time >= self._absent_next:
                 self._absent_next = time + ABSENT_STEP_S
-                out.append(Absent(time, self._absent_since, self._turn_up_seen))
+                out.append(Absent(time, self._absent_since, self._turn_up_seen, self._reaches.told()))
         elif self._absent_next is not None:
             self._absent_next = max(self._absent_next, time + ABSENT_STEP_S / 2)
         if faces or stock:

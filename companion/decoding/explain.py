@@ -15,7 +15,7 @@ from companion.decoding.likelihood import (
 )
 from companion.decoding.plays import laid, led_of_pair
 from companion.decoding.story import Story
-from companion.decoding.turn_up import absent, closings, turned_up
+from companion.decoding.turn_up import absent, closable, closings, exchanged_at_close, turned_up
 from companion.rules.cards import Player
 from companion.table.observation import Phase
 
@@ -33,8 +33,10 @@ def explain(story: Story, seen: Evidence, sights: Sights) -> Iterator[Story]:
     match seen:
         case TurnedUp():
             yield from turned_up(story, seen, sights)
+            yield from exchanged_at_close(story, seen, sights)
         case Laid():
             yield from laid(story, seen, sights)
+            yield from exchanged_at_close(story, seen, sights)
         case Gone():
             yield from _gone(story, seen, sights)
         case Piled():
@@ -65,9 +67,9 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
     if seen.track == table.led and kept is not None and kept.lies:
         yield replace(story, extra=story.extra + LOG_KEPT_LIES)
         return
-    if seen.track == table.turn_up and state.stock_open:
+    if seen.track == table.turn_up and closable(state):
         yield story
-        yield from closings(story, sights[seen.track].last_seen, seen.time)
+        yield from closings(story, sights[seen.track].last_seen, seen.time, seen.reaches)
         return
     if state.led is None and seen.track in (table.led, table.answer):
         other_track = table.answer if seen.track == table.led else table.led

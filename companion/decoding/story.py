@@ -267,7 +267,8 @@ def _by_turn(act: Act, state: HandState) -> Act:
             now: Player | None = state.to_play
             return act if now in (None, player) else replace(act, event=CardPlayed(player.other, card))
         case Exchanged(player):
-            now = state.on_lead
+            at_close = state.at_close is not None and state.rules.exchange_on_close
+            now = state.at_close.closer.other if state.at_close and at_close else state.on_lead
             return act if now in (None, player) else replace(act, event=Exchanged(player.other))
         case Closed(player, before_draw):
             now = state.on_lead

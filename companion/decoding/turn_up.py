@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from companion.decoding.evidence import Absent, TurnedUp
+from companion.decoding.evidence import Absent, Laid, TurnedUp
 from companion.decoding.likelihood import (
     LOG_CAME_BACK,
     LOG_CLOSED,
@@ -17,16 +17,20 @@ from companion.decoding.likelihood import (
     Sight,
 )
 from companion.decoding.plays import plays
+from companion.decoding.reaches import Reach, close_prices
 from companion.decoding.story import SAME_MOMENT_S, Act, Story, Table
 from companion.rules.cards import PACK_24, Card, Player
-from companion.rules.events import Closed, Dealt, Exchanged
+from companion.rules.events import CardPlayed, Closed, Dealt, Exchanged
+from companion.rules.hand import HandState
 
-__all__ = ["absent", "closings", "turned_up"]
+__all__ = ["absent", "closable", "closings", "exchanged_at_close", "turned_up"]
 
 Sights = Mapping[int, Sight]
 
 MOST_ABSENT = -10.0
 """What a turn-up that is not seen costs at most, in nats."""
+SHOWN_WITHIN = 5.5
+"""Nats below the likeliest card down to which a card on the closed stock may be the lowest trump."""
 
 
 def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
@@ -108,23 +112,76 @@ def _with(story: Story, act: Act, index: int | None, table: Table) -> Story:
 def absent(story: Story, seen: Absent) -> Iterator[Story]:
     """Yield the story in which the turn-up is merely not seen, and those in which the stock is closed."""
     at = story.before_claims(seen.since)
-    state = story.states[at]
-    if not state.stock_open or state.turned_up is None or (story.state.over and at == len(story.acts)):
+    if not closable(story.states[at]) or (story.state.over and at == len(story.acts)):
         yield story
         return
     price = max(LOG_TURN_UP_ABSENT, MOST_ABSENT - story.absent)
     yield replace(story, extra=story.extra + price, absent=story.absent + price)
-    yield from closings(story, seen.last_seen, seen.since)
+    yield from closings(story, seen.last_seen, seen.since, seen.reaches)
 
 
-def closings(story: Story, after: float, time: float) -> Iterator[Story]:
+def closable(state: HandState) -> bool:
+    """Whether the stock may still be closed, also instead of the last draw (clause 6.4)."""
+    if state.at_close is not None:
+        return False
+    return state.turned_up is not None or _last_draw_due(state)
+
+
+def _last_draw_due(state: HandState) -> bool:
+    """Whether nobody has led since the trick after which the last cards are drawn."""
+    return state.rules.close_before_draw and len(state.tricks) == state.rules.stock_size // 2
+
+
+def closings(story: Story, after: float, time: float, reaches: Sequence[Reach] = ()) -> Iterator[Story]:
     """Somebody closed the stock, at the latest before what is said or led now."""
     at = story.before_claims(time)
     earlier = replace(story, acts=story.acts[:at], states=story.states[: at + 1])
-    if earlier.state.at_close is not None or not earlier.state.stock_open:
+    if earlier.state.at_close is not None:
         return
-    act = Act(Closed(Player.SOUTH), time, prior=LOG_CLOSED)
-    for grown in on_lead(earlier, act, None, replace(story.table, turn_up=None), after):
-        again = grown.refolded([*grown.acts, *story.acts[at:]])
-        if again is not None:
-            yield again
+    for close, price in _ways_to_close(earlier, after, reaches):
+        act = Act(close, time, prior=LOG_CLOSED + price)
+        for grown in on_lead(earlier, act, None, replace(story.table, turn_up=None), after):
+            again = grown.refolded([*grown.acts, *story.acts[at:]])
+            if again is not None:
+                yield again
+
+
+def _ways_to_close(story: Story, after: float, reaches: Sequence[Reach]) -> Iterator[tuple[Closed, float]]:
+    """Yield after the draw and, where that is played, before it, with what the hands say of each."""
+    state = story.state
+    late, early = 0.0, None
+    if state.rules.close_before_draw and state.tricks and state.tricks[-1].winner is not None:
+        plays_down = [act.time for act in story.acts if isinstance(act.event, CardPlayed)]
+        answered = plays_down[-1 if state.led is None else -2]
+        late, early = close_prices(reaches, state.tricks[-1].winner, answered, after)
+    if state.stock_open:
+        yield Closed(Player.SOUTH), late
+    if early is not None:
+        yield Closed(Player.SOUTH, before_draw=True), early
+
+
+def exchanged_at_close(story: Story, seen: Laid | TurnedUp, sights: Sights) -> Iterator[Story]:
+    """The closer's opponent shows the lowest trump on the closed stock, for the old card (clause 4.6)."""
+    old, sight = story.state.dealt_up, sights[seen.track]
+    if seen.track in story.knows or old is None or not story.state.rules.exchange_on_close:
+        return
+    lowest = Card(story.state.rules.lowest_trump, old.suit)
+    index = PACK_24.index(lowest)
+    if sight.log_p[index] < max(sight.log_p) - SHOWN_WITHIN:
+        return
+    prior = LOG_EXCHANGED + (0.0 if sight.came else LOG_UNMOVED)
+    for closed in _just_closed(story, seen, sights):
+        close = closed.state.at_close
+        if close is None or len(closed.state.tricks) > close.tricks:
+            continue
+        act = Act(Exchanged(close.closer.other), seen.time, seen.track, sight.from_south, prior=prior)
+        yield from on_lead(closed, act, index, closed.table, seen.time)
+
+
+def _just_closed(story: Story, seen: Laid | TurnedUp, sights: Sights) -> Iterator[Story]:
+    """Yield the story itself if the stock is closed in it, else those in which it was a moment ago."""
+    turn_up = sights.get(story.table.turn_up) if story.table.turn_up is not None else None
+    if story.state.at_close is not None:
+        yield story
+    elif turn_up is not None and not turn_up.lies and turn_up.last_seen < seen.time:
+        yield from closings(story, turn_up.last_seen, (turn_up.last_seen + seen.time) / 2, seen.reaches)

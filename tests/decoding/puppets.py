@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from companion.rules.cards import PACK_20, PACK_24, Card, Player
+from companion.rules.cards import PACK_24, Card, Player
 from companion.rules.events import (
     CardPlayed,
     Claimed,
@@ -21,6 +21,7 @@ from companion.rules.events import (
     Dealt,
     Event,
     Exchanged,
+    Knocked,
     MarriageDeclared,
 )
 from companion.rules.hand import HandState, apply, deal, legal_events
@@ -30,6 +31,8 @@ from companion.table.detection import BACK, CLASSES, Detection, Motion, Reading
 from companion.table.quad import covered
 
 WIDTH, HEIGHT = 1280, 720
+CHANCES = {Exchanged: 0.7, MarriageDeclared: 0.7, Closed: 0.04, Knocked: 0.2}
+"""How readily a puppet does what it may."""
 CARD_W, CARD_H = 96.0, 148.0
 CELLS = (45, 80)
 
@@ -82,9 +85,9 @@ class Show:
 def random_hand(rules: RuleSet, seed: int, dealer: Player) -> tuple[HandState, list[Event]]:
     """Return the deal, with all cards known, and the events of a random legal hand."""
     rng = random.Random(seed)
-    pack = list(PACK_20)
+    pack, size = list(rules.pack), int(rules.hand_size)
     rng.shuffle(pack)
-    start = deal(rules, dealer, pack[-1], (pack[:5], pack[5:10]), pack[10:])
+    start = deal(rules, dealer, pack[-1], (pack[:size], pack[size : 2 * size]), pack[2 * size :])
     state, events = start, []
     while not state.over:
         options = legal_events(state)
@@ -92,7 +95,7 @@ def random_hand(rules: RuleSet, seed: int, dealer: Player) -> tuple[HandState, l
         chosen: Event | None = None
         for word in words:
             enough = isinstance(word, Claimed) and count(state, word.player).total.low >= 66
-            chance = {Exchanged: 0.7, MarriageDeclared: 0.7, Closed: 0.04}.get(type(word), 0.0)
+            chance = CHANCES.get(type(word), 0.0)
             if rng.random() < (0.9 if enough else chance):
                 chosen = word
                 break
@@ -139,9 +142,18 @@ class Stage:
         trick: list[Item] = []
         pair: dict[Card, Item] = {}
         self.time += rng.uniform(0.8, 2.0)
-        for event in events:
-            before = len(state.tricks)
+        for event, following in zip(events, [*events[1:], None], strict=True):
+            before, left = len(state.tricks), state.stock_left
             match event:
+                case Exchanged(player) if state.at_close is not None:
+                    state = apply(state, event)
+                    self._reach(player, (sx, sy), 1.0)
+                    shown = self._put(_index(state.bottom), quad(sx, sy, 4), self.time - 0.3)
+                    told.append((self.time, event))
+                    self.time += 1.2
+                    self._reach(player, (sx, sy), 0.8)
+                    shown.end = self.time - 0.4
+                    self._put(BACK, quad(sx, sy, 4), self.time - 0.4)
                 case Exchanged(player):
                     self._reach(player, (tx, sy), 1.0)
                     turn_up.end = self.time - 0.45
@@ -156,7 +168,9 @@ class Stage:
                     state = apply(state, event)
                     told.append((self.time, event))
                 case MarriageDeclared(player, suit):
-                    cards = [card for card in PACK_20 if card.suit is suit and card.rank.letter in "KQ"]
+                    cards = [
+                        card for card in self.rules.pack if card.suit is suit and card.rank.letter in "KQ"
+                    ]
                     rng.shuffle(cards)
                     y = HEIGHT / 2 + (25 if player is Player.SOUTH else -25)
                     x = WIDTH / 2 + rng.uniform(-40, 40)
@@ -180,7 +194,7 @@ class Stage:
                     state = apply(state, event)
                     told.append((self.time, event))
                     self.time += rng.uniform(0.7, 1.8)
-                case Claimed():
+                case Claimed() | Knocked():
                     if self.taps:
                         show.taps.append((self.time + 0.2, event))
                     told.append((self.time + 0.2, event))
@@ -190,7 +204,8 @@ class Stage:
                 winner = state.tricks[-1].winner
                 self._gather(winner, trick, piles)
                 trick = []
-                if state.at_close is None and before < self.rules.stock_size // 2:
+                early = isinstance(following, Closed) and following.before_draw
+                if state.stock_left < left and not early:
                     self._draw(winner, (sx, sy))
                     if before + 1 == self.rules.stock_size // 2:
                         stock.end = self.time - 0.3
