@@ -17,7 +17,7 @@ from companion.decoding.words import allowed, corrected, forgotten, said_already
 from companion.rules.cards import PACK_24, Card, Player
 from companion.rules.events import CardPlayed, Claimed, Dealt, Event, GivenUp
 from companion.rules.hand import HandState
-from companion.rules.match import dealer_after
+from companion.rules.match import next_dealer
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet
 from companion.rules.scoring import ENOUGH, count
@@ -61,6 +61,8 @@ class Decoder:
         self._watcher = Watcher()
         self._belief = Belief(self._options, self._watcher.sights)
         self._waiting: list[Act] = []
+        self._awaited_after = 0
+        """Number of the last entry of the hand after which a deal is awaited."""
         self._bare_since: float | None = None
         self._cleared = False
         self._time = 0.0
@@ -346,6 +348,7 @@ class Decoder:
         if ended is not None:
             self._belief.start((ended,))
             out.append(self._ledger.settle(GivenUp(), self._time, GIVEN_UP_CONFIDENCE, CAMERA))
+            self._dealer, self._dealer_sure = None, False  # it may have been won, and then another deals
         return out
 
     def _await_next(self) -> None:
@@ -353,12 +356,11 @@ class Decoder:
         state = self._ledger.state
         if state is None or not state.over:
             return
-        following = state.dealer.other
-        if state.award is not None:
-            following = dealer_after(self._rules, state.award, state.dealer)
-        if self._dealer is not following or self._dealer_sure:
-            self._dealer, self._dealer_sure = following, False
-            self._watcher.await_deal(self._ledger.current[-1].time)
+        last = self._ledger.current[-1]
+        if last.seq != self._awaited_after:
+            self._awaited_after = last.seq
+            self._dealer, self._dealer_sure = next_dealer(state), False
+            self._watcher.await_deal(last.time)
 
 
 def _provable(state: HandState) -> Player | None:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from puppets import Noise, Show, readings, stage
+from puppets import Noise, Show, Stage, random_hand, readings, stage
 
 from companion.decoding.decoder import Decoder
 from companion.decoding.reaches import Reach, close_prices
+from companion.live.fold import fold
 from companion.rules.cards import Player, Rank
-from companion.rules.events import CardPlayed, Closed, Dealt, Event, Exchanged, Knocked
+from companion.rules.events import CardPlayed, Closed, Dealt, Event, Exchanged, GivenUp, Knocked
 from companion.rules.ruleset import RuleSet, preset
+from companion.store.item import MatchStarted
+from companion.table.detection import Reading
+from companion.table.entry import Entry, Settled
 from companion.tracking.tracker import Tracker
 
 NOISY = Noise(misses=0.10, misreads=0.03, phantoms=0.01)
@@ -106,6 +111,41 @@ def test_a_knock_is_taken_from_the_phone() -> None:
     show, seed = show_with(rules, lambda events: any(isinstance(event, Knocked) for event in events))
 
     assert recorded(show, rules, seed) == told(show)
+
+
+def without_hands(reading: Reading) -> Reading:
+    """A reading in which nobody is seen to reach in."""
+    return replace(reading, motion=replace(reading.motion, south=0.0, north=0.0))
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_hand_given_up_is_dealt_again_by_the_same_dealer(seed: int) -> None:
+    """Decoder and match expect the same dealer once more; nothing else tells who leads."""
+    rules = RuleSet()
+    theatre = Stage(rules, seed)
+    dealer = theatre.dealer
+    theatre.hand(*random_hand(rules, seed, dealer))
+    cleared = theatre.time
+    theatre.hand(*random_hand(rules, seed + 50, dealer))
+    first, second = theatre.show.events
+    given_up = first[2][0] + 1.0
+    lead = next(time for time, event in second if isinstance(event, CardPlayed))
+    tracker, decoder = Tracker(), Decoder(rules, dealer=dealer)
+    entries: list[Entry] = []
+    for reading in readings(theatre.show, seed=seed):
+        if reading.time < given_up:
+            entries.extend(decoder.update(tracker.update(reading)))
+        elif not any(entry.event == GivenUp() for entry in entries if isinstance(entry, Settled)):
+            entries.extend(decoder.tell(GivenUp(), reading.time, "phone:referee"))
+            expected = fold([MatchStarted("", rules), *entries]).match.next_dealer
+        elif reading.time < cleared:
+            decoder.update(tracker.update(replace(without_hands(reading), detections=())))
+        elif reading.time < lead + 3.0:
+            decoder.update(tracker.update(without_hands(reading)))
+    decoder.finish(lead + 3.0)
+
+    assert expected is dealer
+    assert [one.dealer for one in decoder.records] == [dealer, dealer]
 
 
 def reaches(*hands: tuple[Player, float, float]) -> tuple[Reach, ...]:
