@@ -1,0 +1,1 @@
+"""Best play with open cards, and whole hands played at machine speed."""

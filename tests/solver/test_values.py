@@ -1,0 +1,127 @@
+"""What the solver says of positions, held against the judge of the rules asked at every step."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.rules.cards import Card, Player, Suit
+from companion.rules.ruleset import PRESETS, RuleSet
+from companion.solver.position import Position
+from companion.solver.solve import Solver
+from tests.rules.random_hands import OPTIONS
+from tests.solver.compare_values import slow_solution
+from tests.solver.slow import random_state
+
+
+@pytest.fixture(scope="module")
+def solver() -> Solver:
+    """A solver."""
+    return Solver()
+
+
+@pytest.mark.parametrize(
+    ("kind", "number"), [("exhausted", 8), ("closed 5", 8), ("closed 4", 12), ("left 2", 3)]
+)
+def test_every_action_has_the_value_that_the_judge_gives_it(solver: Solver, kind: str, number: int) -> None:
+    """The family's main rules; more positions: `python -m tests.solver.compare_values`."""
+    for index in range(number):
+        state = random_state(RuleSet(), random.Random(f"values/{kind}/{index}"), kind)
+
+        assert solver.solve(Position.from_state(state)) == slow_solution(state)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_is_solved_by_its_own_rules(solver: Solver, name: str) -> None:
+    """Packs of 20 and 24, exchange at the close, closing before drawing, ten for the last trick."""
+    rules = PRESETS[name]
+    kinds = ["exhausted", "closed 3", "closed 4"] if rules.deck == 20 else ["closed 3", "closed 4"]
+    for kind in kinds:
+        state = random_state(rules, random.Random(f"{name}/{kind}"), kind)
+
+        assert solver.solve(Position.from_state(state)) == slow_solution(state)
+
+
+def test_any_option_is_solved_by(solver: Solver) -> None:
+    """Each value of each option that changes how a hand goes, at the end of a hand."""
+    for option, values in OPTIONS.items():
+        for value in set(values) - {getattr(RuleSet(), option)}:
+            rules = RuleSet().with_overrides({option: value})
+            state = random_state(rules, random.Random(f"{option}/{value}"), "closed 3")
+
+            assert solver.solve(Position.from_state(state)) == slow_solution(state), (option, value)
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    """Cards from their codes."""
+    return tuple(Card.parse(each) for each in text.split())
+
+
+def test_three_sure_tricks_with_the_royal_marriage_win_three(solver: Solver) -> None:
+    """Forehand closes on the first lead with ace, king and queen of trumps and cannot fail."""
+    position = Position(
+        RuleSet(),
+        Suit.HEARTS,
+        Player.SOUTH,
+        (cards("AH KH QH AS AD"), cards("JD QD JS QS KS")),
+        cards("AC TC KC QC JC TD TS KD TH JH"),
+        (0, 0),
+        (0, 0),
+    )
+
+    solution = solver.solve(position)
+
+    assert solution.value == 3
+    assert solution.actions["close"] == 3
+
+
+def test_sixty_six_is_claimed_before_anything_else(solver: Solver) -> None:
+    """Whoever has 66 on lead claims; the award looks at the other player's points."""
+    position = Position(
+        RuleSet(), Suit.HEARTS, Player.NORTH, (cards("AH"), cards("JD")), (), (33, 66), (4, 5)
+    )
+
+    assert solver.solve(position).actions == {"claim": -1}
+
+
+def test_a_marriage_is_declared_with_its_lead_and_may_end_the_hand(solver: Solver) -> None:
+    """46 and a plain pair are 66, whatever the other player holds."""
+    position = Position(
+        RuleSet(), Suit.HEARTS, Player.SOUTH, (cards("KD QD"), cards("AD AH")), (), (46, 30), (4, 4)
+    )
+
+    solution = solver.solve(position)
+
+    assert solution.actions == {"play:KD": 2, "play:QD": 2}
+
+
+def test_pending_points_count_with_the_first_trick(solver: Solver) -> None:
+    """Points that wait for a trick make 66 as soon as their owner takes one, and then that is claimed."""
+    held = (cards("AH TD"), cards("JD JS"))
+    without = Position(RuleSet(), Suit.HEARTS, Player.NORTH, held, (), (0, 20), (0, 8))
+    waiting = Position(RuleSet(), Suit.HEARTS, Player.NORTH, held, (), (0, 20), (0, 8), (60, 0))
+
+    assert solver.solve(without).value == 1
+    assert solver.solve(waiting).value == 2
+
+
+def test_a_solver_forgets_other_deals(solver: Solver) -> None:
+    """The same hands over another stock are another position, also for a solver that knew the first."""
+    rng = random.Random(7)
+    state = random_state(RuleSet(), rng, "left 6")
+    position = Position.from_state(state)
+    stock = (*position.stock[:-1][::-1], position.stock[-1])
+    turned = Position(
+        position.rules,
+        position.trump,
+        position.to_lead,
+        position.hands,
+        stock,
+        position.card_points,
+        position.tricks_won,
+    )
+
+    again = [solver.solve(each) for each in (position, turned, position)]
+
+    assert again == [Solver().solve(each) for each in (position, turned, position)]
