@@ -1,0 +1,457 @@
+"""The score sheets in a real browser, on the real server: what a Bauernschnapsen table sees and presses."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from scripted_table import ScriptedDecoders
+from test_page import PALE, PHONE, SMALL, WAIT_MS
+
+from companion.config import Secrets
+from companion.live.sheet_book import SheetBook
+from companion.live.snapshot import Role
+from companion.live.table import LiveTable
+from companion.rules.ruleset import RuleSet
+from companion.server import create_app, serve
+from companion.server.pairing import Pairing
+from companion.sheets.command import read_command
+from companion.store.log import EventLog
+from companion.store.sheets import SheetLog
+
+pytestmark = pytest.mark.browser
+
+SECRETS = Secrets("right-token", b"k" * 32)
+NAMES = {4: ["Anna", "Bert", "Clara", "Dora"], 3: ["Anna", "Bert", "Clara"], 2: ["Ana", "Luis"]}
+SEATS = {"bauern": 4, "dreier": 3, "negyes": 4, "harmas": 3, "rotation": 3, "tute": 2}
+SMALL_HERE = SMALL.replace("'button, ", "'button, a, ")
+PALE_HERE = PALE.replace("legend, em'", "legend, em, small, a'")
+
+
+class House:
+    """A table with its sheets and its server, that can be closed and opened again on the same port."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.open()
+
+    def open(self) -> None:
+        """Open table, sheets and server."""
+        log = EventLog(self.folder / "table.sqlite")
+        self.table = LiveTable(log, ScriptedDecoders(), rules=RuleSet())
+        self.book = SheetBook(SheetLog(self.folder / "sheets.sqlite"), self.table.announce_sheets)
+        app = create_app(self.table, SECRETS, sheets=self.book)
+        self.serving = serve(app, "127.0.0.1", self.port)
+
+    def close(self) -> None:
+        """Close all, with phones still connected."""
+        self.table.feed.close()
+        self.serving.stop()
+        self.book.close()
+        self.table.close()
+
+    def begin(self, game: str, **agreed) -> None:
+        """Open a sheet."""
+        agreement = {"game": game, **agreed}
+        command = {"type": "open", "names": NAMES[SEATS[game]], "dealer": 0, "agreement": agreement}
+        self.book.submit(read_command(command))
+
+    def write(self, sheet: int = 1, **hand) -> None:
+        """Write a hand, as another phone would."""
+        after = self.book.sheet(sheet).seq
+        self.book.submit(read_command({"type": "hand", "sheet": sheet, "after": after, "hand": hand}))
+
+    def totals(self, sheet: int = 1) -> tuple[int, ...]:
+        """What the server has."""
+        return self.book.sheet(sheet).tally.totals
+
+
+class Phone:
+    """A paired phone at the sheets; it remembers what its console said and counts touches."""
+
+    def __init__(
+        self, browser, house: House, sheet: int | None = 1, role: Role = Role.REFEREE, **more
+    ) -> None:
+        chosen = json.dumps(more.pop("choices", {}))
+        self.house, self.touches = house, 0
+        self.context = browser.new_context(viewport=PHONE, **more)
+        self.context.add_init_script(f"localStorage.setItem('choices', '{chosen}')")
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(WAIT_MS)
+        self.complaints: list[str] = []
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on(
+            "console",
+            lambda said: self.complaints.append(said.text) if said.type in ("error", "warning") else None,
+        )
+        base = f"http://127.0.0.1:{house.port}"
+        self.page.goto(f"{base}/pair?token={Pairing(SECRETS).token(role)}")
+        self.page.wait_for_selector("#players article")
+        self.page.goto(f"{base}/sheet.html" + ("" if sheet is None else f"#{sheet}"))
+        self.page.wait_for_selector("#book > *" if sheet is None else "#score article")
+
+    def touch(self, selector: str) -> None:
+        """Touch something, once."""
+        self.page.click(selector)
+        self.touches += 1
+
+    def shows(self, selector: str, text: str) -> None:
+        """Wait until `selector` shows `text`."""
+        self.page.locator(selector).filter(has_text=re.compile(text)).first.wait_for()
+
+    def columns(self, *values: int) -> None:
+        """Wait until the columns show `values`."""
+        expect = pytest.importorskip("playwright.sync_api").expect
+        expect(self.page.locator("#score .big strong")).to_have_text(
+            [str(each) for each in values], timeout=WAIT_MS
+        )
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """A table whose sheets are empty."""
+    opened = House(tmp_path)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def at_sheet(chromium, house: House) -> Iterator:
+    """Opens a sheet and phones at it."""
+    phones: list[Phone] = []
+
+    def open_(game: str = "bauern", **more) -> Phone:
+        if not house.book.sheets():
+            house.begin(game, **more.pop("agreed", {}))
+        phones.append(Phone(chromium, house, **more))
+        return phones[-1]
+
+    yield open_
+    for phone in phones:
+        phone.context.close()
+
+
+def test_a_hand_takes_three_touches(at_sheet, house: House) -> None:
+    """Contract, who, result: the hand stands, the columns show it, the dealer moves on."""
+    phone = at_sheet()
+    phone.touch("[data-contract=gang]")
+    phone.touch("#entry [data-player='1']")
+    phone.touch("[data-result=won-9]")
+    phone.columns(0, 9)
+    assert phone.touches == 3
+    phone.shows("#lines li", "Gang · Bert")
+    phone.shows("#dealer", "Bert gibt")
+    phone.touch("[data-contract=game]")
+    phone.touch("#entry [data-player='2']")
+    phone.touch("[data-result=lost-3]")
+    phone.columns(0, 12)
+    assert phone.touches == 6
+    assert house.totals() == (0, 12)
+    assert phone.complaints == []
+
+
+def test_every_touch_of_a_hand_is_within_reach_of_the_thumb(at_sheet) -> None:
+    """All that a hand needs lies in the lower half of the screen, and nothing is hidden behind it."""
+    phone = at_sheet()
+    for selector in ("[data-contract=game]", "#entry [data-player='0']", "[data-result=won-1]"):
+        for box in (each.bounding_box() for each in phone.page.locator("#entry button").all()):
+            assert box["y"] > PHONE["height"] / 2
+            assert box["y"] + box["height"] <= PHONE["height"]
+        phone.touch(selector)
+    phone.columns(1, 0)
+
+
+def test_a_doubled_hand_is_one_touch_more(at_sheet, house: House) -> None:
+    """Spritzen before the result; the next hand is single again."""
+    phone = at_sheet()
+    for selector in ("[data-contract=schnapser]", "#entry [data-player='0']", "[data-doubling='4']"):
+        phone.touch(selector)
+    phone.shows("[data-result=won-6]", "6 × 4")
+    phone.touch("[data-result=won-6]")
+    phone.columns(24, 0)
+    assert phone.touches == 4
+    phone.touch("[data-contract=gang]")
+    phone.touch("#entry [data-player='0']")
+    assert phone.page.get_attribute("[data-doubling='1']", "aria-pressed") == "true"
+
+
+def test_a_step_back_undoes_nothing(at_sheet, house: House) -> None:
+    """Going back a step and taking back a hand are two buttons in two places."""
+    phone = at_sheet()
+    house.write(contract="gang", player=0, won=True)
+    phone.columns(9, 0)
+    undo = phone.page.locator("#undo").bounding_box()
+    phone.touch("[data-contract=schnapser]")
+    phone.touch("#entry [data-player='1']")
+    back = phone.page.locator("#step-back").bounding_box()
+    assert back["x"] + back["width"] < undo["x"]
+    phone.touch("#step-back")
+    phone.touch("#step-back")
+    phone.page.wait_for_selector(".contracts")
+    assert phone.page.locator("#step-back").count() == 0
+    assert house.totals() == (9, 0)
+
+
+def test_undo_is_one_touch_and_everyone_sees_it(at_sheet, house: House) -> None:
+    """Two phones at one sheet: what one writes and takes back, the other shows."""
+    one, two = at_sheet(), at_sheet()
+    one.touch("[data-contract=bettler]")
+    one.touch("#entry [data-player='3']")
+    one.touch("[data-result=won-5]")
+    two.columns(0, 5)
+    two.touch("#undo")
+    for phone in (one, two):
+        phone.columns(0, 0)
+        phone.shows("#lines", "Noch kein Spiel")
+        assert phone.complaints == []
+
+
+def test_two_phones_that_note_the_same_hand_are_told(at_sheet, house: House) -> None:
+    """Who is in the middle of a hand that another has written sees so, and begins anew."""
+    one, two = at_sheet(), at_sheet()
+    for phone in (one, two):
+        phone.touch("[data-contract=gang]")
+        phone.touch("#entry [data-player='1']")
+    one.touch("[data-result=won-9]")
+    two.shows("#toast", "Inzwischen")
+    two.columns(0, 9)
+    two.page.wait_for_selector(".contracts")
+    assert house.totals() == (0, 9)
+
+
+def test_an_earlier_hand_is_corrected(at_sheet, house: House) -> None:
+    """Touch the hand, correct, three touches: columns follow, the hand says that it was corrected."""
+    house.begin("bauern")
+    house.write(contract="farbenringerl", player=0, won=True)
+    house.write(contract="schnapser", player=0, won=True)
+    phone = at_sheet()
+    phone.columns(24, 0)
+    phone.shows("#ended", "Anna \\+ Clara gewinnen die Partie")
+    phone.shows("#ended", "Bert \\+ Dora: Schneider, 2 Bummerl")
+    phone.page.click("[data-line='2']")
+    phone.page.click("#correct-line")
+    phone.shows(".ask", "Berichtigung Spiel 1")
+    for selector in ("[data-contract=farbenringerl]", "#entry [data-player='1']", "[data-result=won-18]"):
+        phone.page.click(selector)
+    phone.columns(6, 18)
+    phone.shows("[data-line='2']", "berichtigt")
+    phone.page.wait_for_selector("#ended", state="hidden")
+    phone.page.click("[data-line='2']")
+    phone.shows("#sheet", "Vorher: Farben.?ringerl · Anna, gewonnen 18")
+    phone.page.click("#strike-line")
+    phone.columns(6, 0)
+    phone.shows("#lines .struck", "gestrichen")
+    assert house.book.sheet(1).lines[0].hand is None
+    assert phone.complaints == []
+
+
+def test_a_new_sheet_takes_names_and_its_game(at_sheet, house: House) -> None:
+    """From the list: game, names, start; the sheet is opened, and names do nothing but stand there."""
+    phone = at_sheet(sheet=None)
+    phone.page.click("#new-sheet")
+    phone.page.click("[data-game=negyes]")
+    for seat, name in enumerate(("<b>Ági</b>", "Béla", "", "Dóra")):
+        phone.page.fill(f"#name-{seat}", name)
+    phone.page.locator("#sheet [data-value='2']").click()
+    phone.page.click("#start-sheet")
+    phone.shows("#score article", "<b>Ági</b>")
+    phone.shows("#score article", "Spieler 3")
+    phone.shows("#dealer", "Spieler 3 gibt")
+    for selector in ("[data-contract=game]", "#entry [data-player='1']", "#entry [data-player='3']"):
+        phone.page.click(selector)
+    phone.page.click("[data-result=won-2]")
+    phone.columns(0, 2, 0, 2)
+    phone.shows("#lines li", "mit Dóra")
+    assert phone.complaints == []
+
+
+def test_the_dealer_who_sits_out_cannot_be_touched(at_sheet, house: House) -> None:
+    """Two-handed with rotation: who won, by how much; two touches, counted down from 7."""
+    phone = at_sheet("rotation")
+    phone.columns(7, 7, 7)
+    assert phone.page.locator("#entry [data-player='0']").is_disabled()
+    phone.touch("#entry [data-player='2']")
+    phone.touch("[data-result=won-3]")
+    phone.columns(7, 7, 4)
+    assert phone.touches == 2
+    assert phone.page.locator("#entry [data-player='1']").is_disabled()
+
+
+def test_tute_is_counted_by_one_figure(at_sheet, house: House) -> None:
+    """One player's points, the last trick, songs; the other's points are worked out by the server."""
+    phone = at_sheet("tute")
+    phone.page.click("#write-tute")
+    phone.shows("#toast", "Bitte die Augen")
+    phone.page.fill("#cards-0", "77")
+    for selector in ("#last-0", "#forty-1", "#twenty-0", "#twenty-0"):
+        phone.page.click(selector)
+    phone.page.click("#write-tute")
+    phone.columns(127, 83)
+    phone.shows("#lines li", "77 : 43")
+    phone.shows("#lines li", "Ana singt 20 \\+ 20")
+    assert phone.page.input_value("#cards-0") == ""
+    phone.page.fill("#cards-1", "119")
+    phone.page.click("#last-1")
+    phone.page.click("#write-tute")
+    phone.shows("#toast", "Die Augenzahl 1 geht")
+    assert phone.page.input_value("#cards-1") == "119"
+
+
+def test_the_table_of_contracts_is_edited(at_sheet, house: House) -> None:
+    """Another value, a contract of one's own, one less; what makes no sense is said before it is sent."""
+    phone = at_sheet()
+    phone.page.click("#open-menu")
+    phone.page.click("#menu-contracts")
+    rows = phone.page.locator(".rows .row")
+    rows.nth(3).locator("input").nth(1).fill("drei")
+    phone.page.click("#save-contracts")
+    phone.shows("#toast", "Zeile 4")
+    rows.nth(3).locator("input").nth(1).fill("8")
+    rows.nth(1).locator(".remove").click()
+    phone.page.click("#add-row")
+    rows.last.locator("input").nth(0).fill("Oma")
+    rows.last.locator("input").nth(1).fill("7 14")
+    phone.page.click("#save-contracts")
+    phone.shows("[data-contract=Oma]", "7 · 14")
+    phone.shows("[data-contract=gang]", "8")
+    assert phone.page.locator("[data-contract=bettler]").count() == 0
+    assert [each.name for each in house.book.sheet(1).agreement.contracts][:2] == ["game", "schnapser"]
+
+
+def test_names_dealer_and_closing(at_sheet, house: House) -> None:
+    """From menu and dealer line; a closed sheet shows no buttons but the one that opens it again."""
+    phone = at_sheet()
+    phone.page.click("#dealer")
+    phone.page.locator("#sheet").get_by_role("button", name="Dora").click()
+    phone.shows("#dealer", "Dora gibt")
+    phone.page.click("#open-menu")
+    phone.page.click("#menu-rename")
+    phone.page.fill("#name-3", "Eva")
+    phone.page.click("#save-names")
+    phone.shows("#dealer", "Eva gibt")
+    phone.page.click("#open-menu")
+    phone.page.click("#menu-close")
+    phone.page.click("#close-yes")
+    phone.shows("#entry", "abgeschlossen")
+    assert phone.page.locator("#entry button").count() == 1
+    phone.page.click("#undo")
+    phone.page.wait_for_selector(".contracts")
+    assert not house.book.sheet(1).closed
+
+
+def test_who_looks_on_has_nothing_to_press(at_sheet, house: House) -> None:
+    """A spectator sees columns and hands as they come, and no button to write."""
+    phone = at_sheet(role=Role.SPECTATOR)
+    house.write(contract="gang", player=0, won=True)
+    phone.columns(9, 0)
+    phone.shows("#entry", "zuschauen")
+    assert phone.page.locator("main button, footer button").count() == 0
+    assert phone.complaints == []
+
+
+def test_a_phone_catches_up_after_a_restart(at_sheet, house: House) -> None:
+    """The server goes and comes back with more on the sheet: the phone says so, returns, and is right."""
+    phone = at_sheet()
+    house.close()
+    phone.shows("#banner", "Keine Verbindung")
+    house.open()
+    house.write(contract="gang", player=1, won=True)
+    phone.columns(0, 9)
+    phone.page.wait_for_selector("#banner", state="hidden")
+
+
+def test_sheets_are_saved_as_files(at_sheet, house: House) -> None:
+    """The menu gives the sheet as text and as JSON."""
+    house.begin("bauern")
+    house.write(contract="gang", player=1, won=True)
+    phone = at_sheet()
+    phone.page.click("#open-menu")
+    for kind, says in (("txt", "Bert gang 9 won"), ("json", '"score-sheet"')):
+        with phone.page.expect_download() as caught:
+            phone.page.click(f"#sheet a[href$='{kind}']")
+        assert caught.value.suggested_filename == f"sheet-1.{kind}"
+        assert says in Path(caught.value.path()).read_text()
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize(("theme", "width"), [("dark", 390), ("light", 390), ("dark", 320), ("light", 768)])
+def test_everything_can_be_read_and_touched(
+    chromium, house: House, language: str, theme: str, width: int
+) -> None:
+    """All games, all steps: touch targets of 44 px, contrast of 4.5, no word missing, nothing too wide."""
+    for number, game in enumerate(SEATS, start=1):
+        house.begin(game)
+        if game == "tute":
+            house.write(number, cards=[90, 30], last_trick=0, songs=[[40], [20, 20]])
+        else:
+            for player in (1, 2, 1):
+                if player != house.book.sheet(number).next_dealer or game != "rotation":
+                    house.write(number, contract="game", player=player, won=True, worth=3)
+    phone = Phone(chromium, house, color_scheme=theme, choices={"language": language})
+    page = phone.page
+    page.set_viewport_size({"width": width, "height": 844})
+
+    def look() -> None:
+        page.wait_for_timeout(30)
+        assert page.evaluate(SMALL_HERE) == []
+        assert page.evaluate(PALE_HERE) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        text = page.inner_text("body")
+        assert not re.search("null|undefined|\\{|NaN", text)
+
+    look()
+    for selector in ("[data-contract=game]", "#entry [data-player='0']"):
+        page.click(selector)
+        look()
+    page.click("[data-line='2']")
+    look()
+    page.keyboard.press("Escape")
+    for open_, shown in (("#open-menu", "#menu-contracts"), ("#menu-contracts", "#save-contracts")):
+        page.click(open_)
+        page.wait_for_selector(shown)
+        look()
+    page.keyboard.press("Escape")
+    for number in range(2, 7):
+        page.evaluate(f"location.hash = '{number}'")
+        page.wait_for_selector(f"#score [data-columns='{len(house.book.sheet(number).agreement.accounts)}']")
+        look()
+    page.click("#back")
+    page.wait_for_selector(".book")
+    look()
+    page.click("#new-sheet")
+    look()
+    page.click("[data-game=negyes]")
+    look()
+    assert phone.complaints == []
+    phone.context.close()
+
+
+def test_words_are_there_in_both_languages(at_sheet) -> None:
+    """German and English have the same keys, down to the last."""
+    phone = at_sheet()
+    different = phone.page.evaluate(
+        """async () => {
+          const { SHEET_WORDS } = await import('/sheet_words.js');
+          const keys = (value, path) => (typeof value === 'string' ? [path]
+            : Object.entries(value).flatMap(([key, each]) => keys(each, `${path}|${key}`)));
+          const [de, en] = [keys(SHEET_WORDS.de, ''), keys(SHEET_WORDS.en, '')];
+          return [...de.filter((key) => !en.includes(key)), ...en.filter((key) => !de.includes(key))];
+        }"""
+    )
+    assert different == []
+
+
+def test_the_first_visit_is_light(at_sheet) -> None:
+    """Page, scripts, styles and words of the sheets weigh less than 100 kB, uncompressed."""
+    sizes = at_sheet().page.evaluate(
+        """performance.getEntriesByType('resource').filter((each) => !each.name.includes('/api/'))
+          .map((each) => each.decodedBodySize)"""
+    )
+    assert 10_000 < sum(sizes) < 100_000
