@@ -68,7 +68,8 @@ def open_table(tmp_path: Path, clock: Clock) -> Iterator:
             opened[-1].close()
         decoders = more.pop("decoders", None) or ScriptedDecoders(script)
         log = EventLog(tmp_path / "table.sqlite")
-        opened.append(LiveTable(log, decoders, rules=RuleSet(), clock=clock, **more))
+        rules = more.pop("rules", RuleSet())
+        opened.append(LiveTable(log, decoders, rules=rules, clock=clock, **more))
         return opened[-1]
 
     yield open_

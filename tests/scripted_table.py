@@ -23,13 +23,13 @@ from companion.table.observation import TableView
 Script = Sequence[tuple[float, Event | Asked]]
 
 
-def random_hand(seed: int, dealer: Player = Player.SOUTH) -> tuple[Event, ...]:
+def random_hand(seed: int, dealer: Player = Player.SOUTH, rules: RuleSet | None = None) -> tuple[Event, ...]:
     """A hand played at random, as the table shows it: deal, words and plays, a claim once somebody has 66."""
     rng = random.Random(seed)
-    rules = RuleSet()
-    cards = list(rules.pack)
+    rules = rules or RuleSet()
+    cards, size = list(rules.pack), int(rules.hand_size)
     rng.shuffle(cards)
-    hands, stock = (cards[:5], cards[5:10]), cards[10:]
+    hands, stock = (cards[:size], cards[size : 2 * size]), cards[2 * size :]
     state = deal(rules, dealer, stock[-1], hands, stock)
     events: list[Event] = [Dealt(dealer, stock[-1])]
     while not state.over:

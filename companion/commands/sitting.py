@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from companion.commands.fault import Fault
 from companion.config import Options, asset, load_secrets
-from companion.rules.events import Claimed, Closed, MarriageDeclared
+from companion.rules.events import Claimed, Closed, Knocked, MarriageDeclared, RevokeCalled
 from companion.rules.ruleset import preset
 from companion.vision.fault import SourceError
 from companion.watch.taps import Tap
@@ -108,16 +108,28 @@ class Pressing:
             self._press(self._taps.popleft())
 
     def _press(self, tap: Tap) -> None:
-        from companion.live.command import Claim, Close, Command, Declare, RefusedCommandError
+        from companion.live.command import (
+            CallRevoke,
+            Claim,
+            Close,
+            Command,
+            Declare,
+            Knock,
+            RefusedCommandError,
+        )
 
         command: Command
         match tap.event:
             case Claimed(player):
                 command = Claim(player)
-            case Closed(player):
-                command = Close(player)
+            case Closed(player, before_draw):
+                command = Close(player, before_draw)
             case MarriageDeclared(player, suit):
                 command = Declare(player, suit)
+            case Knocked(player):
+                command = Knock(player)
+            case RevokeCalled(player):
+                command = CallRevoke(player)
         try:
             self._table.submit(command)
         except RefusedCommandError as error:

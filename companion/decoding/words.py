@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from companion.decoding.beam import alike
 from companion.decoding.story import Act, Story, Table
-from companion.rules.events import CardPlayed, Closed, Event, Exchanged, MarriageDeclared
+from companion.rules.events import CardPlayed, Closed, Event, Exchanged, HandShown, MarriageDeclared
 from companion.rules.hand import ImpossibleEvent, check
 
 __all__ = ["allowed", "corrected", "forgotten", "said_already"]
@@ -15,9 +15,10 @@ __all__ = ["allowed", "corrected", "forgotten", "said_already"]
 def allowed(story: Story, event: Event) -> bool:
     """Whether the rules allow `event` now in this story."""
     try:
-        return check(story.state, event) is None
+        breach = check(story.state, event)
     except ImpossibleEvent:
         return False
+    return breach is None or isinstance(event, HandShown)  # what cards prove is no fault of showing them
 
 
 def said_already(story: Story, act: Act) -> bool:

@@ -2,7 +2,7 @@
 
 A folder holds one folder a hand, each with `video.mp4` and `truth.json`:
 `{"hand": {"dealer", "turned_up", "events", "result"}, "timeline": [{"t", "type", ...}]}`. The
-claims of the timeline are what was pressed on the phone.
+words of the timeline that nobody can see, a claim above all, are what was pressed on the phone.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from companion.live.pipeline import FrameReader
 from companion.rules.record import Record
-from companion.rules.ruleset import preset
+from companion.rules.ruleset import RuleSet, rules_from_json
 from companion.vision.source import VideoSource
 from companion.watch.taps import Tap
 from companion.watch.watcher import Watcher
@@ -24,6 +24,8 @@ __all__ = ["Outcome", "Truth", "TruthError", "difference", "hand_folders", "read
 
 COMPARED = ("exchange", "marriage", "close", "play")
 """Events that are compared, in their order; the claim shows in the result."""
+PRESSED = ("claim", "knock", "revoke")
+"""Words that leave nothing on the table to be seen."""
 
 
 class TruthError(ValueError):
@@ -42,7 +44,7 @@ class Truth:
         game_points: What the hand paid.
         card_points: Of south and north, where the truth gives them.
         taps: What was pressed.
-        rules: Name of the preset.
+        rules: The house rules.
     """
 
     dealer: int
@@ -52,7 +54,7 @@ class Truth:
     game_points: int
     card_points: tuple[int, int] | None
     taps: tuple[Tap, ...]
-    rules: str
+    rules: RuleSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +117,8 @@ def read_truth(folder: Path) -> Truth:
             winner=result["winner"],
             game_points=int(result["game_points"]),
             card_points=None if points is None else (int(points[0]), int(points[1])),
-            taps=tuple(Tap.from_json(each) for each in data["timeline"] if each["type"] == "claim"),
-            rules=str(rules.get("preset", "schnapsen") if isinstance(rules, dict) else rules),
+            taps=tuple(Tap.from_json(each) for each in data["timeline"] if each["type"] in PRESSED),
+            rules=rules_from_json(rules if isinstance(rules, dict) else {"preset": rules}),
         )
     except OSError as error:
         raise TruthError(f"{path}: {error.strerror or error}") from error
@@ -133,7 +135,7 @@ def watched(folder: Path, reader: FrameReader) -> Outcome:
     """
     truth = read_truth(folder)
     started = time.perf_counter()
-    watcher = Watcher(reader, preset(truth.rules), taps=truth.taps)
+    watcher = Watcher(reader, truth.rules, taps=truth.taps)
     lines: list[dict[str, Any]] = []
     with VideoSource(folder / "video.mp4") as source:
         for frame in source:
@@ -179,5 +181,5 @@ def _result_difference(truth: Truth, result: dict[str, Any]) -> str | None:
 
 def _words(event: dict[str, Any]) -> str:
     parts = [str(event["type"]), str(event["player"])]
-    parts += [str(event[name]) for name in ("card", "suit") if event.get(name) is not None]
+    parts += [str(event[name]) for name in ("card", "suit", "before_draw") if event.get(name) is not None]
     return " ".join(parts)

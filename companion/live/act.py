@@ -11,20 +11,36 @@ from typing import assert_never
 
 from companion.live.command import (
     Answer,
+    CallRevoke,
     Claim,
     Close,
     Command,
     Correct,
     Declare,
+    Knock,
     NewHand,
     NewMatch,
     RefusedCommandError,
+    ShowHand,
     Undo,
+    Word,
 )
 from companion.live.fold import HandFold, Standing, by_hand, fold_hand
 from companion.rules.cards import Player
-from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, GivenUp, MarriageDeclared
+from companion.rules.events import (
+    CardPlayed,
+    Claimed,
+    Closed,
+    Dealt,
+    Event,
+    GivenUp,
+    HandShown,
+    Knocked,
+    MarriageDeclared,
+    RevokeCalled,
+)
 from companion.rules.hand import ImpossibleEvent, check
+from companion.rules.ruleset import RuleSet
 from companion.store.item import Answered, Item, MatchStarted
 from companion.table.entry import Asked, Retracted, Settled
 
@@ -66,12 +82,8 @@ def act_of(command: Command, standing: Standing, *, now: float, today: str, next
         RefusedCommandError: It cannot be done; the message says why.
     """
     match command:
-        case Claim(player):
-            return _word(standing, Claimed(player), player)
-        case Declare(player, suit):
-            return _word(standing, MarriageDeclared(player, suit), player)
-        case Close(player):
-            return _word(standing, Closed(player), player)
+        case Claim() | Declare() | Close() | Knock() | CallRevoke() | ShowHand():
+            return _word(standing, command)
         case Undo(seq):
             last = standing.last_event
             if last is None:
@@ -93,16 +105,38 @@ def act_of(command: Command, standing: Standing, *, now: float, today: str, next
             assert_never(command)
 
 
-def _word(standing: Standing, event: Claimed | Closed | MarriageDeclared, player: Player) -> Act:
+def _said(word: Word) -> Event:
+    """Return what a word means in the hand."""
+    match word:
+        case Claim(player):
+            return Claimed(player)
+        case Declare(player, suit):
+            return MarriageDeclared(player, suit)
+        case Close(player, before_draw):
+            return Closed(player, before_draw)
+        case Knock(player):
+            return Knocked(player)
+        case CallRevoke(player):
+            return RevokeCalled(player)
+        case ShowHand(player, cards):
+            return HandShown(player, cards)
+
+
+def _word(standing: Standing, word: Word) -> Act:
+    event = _said(word)
     if standing.hand is None:
         raise RefusedCommandError("no_hand", "no hand has been dealt")
+    if standing.called is not None:
+        raise RefusedCommandError("too_late", "the next hand has been called")
     try:
         breach = check(standing.hand.state, event)
     except ImpossibleEvent as error:
         raise RefusedCommandError("impossible", str(error)) from error
-    if breach is not None:
+    if breach is not None and not isinstance(
+        event, HandShown
+    ):  # what cards prove is no fault of showing them
         raise RefusedCommandError("against_rules", f"not now: {breach.name.lower()} (rule {breach.value})")
-    return Act(f"phone:{player.name.lower()}", told=(event,))
+    return Act(f"phone:{word.player.name.lower()}", told=(event,))
 
 
 def _new_hand(standing: Standing, dealer: Player | None) -> Act:
@@ -115,14 +149,29 @@ def _new_hand(standing: Standing, dealer: Player | None) -> Act:
 
 def _match(standing: Standing, command: NewMatch, today: str) -> MatchStarted:
     before = standing.started
-    return MatchStarted(
+    anew = MatchStarted(
         at=today,
         rules=before.rules if command.rules is None else command.rules,
         names=before.names if command.names is None else command.names,
         dealer=command.dealer,
-        marks=(0, 0) if command.clear_marks else standing.match.bummerl_marks,
-        number=1 if command.clear_marks else standing.match.number + 1,
     )
+    if command.clear_marks or _other_series(anew.rules, before.rules):
+        return anew if command.clear_marks else replace(anew, number=standing.match.number + 1, wins=(0, 0))
+    match, number = standing.match, standing.match.number + 1
+    if match.winner is not None:
+        match = match.following()
+    return replace(
+        anew,
+        marks=match.earlier_marks,
+        number=number,
+        wins=match.earlier_wins,
+        series=match.earlier_series,
+    )
+
+
+def _other_series(one: RuleSet, other: RuleSet) -> bool:
+    """Whether what was won under `other` counts for nothing under `one` (clause 9.4)."""
+    return (one.series, one.series_marks) != (other.series, other.series_marks)
 
 
 def _answer(standing: Standing, seq: int, option: int, now: float, next_seq: int) -> Act:

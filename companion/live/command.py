@@ -9,25 +9,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from companion.rules.cards import Player, Suit
-from companion.rules.event_form import RecordError, read_player
+from companion.rules.cards import Card, Player, Suit
+from companion.rules.event_form import RecordError, read_card, read_list, read_player
 from companion.rules.events import CardPlayed, Closed, Dealt, Event, Exchanged, MarriageDeclared
 from companion.rules.ruleset import RuleSet, RuleSetError, rules_from_json
 from companion.store.coding import logged_event
 
 __all__ = [
     "Answer",
+    "CallRevoke",
     "Claim",
     "Close",
     "Command",
     "Correct",
     "Declare",
     "InvalidCommandError",
+    "Knock",
     "NewHand",
     "NewMatch",
     "Reason",
     "Receipt",
     "RefusedCommandError",
+    "ShowHand",
     "Undo",
     "parse_command",
 ]
@@ -71,9 +74,32 @@ class Declare:
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """`player` closes the stock."""
+    """`player` closes the stock, after drawing or, where that is played, before."""
 
     player: Player
+    before_draw: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Knock:
+    """`player` knocks: 66 with this trick."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class CallRevoke:
+    """`player` insists on what the rules give for a proven revoke of the other."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
+class ShowHand:
+    """After the end `player` lays open what was left in the hand."""
+
+    player: Player
+    cards: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +124,7 @@ class NewMatch:
         rules: House rules; `None`: as before.
         names: South's and north's name; `None`: as before.
         dealer: Who deals first; `None`: as the cards show.
-        clear_marks: Whether the Bummerl marks start anew, too.
+        clear_marks: Whether Bummerl marks and series start anew, too.
     """
 
     rules: RuleSet | None = None
@@ -123,7 +149,9 @@ class Correct:
     event: Event | None
 
 
-Command = Claim | Declare | Close | Undo | NewHand | NewMatch | Answer | Correct
+Word = Claim | Declare | Close | Knock | CallRevoke | ShowHand
+"""What a player says at the table."""
+Command = Word | Undo | NewHand | NewMatch | Answer | Correct
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,14 +198,23 @@ def parse_command(value: object) -> Command:
         case "marriage":
             return Declare(_player(value["player"]), _suit(value["suit"]))
         case "close":
-            return Close(_player(value["player"]))
+            return Close(_player(value["player"]), _flag(value, "before_draw"))
+        case "knock":
+            return Knock(_player(value["player"]))
+        case "revoke":
+            return CallRevoke(_player(value["player"]))
+        case "show":
+            return ShowHand(_player(value["player"]), _cards(value["cards"]))
         case "undo":
             return Undo(_whole(value["seq"], "seq"))
         case "new_hand":
             return NewHand(_dealer(value))
         case "new_match":
             return NewMatch(
-                _rules(value.get("rules")), _names(value.get("names")), _dealer(value), _flag(value)
+                _rules(value.get("rules")),
+                _names(value.get("names")),
+                _dealer(value),
+                _flag(value, "clear_marks"),
             )
         case "answer":
             return Answer(_whole(value["seq"], "seq"), _whole(value["option"], "option"))
@@ -188,7 +225,10 @@ def parse_command(value: object) -> Command:
 _FIELDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "claim": (("player",), ()),
     "marriage": (("player", "suit"), ()),
-    "close": (("player",), ()),
+    "close": (("player",), ("before_draw",)),
+    "knock": (("player",), ()),
+    "revoke": (("player",), ()),
+    "show": (("player", "cards"), ()),
     "undo": (("seq",), ()),
     "new_hand": ((), ("dealer",)),
     "new_match": ((), ("rules", "names", "dealer", "clear_marks")),
@@ -223,11 +263,21 @@ def _whole(value: object, where: str) -> int:
     return value
 
 
-def _flag(fields: dict[str, object]) -> bool:
-    value = fields.get("clear_marks", False)
+def _flag(fields: dict[str, object], name: str) -> bool:
+    value = fields.get(name, False)
     if not isinstance(value, bool):
-        raise InvalidCommandError(f"clear_marks: expected true or false, got {value!r}")
+        raise InvalidCommandError(f"{name}: expected true or false, got {value!r}")
     return value
+
+
+def _cards(value: object) -> tuple[Card, ...]:
+    try:
+        named = tuple(read_card(each, "cards") for each in read_list(value, "cards"))
+    except RecordError as error:
+        raise InvalidCommandError(str(error)) from error
+    if not named:
+        raise InvalidCommandError("cards: expected at least one")
+    return named
 
 
 def _rules(value: object) -> RuleSet | None:

@@ -152,7 +152,8 @@ def _match(started: MatchStarted, hands: Sequence[HandFold]) -> tuple[Match, int
     first = started.dealer
     if first is None:
         first = hands[0].state.dealer if hands else Player.SOUTH
-    match, first_hand = Match(started.rules, first, started.number, (), started.marks), 0
+    before = started.marks, started.wins, started.series
+    match, first_hand = Match(started.rules, first, started.number, (), *before), 0
     for index, hand in enumerate(hands):
         if match.winner is not None:
             match, first_hand = match.following(), index

@@ -17,16 +17,7 @@ from companion.rules.breach import NotedBreach
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.claim import Verdict
 from companion.rules.event_form import event_to_json
-from companion.rules.events import (
-    CardPlayed,
-    Claimed,
-    Closed,
-    Dealt,
-    Event,
-    Exchanged,
-    GivenUp,
-    MarriageDeclared,
-)
+from companion.rules.events import Event
 from companion.rules.points import Award, PointRange
 
 __all__ = [
@@ -38,6 +29,8 @@ __all__ = [
     "MatchView",
     "Question",
     "Role",
+    "RulesView",
+    "SeriesView",
     "Side",
     "Snapshot",
     "Told",
@@ -87,8 +80,10 @@ class Side:
         bonus: Points for the last trick, where the rules give any.
         total: All that counts now.
         working: The sum behind the lower bound of `total`, a line each.
-        may: What the player may press now: `claim`, `close`.
+        may: What the player may press now: `claim`, `close`, `close_early`, `knock`, `revoke`, `show`.
         marriage_suits: Suits of the marriages that may be declared now.
+        left: How many cards the player still holds and has not shown.
+        may_show: Cards that these may be, once they may be shown.
     """
 
     tricks: int
@@ -100,6 +95,8 @@ class Side:
     working: tuple[str, ...]
     may: tuple[str, ...]
     marriage_suits: tuple[Suit, ...]
+    left: int
+    may_show: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +194,50 @@ class HandResult:
 
 
 @dataclass(frozen=True, slots=True)
+class RulesView:
+    """What a phone needs to know of the house rules.
+
+    Attributes:
+        preset: Name of the preset.
+        modifiers: Names of the modifiers on top of it.
+        more: How many other options differ from both.
+        deck: Cards of the pack, 20 or 24.
+        knock: Whether knocking is played.
+        close_before_draw: Whether the stock may be closed before drawing.
+        counts_itself: Whether hands end by arithmetic, without a word.
+        revoke_award: What a revoke that is called costs; see `RuleSet`.
+    """
+
+    preset: str
+    modifiers: tuple[str, ...]
+    more: int
+    deck: int
+    knock: bool
+    close_before_draw: bool
+    counts_itself: bool
+    revoke_award: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesView:
+    """A series of matches.
+
+    Attributes:
+        kind: `best_of_3` or `first_to_n_marks`.
+        goal: Matches that win it, or marks that lose it.
+        wins: Matches that south and north have won in it, this one included once it is won.
+        won: Series that south and north have won, this one included once it is decided.
+        winner: Who has won this one.
+    """
+
+    kind: str
+    goal: int
+    wins: tuple[int, int]
+    won: tuple[int, int]
+    winner: Player | None
+
+
+@dataclass(frozen=True, slots=True)
 class MatchView:
     """The match.
 
@@ -210,6 +251,9 @@ class MatchView:
         winner: Who won the match.
         next_dealer: Who deals the next hand; `None` while that is not known.
         hands: Finished hands, in order.
+        rules: The house rules.
+        carry: What the next decided hand pays on top, after a tie.
+        series: The series that the match belongs to; `None` where match follows match.
     """
 
     number: int
@@ -221,6 +265,9 @@ class MatchView:
     winner: Player | None
     next_dealer: Player | None
     hands: tuple[HandResult, ...]
+    rules: RulesView
+    carry: int
+    series: SeriesView | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +319,8 @@ def snapshot_for(snapshot: Snapshot, role: Role) -> Snapshot:
     hand = snapshot.hand
     if hand is not None:
         south, north = (
-            None if side is None else replace(side, may=(), marriage_suits=()) for side in hand.sides
+            None if side is None else replace(side, may=(), marriage_suits=(), may_show=())
+            for side in hand.sides
         )
         hand = replace(hand, sides=(south, north))
     return replace(snapshot, role=role, hand=hand, last=None, questions=())
@@ -295,7 +343,7 @@ def _plain(value: object) -> object:
             return [_plain(each) for each in value]
         case Mapping():
             return {key: _plain(each) for key, each in value.items()}
-        case Dealt() | Exchanged() | MarriageDeclared() | Closed() | CardPlayed() | Claimed() | GivenUp():
+        case _ if isinstance(value, Event):
             return event_to_json(value)
         case _ if dataclasses.is_dataclass(value):
             return {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}

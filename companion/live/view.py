@@ -12,14 +12,19 @@ from companion.live.snapshot import (
     LastTrick,
     MatchView,
     Question,
+    RulesView,
+    SeriesView,
     Side,
     Snapshot,
     Told,
     VerdictView,
 )
-from companion.rules.cards import Player
-from companion.rules.events import CardPlayed, Claimed, Closed, MarriageDeclared
-from companion.rules.hand import HandState, legal_events
+from companion.rules.cards import Card, Player
+from companion.rules.events import Claimed, Closed, Event, HandShown, Knocked, MarriageDeclared, RevokeCalled
+from companion.rules.hand import legal_events
+from companion.rules.match import BEST_OF_3, Match
+from companion.rules.presets import MODIFIERS
+from companion.rules.ruleset import PRESETS, RuleSet, choices
 from companion.rules.scoring import count
 from companion.table.entry import Settled
 
@@ -59,7 +64,36 @@ def _match_view(standing: Standing) -> MatchView:
             for number, hand in enumerate(standing.hands[standing.first_hand :], start=1)
             if hand.state.over
         ),
+        rules=_rules_view(match.rules),
+        carry=match.carry,
+        series=_series_view(match),
     )
+
+
+def _rules_view(rules: RuleSet) -> RulesView:
+    modifiers, base = rules.modifiers, PRESETS[rules.preset]
+    modified = {name: value for modifier in modifiers for name, value in MODIFIERS[modifier].items()}
+    return RulesView(
+        preset=rules.preset,
+        modifiers=modifiers,
+        more=sum(getattr(rules, name) != modified.get(name, getattr(base, name)) for name in choices()),
+        deck=rules.deck,
+        knock=rules.knock,
+        close_before_draw=rules.close_before_draw,
+        counts_itself=rules.claim_mode == "auto",
+        revoke_award=rules.revoke_award,
+    )
+
+
+def _series_view(match: Match) -> SeriesView | None:
+    match match.rules.series:
+        case "none":
+            return None
+        case "best_of_3":
+            goal = BEST_OF_3
+        case "first_to_n_marks":
+            goal = match.rules.series_marks
+    return SeriesView(match.rules.series, goal, match.matches_won, match.series_won, match.series_winner)
 
 
 def _hand_view(standing: Standing, hand: HandFold) -> HandView:
@@ -81,7 +115,7 @@ def _hand_view(standing: Standing, hand: HandFold) -> HandView:
         announced=state.announced,
         trick=_laid(hand),
         last_trick=None if last is None else LastTrick(last.leader, last.led, last.followed, last.winner),
-        sides=(_side(state, Player.SOUTH), _side(state, Player.NORTH)),
+        sides=(_side(hand, Player.SOUTH), _side(hand, Player.NORTH)),
         closed=None if close is None else ClosedStock(close.closer, close.card_points, close.has_trick),
         over=state.over,
         award=state.award,
@@ -109,19 +143,16 @@ def _laid(hand: HandFold) -> tuple[LaidCard, ...]:
     led = hand.state.led
     if led is None:
         return ()
-    entry = next(entry for entry in reversed(hand.events) if isinstance(entry.event, CardPlayed))
+    entry = next(entry for entry in reversed(hand.events) if entry.event == led)
     return (LaidCard(led.player, led.card, entry.seq, entry.confidence),)
 
 
-def _side(state: HandState, player: Player) -> Side:
+def _side(hand: HandFold, player: Player) -> Side:
+    state = hand.state
     counted = count(state, player)
-    legal = [event for event in legal_events(state) if not isinstance(event, CardPlayed)]
-    own = [event for event in legal if getattr(event, "player", None) is player]
-    may = [
-        name
-        for name, kind in (("claim", Claimed), ("close", Closed))
-        if any(isinstance(e, kind) for e in own)
-    ]
+    own = [event for event in legal_events(state) if getattr(event, "player", None) is player]
+    left, may_show = _left(hand, player)
+    may = {name for event in own if (name := _pressed(event)) is not None}
     return Side(
         tricks=state.tricks_of(player),
         cards=counted.cards,
@@ -130,6 +161,38 @@ def _side(state: HandState, player: Player) -> Side:
         bonus=counted.bonus,
         total=counted.total,
         working=counted.working,
-        may=tuple(may),
+        may=tuple(sorted(may | ({"show"} if may_show else set()))),
         marriage_suits=tuple(event.suit for event in own if isinstance(event, MarriageDeclared)),
+        left=left,
+        may_show=may_show,
     )
+
+
+def _pressed(event: Event) -> str | None:
+    """What the phone offers to press for an event; `None`: nothing, or something of its own."""
+    match event:
+        case Claimed():
+            return "claim"
+        case Closed(before_draw=before_draw):
+            return "close_early" if before_draw else "close"
+        case Knocked():
+            return "knock"
+        case RevokeCalled():
+            return "revoke"
+        case _:
+            return None
+
+
+def _left(hand: HandFold, player: Player) -> tuple[int, tuple[Card, ...]]:
+    """How many cards a player holds and has not shown; and which they may be, after the end of the play."""
+    state = hand.state
+    shown = {
+        card
+        for entry in hand.events
+        if isinstance(entry.event, HandShown) and entry.event.player is player
+        for card in entry.event.cards
+    }
+    left = state.hand_sizes[player] - len(shown)
+    if not state.over or state.given_up or left <= 0:
+        return max(0, left), ()
+    return left, tuple(card for card in state.candidates(player) if card not in shown)

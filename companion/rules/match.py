@@ -12,7 +12,7 @@ from companion.rules.points import Award
 from companion.rules.ruleset import RuleSet
 from companion.rules.state import HandState
 
-__all__ = ["Match", "MatchError", "dealer_after", "fold", "next_dealer"]
+__all__ = ["BEST_OF_3", "Match", "MatchError", "dealer_after", "fold", "next_dealer"]
 
 
 BEST_OF_3 = 2

@@ -19,6 +19,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion.config import Secrets, asset
 from companion.live.command import Command, InvalidCommandError, Receipt, RefusedCommandError, parse_command
+from companion.live.offer import offered_rules
 from companion.live.snapshot import Role, snapshot_for
 from companion.live.table import TableClosedError
 from companion.server.address import NetworkNames
@@ -64,6 +65,7 @@ def create_app(
 
     Routes: `GET /pair?token=` sets the device cookie; `GET /` and the page's files;
     `GET /api/snapshot`; `GET /api/events` (server-sent events, resumed by `Last-Event-ID`);
+    `GET /api/rules` (what a new match may be played by);
     `POST /api/commands` (JSON, see `companion.live.command.parse_command`).
     Errors under `/api` are `{"error": text}` with a 4xx or 5xx status.
 
@@ -132,6 +134,10 @@ def create_app(
         if newest is None:
             return refusal(503, "the table is not open yet")
         return answer(snapshot_for(newest, asking().role).to_json())
+
+    @app.get("/api/rules")
+    def rules() -> Response:
+        return answer(offered_rules())
 
     @app.get("/api/events")
     def events() -> Response:

@@ -37,9 +37,11 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "pressed": ("time", "event", "source"),
     "answered": ("time", "question", "option", "source"),
     "sitting": ("at", "source", "version", "starts"),
-    "match": ("at", "rules", "names", "dealer", "marks", "number"),
+    "match": ("at", "rules", "names", "dealer", "marks", "number", "wins", "series"),
 }
-"""The fields of each kind of item; all are required, no other is taken."""
+"""The fields of each kind of item; no other is taken."""
+_LATER = ("wins", "series")
+"""Fields that older logs do not have; all others are required."""
 
 
 def encode(item: Item) -> tuple[str, str]:
@@ -57,9 +59,12 @@ def encode(item: Item) -> tuple[str, str]:
             return _row("answered", time, question, option, source)
         case SittingOpened(at, source, version, starts):
             return _row("sitting", at, source, version, starts)
-        case MatchStarted(at, rules, names, dealer, marks, number):
+        case MatchStarted(at, rules, names, dealer, marks, number, wins, series):
             first = None if dealer is None else int(dealer)
-            return _row("match", at, rules.to_json(), list(names), first, list(marks), number)
+            won = None if wins is None else list(wins)
+            return _row(
+                "match", at, rules.to_json(), list(names), first, list(marks), number, won, list(series)
+            )
         case _:
             assert_never(item)
 
@@ -73,7 +78,8 @@ def decode(kind: str, text: str) -> Item:
     if kind not in _FIELDS:
         raise CodingError(f"{kind!r} is no kind of item; known: {', '.join(_FIELDS)}")
     try:
-        fields = read_object(json.loads(text), kind, _FIELDS[kind], _FIELDS[kind])
+        required = [name for name in _FIELDS[kind] if name not in _LATER]
+        fields = read_object(json.loads(text), kind, _FIELDS[kind], required)
         return _item(kind, fields)
     except (RecordError, RuleSetError, json.JSONDecodeError) as error:
         raise CodingError(f"{kind}: {error}") from error
@@ -141,14 +147,16 @@ def _item(kind: str, fields: Mapping[str, Any]) -> Item:
                 _number(fields["starts"], "starts"),
             )
         case _:
-            names, marks = _pair(fields["names"], "names"), _pair(fields["marks"], "marks")
+            names, wins = _pair(fields["names"], "names"), fields.get("wins")
             return MatchStarted(
                 _text(fields["at"], "at"),
                 rules_from_json(fields["rules"]),
                 (_text(names[0], "names"), _text(names[1], "names")),
                 None if fields["dealer"] is None else read_player(fields["dealer"], "dealer"),
-                (_count(marks[0], "marks"), _count(marks[1], "marks")),
+                _counts(fields["marks"], "marks"),
                 _count(fields["number"], "number"),
+                None if wins is None else _counts(wins, "wins"),
+                _counts(fields.get("series", [0, 0]), "series"),
             )
 
 
@@ -162,6 +170,11 @@ def _pair(data: object, where: str) -> list[Any]:
     if len(pair) != 2:
         raise RecordError(f"{where}: {len(pair)} values, not 2")
     return pair
+
+
+def _counts(data: object, where: str) -> tuple[int, int]:
+    one, other = _pair(data, where)
+    return _count(one, where), _count(other, where)
 
 
 def _text(data: object, where: str) -> str:

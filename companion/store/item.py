@@ -46,6 +46,8 @@ class MatchStarted:
         dealer: Who deals first, where it was said.
         marks: Bummerl marks of south and north that stand from earlier matches.
         number: Number of the match, from 1.
+        wins: Matches of the series that each has won before; `None`: as the marks say.
+        series: Series that each has won before.
     """
 
     at: str
@@ -54,6 +56,8 @@ class MatchStarted:
     dealer: Player | None = None
     marks: tuple[int, int] = (0, 0)
     number: int = 1
+    wins: tuple[int, int] | None = None
+    series: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from companion.rules.cards import Player, Suit
-from companion.rules.events import Claimed, Closed, MarriageDeclared
+from companion.rules.events import Claimed, Closed, Knocked, MarriageDeclared, RevokeCalled
 
 __all__ = ["Tap", "TapError", "read_taps"]
 
-Pressed = Claimed | Closed | MarriageDeclared
+Pressed = Claimed | Closed | MarriageDeclared | Knocked | RevokeCalled
 
 
 class TapError(ValueError):
@@ -99,5 +99,9 @@ def _event(value: dict[str, Any], player: Player) -> Pressed:
             if suit not in {each.letter for each in Suit}:
                 raise TapError(f"suit: expected one of H D C S, got {suit!r}")
             return MarriageDeclared(player, Suit(suit))
+        case "knock":
+            return Knocked(player)
+        case "revoke":
+            return RevokeCalled(player)
         case other:
-            raise TapError(f"type: expected claim, close or marriage, got {other!r}")
+            raise TapError(f"type: expected claim, close, marriage, knock or revoke, got {other!r}")

@@ -57,7 +57,7 @@ def events_of(chunks: Iterator[bytes], count: int) -> list[dict[str, str]]:
     raise LookupError(f"the stream ended after {len(events)} events")
 
 
-PATHS = ("/", "/app.js", "/style.css", "/api/snapshot", "/api/events")
+PATHS = ("/", "/app.js", "/style.css", "/api/snapshot", "/api/events", "/api/rules")
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -7,23 +7,29 @@ from pathlib import Path
 import pytest
 
 from companion.rules.cards import Player, Suit
-from companion.rules.events import Claimed, Closed, MarriageDeclared
+from companion.rules.events import Claimed, Closed, Knocked, MarriageDeclared, RevokeCalled
 from companion.watch.taps import Tap, TapError, read_taps
 
 
 def test_taps_come_in_the_order_of_their_times(tmp_path: Path) -> None:
-    """Claim, close and marriage are read, empty lines skipped, and the order is that of the clock."""
+    """Every word of the game is read, empty lines skipped, and the order is that of the clock."""
     path = tmp_path / "taps.jsonl"
     path.write_text(
         '{"t": 83.2, "type": "claim", "player": 1}\n\n'
         '{"t": 12, "type": "close", "player": 0}\n'
         '{"t": 40.5, "type": "marriage", "player": 1, "suit": "S"}\n'
+        '{"t": 60, "type": "knock", "player": 0}\n'
+        '{"t": 30, "type": "close", "player": 1, "before_draw": true}\n'
+        '{"t": 90, "type": "revoke", "player": 0}\n'
     )
 
     assert read_taps(path) == (
         Tap(12.0, Player.SOUTH, Closed(Player.SOUTH)),
+        Tap(30.0, Player.NORTH, Closed(Player.NORTH, before_draw=True)),
         Tap(40.5, Player.NORTH, MarriageDeclared(Player.NORTH, Suit.SPADES)),
+        Tap(60.0, Player.SOUTH, Knocked(Player.SOUTH)),
         Tap(83.2, Player.NORTH, Claimed(Player.NORTH)),
+        Tap(90.0, Player.SOUTH, RevokeCalled(Player.SOUTH)),
     )
 
 
