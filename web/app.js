@@ -307,6 +307,7 @@ function menuSheet() {
   openSheet(say("menu"),
     now && now.role !== "spectator" && el("div", { className: "choice" },
       button(say("new_hand"), newHandSheet, "", "menu-new-hand"), button(say("new_match"), newMatchSheet, "", "menu-new-match")),
+    el("a", { className: "button", id: "menu-sheets", href: "sheet.html", text: say("sheets") }),
     pick(say("language"), "language", [["de", "Deutsch"], ["en", "English"]]),
     pick(say("theme"), "theme", ["auto", "dark", "light"].map((each) => [each, say(`theme_${each}`)])),
     pick(say("faces"), "faces", ["french", "english", "german"].map((each) => [each, say(`faces_${each}`)])),
