@@ -4,7 +4,7 @@ import { choices, choose, closeSheet, el, openSheet, redraw } from "./dom.js";
 import { follow, send } from "./link.js";
 import { contractsForm, newSheetForm, renameForm } from "./sheet_forms.js";
 import { entryPart, nothing } from "./sheet_entry.js";
-import { bookPart, endedPart, handText, linesPart, nameOf, scorePart } from "./sheet_parts.js";
+import { bookPart, changeText, endedPart, handText, linesPart, nameOf, scorePart } from "./sheet_parts.js";
 import { SHEET_WORDS } from "./sheet_words.js";
 import { learn, say, speak } from "./words.js";
 
@@ -32,7 +32,8 @@ async function load() {
       location.hash = "";
       return;
     }
-    if (!answer.ok) return;
+    if (answer.status === 401) return;
+    if (!answer.ok) throw new Error(String(answer.status));
     const found = await answer.json();
     if (turn !== asked) return;
     const news = number && sheet?.sheet === number && found.seq !== sheet.seq;
@@ -45,9 +46,17 @@ async function load() {
     }
     draw();
   } catch {
-    // The line says that it is cut; with its return everything is read again.
-    written = -1;
+    // News that could not be read are asked for again, until they are there.
+    if (turn === asked) setTimeout(() => { if (turn === asked) load(); }, 1000);
   }
+}
+
+async function older() {
+  const answer = await fetch(`api/sheets?before=${book.sheets.at(-1).sheet}`, { signal: AbortSignal.timeout(6000) }).catch(() => null);
+  if (!answer?.ok || !book) return;
+  const more = await answer.json();
+  book = { ...more, sheets: [...book.sheets, ...more.sheets] };
+  draw();
 }
 
 function announce() {
@@ -95,6 +104,7 @@ function change(part) {
   told = { ...told, ...part };
   keep();
   draw();
+  $("announcer").textContent = $("entry").querySelector(".ask")?.textContent ?? "";
   $("entry").querySelector("button:not(#undo):not(#step-back):not(#cancel-correction)")?.focus({ preventScroll: true });
 }
 
@@ -179,7 +189,7 @@ function toast(text) {
 function entryOf() {
   if (!sheet) return book?.may_write ? [el("button", { type: "button", id: "new-sheet", className: "main", onclick: openNew }, el("strong", { text: say("new_sheet") }))] : [];
   if (!sheet.may_write) return [el("p", { className: "ask", text: say("look_only") })];
-  const undo = () => press({ type: "undo" }, say("undone"));
+  const undo = () => press({ type: "undo" }, say("undone", { what: changeText(sheet) }));
   if (sheet.closed) {
     return [el("div", { className: "step" }, el("p", { className: "ask", text: say("closed_more") }),
       el("button", { type: "button", id: "undo", onclick: undo, text: say("undo_line") }))];
@@ -206,7 +216,7 @@ function draw() {
   redraw($("score"), [look, sheet], () => (sheet ? scorePart(sheet, { chooseDealer }) : []));
   redraw($("ended"), [look, sheet?.ended, sheet?.names, sheet?.closed], () => [sheet && endedPart(sheet)]);
   redraw($("lines"), [look, sheet?.lines, sheet?.names, sheet?.closed], () => (sheet ? [linesPart(sheet, { openLine })] : []));
-  redraw($("book"), [look, book?.sheets], () => (book ? [bookPart(book)] : []));
+  redraw($("book"), [look, book], () => (book ? bookPart(book, { older }) : []));
   redraw($("entry"), [look, sheet, told, !!book], entryOf);
 }
 

@@ -1,7 +1,7 @@
 // Writing a hand: contract, who, result; three touches, all within reach of the thumb.
 
 import { el } from "./dom.js";
-import { contractName, nameOf } from "./sheet_parts.js";
+import { changeText, contractName, nameOf } from "./sheet_parts.js";
 import { say } from "./words.js";
 
 const blank = () => ({ cards: ["", ""], last_trick: null, songs: [[0, 0], [0, 0]], tute: null });
@@ -41,7 +41,7 @@ export function entryPart(sheet, told, { change, keep, done, undo, cancel }) {
   const stepBack = back && el("button", { type: "button", id: "step-back", "aria-label": say("back"), text: "‹", onclick: () => change(back) });
   const other = correcting
     ? el("button", { type: "button", id: "cancel-correction", onclick: cancel, text: say("cancel") })
-    : !back && el("button", { type: "button", id: "undo", disabled: !sheet.last, onclick: undo },
+    : !back && el("button", { type: "button", id: "undo", disabled: !sheet.last, onclick: undo, "aria-label": sheet.last && say("undo_more", { what: changeText(sheet) }) },
       el("span", { className: "glyph", "aria-hidden": "true", text: "↶" }), el("span", { text: say("undo_line") }));
   return [
     el("div", { className: "step" }, stepBack,

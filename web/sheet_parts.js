@@ -28,6 +28,12 @@ export function handText(sheet, hand) {
   return [text, ...more].join(", ");
 }
 
+/** What an undo would take back. */
+export function changeText(sheet) {
+  const { type, hand } = sheet.last;
+  return type === "written" ? handText(sheet, hand) : say(`changes|${type}`);
+}
+
 /** The columns: who has what. */
 export function scorePart(sheet, { chooseDealer }) {
   const { agreement, accounts, names, dealer } = sheet;
@@ -101,14 +107,15 @@ function lineRow(sheet, line, openLine) {
 }
 
 /** All sheets of this table. */
-export function bookPart(book) {
+export function bookPart(book, { older }) {
   if (!book.sheets.length) {
     return el("div", { className: "waiting" }, el("div", {}, el("h2", { text: say("no_sheets") }), el("p", { text: say("no_sheets_more") })));
   }
-  return el("ol", { className: "book" }, ...book.sheets.map((sheet) =>
+  const list = el("ol", { className: "book" }, ...book.sheets.map((sheet) =>
     el("li", {}, el("a", { href: `#${sheet.sheet}` },
       el("strong", { text: say(`games|${sheet.game}`) }),
       el("span", { text: sheet.accounts.map((players, place) => `${namesOf(sheet.names, players)} ${sheet.shown[place]}`).join(" · ") }),
       el("small", { text: [new Date(sheet.at).toLocaleDateString(document.documentElement.lang, { day: "numeric", month: "long", year: "numeric" }),
         say("hands_n", { n: sheet.hands }), sheet.marks.some(Boolean) && say("bummerl_all", { list: sheet.marks.join(" : ") }), sheet.closed && say("closed")].filter(Boolean).join(" · ") })))));
+  return [list, book.older && el("button", { type: "button", id: "older", className: "older", text: say("older"), onclick: older })];
 }

@@ -1,6 +1,7 @@
 """The routes of the score sheets; who may come in at all is decided by the application's guard.
 
-`GET /api/sheets`: all sheets, and what each game usually agrees. `GET /api/sheets/N`: one as phones show it.
+`GET /api/sheets`: the newest sheets, or those `?before=N`, and what each game usually agrees.
+`GET /api/sheets/N`: one as phones show it.
 `GET /api/sheets/N/export.json` and `.../export.txt`: the whole of it, to keep. `POST /api/sheets`: a command
 of `companion.sheets.command`. News come through the event stream: `sheets` of the snapshot rises.
 """
@@ -24,7 +25,10 @@ from companion.sheets.sheet import Sheet
 from companion.sheets.text import sheet_text
 from companion.sheets.view import sheet_view, summary_view
 
-__all__ = ["ServedSheets", "sheet_routes"]
+__all__ = ["LISTED", "ServedSheets", "sheet_routes"]
+
+LISTED = 50
+"""Sheets in one list at most."""
 
 
 class ServedSheets(Protocol):
@@ -49,11 +53,23 @@ def sheet_routes(book: ServedSheets) -> Blueprint:
 
     @routes.get("")
     def index() -> Response:
-        summaries = [summary_view(number, sheet) for number, sheet in book.sheets()]
+        before = request.args.get("before", "")
+        if before and not (before.isascii() and before.isdigit() and len(before) < 10):
+            raise RecordError(f"before: {before!r:.80} is not a number")
+        found = [(number, sheet) for number, sheet in book.sheets() if not before or number < int(before)]
+        summaries = [summary_view(number, sheet) for number, sheet in found[:LISTED]]
         games = [agreement_to_json(usual(game)) for game in GAMES]
         seats = {game: usual(game).seats for game in GAMES}
         may_write = asking().role is not Role.SPECTATOR
-        return answer({"sheets": summaries, "games": games, "seats": seats, "may_write": may_write})
+        return answer(
+            {
+                "sheets": summaries,
+                "older": len(found) > LISTED,
+                "games": games,
+                "seats": seats,
+                "may_write": may_write,
+            }
+        )
 
     @routes.get("/<int:number>")
     def one(number: int) -> Response:

@@ -18,6 +18,7 @@ from companion.live.table import LiveTable
 from companion.rules.ruleset import RuleSet
 from companion.server.app import create_app
 from companion.server.pairing import Pairing
+from companion.server.sheets import LISTED
 from companion.sheets.form import entries_from_export
 from companion.sheets.sheet import fold
 from companion.store.log import EventLog
@@ -134,6 +135,40 @@ def test_what_each_game_usually_agrees_is_told(phone: FlaskClient) -> None:
     assert set(games) == {"bauern", "dreier", "negyes", "harmas", "rotation", "tute"}
     assert games["bauern"]["target"] == 24
     assert {"name": "schnapser", "values": [6]} in games["bauern"]["contracts"]
+
+
+def test_the_list_goes_back_page_by_page(phone: FlaskClient) -> None:
+    """Newest first, so many at a time, and none is left out."""
+    for _ in range(LISTED + 7):
+        post(phone, BAUERN)
+    first = phone.get("/api/sheets").get_json()
+    numbers = [each["sheet"] for each in first["sheets"]]
+    assert first["older"]
+    assert numbers == list(range(LISTED + 7, 7, -1))
+    rest = phone.get(f"/api/sheets?before={numbers[-1]}").get_json()
+    assert [each["sheet"] for each in rest["sheets"]] == [7, 6, 5, 4, 3, 2, 1]
+    assert not rest["older"]
+
+
+@pytest.mark.parametrize("before", ["x", "-1", "1.5", "٣", "9" * 10])
+def test_a_list_before_no_number_is_a_400(phone: FlaskClient, before: str) -> None:
+    """With the parameter's name."""
+    answer = phone.get("/api/sheets", query_string={"before": before})
+    assert (answer.status_code, "before" in answer.get_json()["error"]) == (400, True)
+
+
+def test_the_page_and_its_files_come_from_this_server_only(phone: FlaskClient) -> None:
+    """Every file of the sheets is served under the strict policy, and names no other address."""
+    names = (
+        "sheet.html",
+        "sheet.css",
+        *(f"sheet{part}.js" for part in ("", "_entry", "_forms", "_parts", "_words")),
+    )
+    for name in names:
+        served = phone.get(f"/{name}", buffered=True)
+        assert served.status_code == 200
+        assert "default-src 'none'" in served.headers["Content-Security-Policy"]
+        assert not re.search(r"https?:|//[a-z]", served.text.replace("http://www.w3.org/2000/svg", ""))
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from companion.live.table import LiveTable
 from companion.rules.ruleset import RuleSet
 from companion.server import create_app, serve
 from companion.server.pairing import Pairing
+from companion.server.sheets import LISTED
 from companion.sheets.command import read_command
 from companion.store.log import EventLog
 from companion.store.sheets import SheetLog
@@ -207,6 +208,7 @@ def test_undo_is_one_touch_and_everyone_sees_it(at_sheet, house: House) -> None:
     one.touch("[data-result=won-5]")
     two.columns(0, 5)
     two.touch("#undo")
+    two.shows("#toast", "Zurückgenommen: Bettler · Dora, gewonnen 5")
     for phone in (one, two):
         phone.columns(0, 0)
         phone.shows("#lines", "Noch kein Spiel")
@@ -250,6 +252,31 @@ def test_an_earlier_hand_is_corrected(at_sheet, house: House) -> None:
     phone.shows("#lines .struck", "gestrichen")
     assert house.book.sheet(1).lines[0].hand is None
     assert phone.complaints == []
+
+
+def test_the_table_page_leads_to_the_sheets_and_back(at_sheet, house: House) -> None:
+    """From the table's menu to the list, to a sheet, to the list, to the table."""
+    phone = at_sheet()
+    phone.page.click("#back")
+    phone.page.wait_for_selector(".book")
+    phone.page.click("#back")
+    phone.page.wait_for_selector("#players article")
+    phone.page.click("#open-menu")
+    phone.page.click("#menu-sheets")
+    phone.page.click(".book a")
+    phone.page.wait_for_selector("#score article")
+    assert phone.complaints == []
+
+
+def test_older_sheets_come_on_demand(at_sheet, house: House) -> None:
+    """The list begins with the newest and goes on where it is asked to."""
+    for _ in range(LISTED + 2):
+        house.begin("tute")
+    phone = at_sheet(sheet=None)
+    assert phone.page.locator(".book li").count() == LISTED
+    phone.page.click("#older")
+    phone.page.wait_for_selector("#older", state="detached")
+    assert phone.page.locator(".book li").count() == LISTED + 2
 
 
 def test_a_new_sheet_takes_names_and_its_game(at_sheet, house: House) -> None:
