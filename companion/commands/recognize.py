@@ -41,6 +41,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=LEAST_CONFIDENCE,
         help=f"leave out cards named with less (default: {LEAST_CONFIDENCE})",
     )
+    parser.add_argument(
+        "--one-pack", action="store_true", help="each face is there once at most: the picture shows one pack"
+    )
     parser.add_argument("--threads", type=int, default=1, help="threads of the networks (default: 1)")
 
 
@@ -56,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
         try:
             bgr = read_picture(path)
             detector = detector or CardDetector(asset("models"), threads=options.threads, sides=PHOTO_SIDES)
-            line = recognized(detector, path, bgr, options.confidence)
+            line = recognized(detector, path, bgr, options.confidence, one_of_each=options.one_pack)
         except SourceError as error:
             progress.done()
             print(f"companion: {error}", file=sys.stderr)
@@ -69,7 +72,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def recognized(
-    detector: CardDetector, path: Path, bgr: NDArray[np.uint8], least: float = LEAST_CONFIDENCE
+    detector: CardDetector,
+    path: Path,
+    bgr: NDArray[np.uint8],
+    least: float = LEAST_CONFIDENCE,
+    *,
+    one_of_each: bool = False,
 ) -> dict[str, Any]:
     """Read one picture, (H, W, 3) uint8 in blue, green, red, as a line of `companion recognize --json`."""
     started = time.perf_counter()
@@ -80,7 +88,7 @@ def recognized(
         "width": int(bgr.shape[1]),
         "height": int(bgr.shape[0]),
         "elapsed_ms": round(1000 * elapsed, 1),
-        "cards": [_card(each) for each in named(detections, least)],
+        "cards": [_card(each) for each in named(detections, least, one_of_each=one_of_each)],
     }
 
 

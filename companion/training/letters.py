@@ -129,7 +129,7 @@ class Letters:
         text = _SETS[int(rng.choice(len(_SETS), p=shares))][0][rank]
         glyph = self._faces[int(rng.integers(len(self._faces)))][text]
         tall = h * (rng.uniform(0.07, 0.11) if rng.random() < 0.85 else rng.uniform(0.13, 0.17))
-        wide = min(w * 0.2, tall * glyph.shape[1] / glyph.shape[0] * rng.uniform(0.75, 1.05))
+        wide = min(w * 0.2, tall * glyph.shape[1] / glyph.shape[0] * rng.uniform(0.5, 1.05))
         pip = tall * rng.uniform(0.5, 0.9)
         left, top = w * rng.uniform(0.03, 0.055), h * rng.uniform(0.025, 0.045)
         gap = h * rng.uniform(0.008, 0.02)

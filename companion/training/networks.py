@@ -8,6 +8,10 @@ from torch import Tensor, nn
 __all__ = ["Classifier", "Locator"]
 
 
+_INDEX_ALONE = 0.15
+"""Share of training crops that are named by their index alone."""
+
+
 def _conv(inputs: int, outputs: int, *, size: int = 3, stride: int = 1, groups: int = 1) -> nn.Sequential:
     return nn.Sequential(
         nn.Conv2d(inputs, outputs, size, stride, size // 2, groups=groups, bias=False),
@@ -74,12 +78,45 @@ class Locator(nn.Module):
         return torch.as_tensor(self.head(self.mix8(s8 + grow(s16, scale_factor=2.0, mode="nearest"))))
 
 
+class _Index(nn.Module):
+    """Reads the index of a card where it stands: in its top left corner, and turned in the other.
+
+    It sees nothing of the card but these corners, so it cannot learn a pack's courts by heart.
+    Input (N, 3, 144, 96); output (N, 192), the larger and the sum of what both corners say.
+    """
+
+    HEIGHT, WIDTH = 64, 40
+    """Of the corner it sees, pixels of the crop: the index and what a bad outline shifts it by."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            _conv(3, 32, stride=2),
+            _Block(32),
+            _conv(32, 64, stride=2),
+            _Block(64),
+            _Block(64),
+            _conv(64, 96, stride=2),
+            _Block(96),
+            nn.Flatten(),
+            nn.Linear(96 * (self.HEIGHT // 8) * (self.WIDTH // 8), 96),
+            nn.ReLU(inplace=True),
+        )
+
+    def forward(self, x: Tensor) -> Tensor:
+        one = self.body(x[:, :, : self.HEIGHT, : self.WIDTH])
+        two = self.body(x[:, :, -self.HEIGHT :, -self.WIDTH :].flip(2, 3))
+        return torch.cat([torch.maximum(one, two), one + two], dim=1)
+
+
 class Classifier(nn.Module):
     """Rectified crop to its name, its embedding and where its corners really are.
 
     Input (N, 3, 144, 96) float32, 0 to 1, blue green red. Output: logits (N, 26) in the
     order of `CLASSES`; corner shifts (N, 8), x and y of the four corners, in shares of the
-    crop's width and height, to be added to `crop_frame`; embedding (N, 128).
+    crop's width and height, to be added to `crop_frame`; embedding (N, 128). In training also
+    the logits (N, 26) of what the indices alone say: a court known by heart would otherwise
+    leave the reading of letters nothing to learn from.
     """
 
     def __init__(self) -> None:
@@ -98,15 +135,22 @@ class Classifier(nn.Module):
             _Block(160),
             _Block(160),
         )
-        self.embed = nn.Sequential(nn.Linear(320, 128), nn.ReLU(inplace=True))
+        self.index = _Index()
+        self.index_name = nn.Linear(192, 26)
+        self.embed = nn.Sequential(nn.Linear(320 + 192, 128), nn.ReLU(inplace=True))
         self.drop = nn.Dropout(0.1)
         self.name = nn.Linear(128, 26)
         self.corner = nn.Sequential(
             _conv(160, 24, size=1), nn.Flatten(), nn.Linear(24 * 9 * 6, 64), nn.ReLU(), nn.Linear(64, 8)
         )
 
-    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:  # noqa: D102
+    def forward(self, x: Tensor) -> tuple[Tensor, ...]:  # noqa: D102
         features = self.body(x)
         pooled = torch.cat([features.mean(dim=(2, 3)), features.amax(dim=(2, 3))], dim=1)
-        embedding = self.embed(pooled)
-        return self.name(self.drop(embedding)), self.corner(features), embedding
+        index = self.index(x)
+        if self.training:
+            # now and then the index must do alone
+            pooled = pooled * (torch.rand(len(x), 1, device=x.device) > _INDEX_ALONE)
+        embedding = self.embed(torch.cat([pooled, index], dim=1))
+        answer = (self.name(self.drop(embedding)), self.corner(features), embedding)
+        return (*answer, self.index_name(index)) if self.training else answer

@@ -26,6 +26,7 @@ from companion.synth.scene import Camera, CardTruth, Light, Overlay, Placed, Sce
 from companion.synth.script import Hand
 from companion.synth.surface import KINDS, RECTANGLES, surface
 from companion.table.detection import CLASSES, UNKNOWN
+from companion.training.aces import ornamented
 from companion.training.letters import FOLDER as LETTERS_FOLDER
 from companion.training.letters import Letters, ink_of
 
@@ -56,10 +57,10 @@ _OWN_LETTERS = (
     *(f"drawn-{seed}" for seed in DRAWN_SEEDS if DrawnStyle.random(seed).corners == 4),
 )
 """Packs whose index cannot be papered over: no French suits, jumbo, or in four corners."""
-_OTHER_LETTERS = 0.55
+_OTHER_LETTERS = 0.65
 """Share of the other packs' faces that get another index."""
 _COURTS = ("K", "Q", "J")
-_ANY_COURT = 0.35
+_ANY_COURT = 0.5
 """Share of such courts whose picture says nothing: the index alone tells king, queen and jack.
 
 Every pack draws its courts in its own way. A network that may learn the courts of its packs by
@@ -67,6 +68,8 @@ heart does not learn to read the letters, and guesses on the next pack.
 """
 _BARE = 0.06
 """Share of other faces that lose their index."""
+_ORNAMENTED = 0.5
+"""Share of aces of spades that get another large sign."""
 _DRAWN_BACKS = 80
 _CLASS_OF = {name: index for index, name in enumerate(CLASSES)}
 
@@ -213,6 +216,8 @@ class Tables:
                 rank, bare = str(rng.choice(_COURTS)), 0.0
             face = self._letters.printed(face, rank, name[1], ink, rng, bare=bare)
             name = rank + name[1]
+        if name == "AS" and ink is not None and rng.random() < _ORNAMENTED:
+            face = ornamented(face, ink, rng)
         return name, self._worn(face), _label(pack, name)
 
     def _worn(self, face: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -70,9 +70,13 @@ def locator_loss(answer: Tensor, target: Tensor) -> Tensor:
     return loss.sum() / count + geometry.sum() / geometry_weight.sum().clamp(min=1)
 
 
-def classifier_loss(answer: tuple[Tensor, Tensor, Tensor], label: Tensor, shifts: Tensor) -> Tensor:
-    """Cross-entropy of the name, and the distance of the corners where there is a card."""
+def classifier_loss(answer: tuple[Tensor, ...], label: Tensor, shifts: Tensor) -> Tensor:
+    """Cross-entropy of the name, also by the index alone, and the distance of the corners.
+
+    The corners count where there is a card.
+    """
     name = nn.functional.cross_entropy(answer[0].float(), label, label_smoothing=0.02)
+    name = name + 0.4 * nn.functional.cross_entropy(answer[3].float(), label, label_smoothing=0.02)
     known = ~torch.isnan(shifts[:, 0])
     if not known.any():
         return name
@@ -167,12 +171,13 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--batch", type=int)
+    parser.add_argument("--rate", type=float, default=2e-3, help="learning rate at the start")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     batch = args.batch or (16 if args.network == "locator" else 48)
     settings = Settings(
-        args.network, args.minutes, args.seed, batch, workers=args.workers, threads=args.threads
+        args.network, args.minutes, args.seed, batch, args.rate, workers=args.workers, threads=args.threads
     )
     train(settings, args.art, args.out, locator_loss if args.network == "locator" else classifier_loss)
     return 0

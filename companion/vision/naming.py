@@ -4,15 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.table.detection import Detection
+from companion.table.detection import BACK, Detection
+from companion.table.quad import area, covered
 
 __all__ = ["LEAST_CONFIDENCE", "named"]
 
 LEAST_CONFIDENCE = 0.5
 """A name that is less likely than this is more likely wrong than right. Probabilities are calibrated."""
+LEAST_SCORE = 0.4
+"""An outline about which the locator is less sure than this is seldom one of a card."""
+_ONE_CARD = 0.1
+"""Outlines of one name that share more than this part of the smaller one are outlines of one card."""
 
 
-def named(detections: Iterable[Detection], least: float = LEAST_CONFIDENCE) -> tuple[Detection, ...]:
-    """Return the detections whose likeliest answer has at least the probability `least`, surest first."""
-    sure = (each for each in detections if each.confidence >= least)
-    return tuple(sorted(sure, key=lambda each: -each.confidence))
+def named(
+    detections: Iterable[Detection], least: float = LEAST_CONFIDENCE, *, one_of_each: bool = False
+) -> tuple[Detection, ...]:
+    """Return the detections worth naming, surest name first.
+
+    A face counts once, however often a part of it was outlined: in one pack no two cards of one
+    name lie on each other.
+
+    Args:
+        detections: All that was found in one picture.
+        least: Least probability of a name.
+        one_of_each: The picture shows one pack, so each face is there once at most.
+    """
+    kept: list[Detection] = []
+    for each in sorted(detections, key=lambda one: -one.score * one.confidence):
+        if each.confidence < least or each.score < LEAST_SCORE:
+            continue
+        same = [other for other in kept if other.best == each.best < BACK]
+        if not (same and one_of_each) and all(_shared(each, other) < _ONE_CARD for other in same):
+            kept.append(each)
+    return tuple(sorted(kept, key=lambda one: -one.confidence))
+
+
+def _shared(one: Detection, other: Detection) -> float:
+    small, large = sorted((one.corners, other.corners), key=area)
+    return covered(small, large)
