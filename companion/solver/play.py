@@ -226,7 +226,7 @@ def due(terms: Table, state: Table) -> int:
 def total(terms: Table, state: Table, player: int) -> int:
     """Return the points of `player`, with the bonus for the last trick (clause 8.6)."""
     points = state[HAS + player]
-    if state[PHASE] == PLAYED_OUT and state[CLOSER] < 0 and player == state[LEADER]:
+    if state[HELD] == 0 and state[CLOSER] < 0 and player == state[LEADER]:
         points += last_trick_bonus(terms)
     return points
 

@@ -147,19 +147,25 @@ def _first_tried(event: Event) -> tuple[int, int]:
 
 def _essence(state: HandState) -> object:
     """All that the rest of a hand can depend on."""
-    sides = tuple(
-        (
-            count(state, player).total.low,
-            count(state, player).pending.low,
-            state.tricks_of(player) > 0,
-        )
-        for player in Player
-    )
+    counts = [count(state, player) for player in Player]
+    sides = tuple((each.total.low, each.pending.low) for each in counts)
+    tricks = tuple(state.tricks_of(player) > 0 for player in Player)
     led = None if state.led is None else state.led.card
     close = state.at_close
     at_close = close and (close.closer, close.card_points.low, close.has_trick, close.closer_has_trick)
     fresh = state.rules.close_before_draw and (state.drawn, state.acted)
-    return (state.hands, state.stock, state.leader, led, state.announced, state.acted, at_close, sides, fresh)
+    return (
+        state.hands,
+        state.stock,
+        state.leader,
+        led,
+        state.announced,
+        state.acted,
+        at_close,
+        sides,
+        tricks,
+        fresh,
+    )
 
 
 # Positions to be solved

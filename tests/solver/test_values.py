@@ -22,7 +22,8 @@ def solver() -> Solver:
 
 
 @pytest.mark.parametrize(
-    ("kind", "number"), [("exhausted", 8), ("closed 5", 8), ("closed 4", 12), ("left 2", 3)]
+    ("kind", "number"),
+    [("exhausted", 30), ("closed 5", 20), ("closed 4", 30), ("left 2", 4)],
 )
 def test_every_action_has_the_value_that_the_judge_gives_it(solver: Solver, kind: str, number: int) -> None:
     """The family's main rules; more positions: `python -m tests.solver.compare_values`."""
