@@ -2,7 +2,9 @@
 
 Locating, classifying and the whole pipeline a frame, on one thread and on two; frames a second
 and peak memory of `watch`; the time from a card at rest to the event on the page; hands a second
-of `replay`. Takes a few minutes; whatever else runs on the machine shows in the figures.
+of `replay`; hands a second played at random, beside the engine of the PyPI package `schnapsen` where
+that is installed; milliseconds a position of the solver. Takes a few minutes; whatever else runs on
+the machine shows in the figures.
 """
 
 from __future__ import annotations

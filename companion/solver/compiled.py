@@ -6,7 +6,7 @@ module reads their source, writes it as LLVM code and has it compiled for the ma
 in well under a second and without leaving files behind. What it compiles also runs as it stands, with
 the same results as long as no number leaves 64 bits; the tests hold the two against each other.
 
-Why not a JIT from the shelf: docs/decisions/0007-solver.md.
+Why not a JIT from the shelf: docs/decisions/0008-solver.md.
 """
 
 from __future__ import annotations
