@@ -8,7 +8,7 @@ from functools import reduce
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from table_talk import AT, sheets
 
@@ -29,7 +29,10 @@ from companion.sheets.sheet import Sheet, apply, fold
 from companion.sheets.text import sheet_text
 from companion.sheets.view import sheet_view, summary_view
 
+PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
+
+@PATIENT
 @given(sheets())
 def test_the_entries_alone_make_the_sheet_at_every_prefix(entries: tuple[Entry, ...]) -> None:
     """State is the fold of what was written, and of nothing else."""
@@ -40,6 +43,7 @@ def test_the_entries_alone_make_the_sheet_at_every_prefix(entries: tuple[Entry, 
     assert sheet == reduce(apply, entries, None)
 
 
+@PATIENT
 @given(sheets())
 def test_undo_leads_back_to_what_was(entries: tuple[Entry, ...]) -> None:
     """After an undo the sheet is as before, but for the number of its entries."""
@@ -56,6 +60,7 @@ def test_undo_leads_back_to_what_was(entries: tuple[Entry, ...]) -> None:
         assert sheet.tally == before.tally
 
 
+@PATIENT
 @given(sheets())
 def test_points_are_paid_to_winners_only_and_add_up(entries: tuple[Entry, ...]) -> None:
     """Totals are sums of what was paid; a contract pays its value to the side that won, and to no other."""
@@ -80,6 +85,7 @@ def test_points_are_paid_to_winners_only_and_add_up(entries: tuple[Entry, ...]) 
             assert score.points[hand.dealer] == 0
 
 
+@PATIENT
 @given(sheets())
 def test_a_hand_lost_is_a_hand_won_by_the_others(entries: tuple[Entry, ...]) -> None:
     """Turning the result over pays exactly those who got nothing before, but for a dealer who sits out."""
@@ -95,6 +101,7 @@ def test_a_hand_lost_is_a_hand_won_by_the_others(entries: tuple[Entry, ...]) -> 
             assert paid[account] + turned[account] == (0 if out else 1)
 
 
+@PATIENT
 @given(sheets())
 def test_matches_end_when_they_should(entries: tuple[Entry, ...]) -> None:
     """Before its end nobody has reached the target; winners pay nothing, losers pay, and marks add up."""
@@ -118,6 +125,7 @@ def test_matches_end_when_they_should(entries: tuple[Entry, ...]) -> None:
         assert tally.won[account] == sum(account in end.winners for end in ends)
 
 
+@PATIENT
 @given(sheets())
 def test_a_sheet_comes_back_from_json(entries: tuple[Entry, ...]) -> None:
     """Entries and exported sheets survive being written and read, to the last entry."""
@@ -126,6 +134,7 @@ def test_a_sheet_comes_back_from_json(entries: tuple[Entry, ...]) -> None:
     assert entries_from_export(json.loads(json.dumps(export(entries)))) == entries
 
 
+@PATIENT
 @given(sheets())
 def test_whatever_is_written_can_be_shown(entries: tuple[Entry, ...]) -> None:
     """Views are plain JSON with a total for every column; the text has a line for every hand that counts."""
@@ -147,7 +156,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=300)
+@settings(PATIENT, max_examples=300)
 @given(sheets(longest=6), st.data())
 def test_a_damaged_export_is_refused_by_place(entries: tuple[Entry, ...], data: st.DataObject) -> None:
     """Whatever stands in place of something else is read as what it says, or refused; never anything else."""
@@ -164,6 +173,7 @@ def test_a_damaged_export_is_refused_by_place(entries: tuple[Entry, ...], data: 
         fold(entries_from_export(whole))
 
 
+@PATIENT
 @given(JSON)
 def test_nothing_else_is_taken_for_an_entry_or_a_hand(data: object) -> None:
     """Any other JSON is refused with words."""

@@ -64,7 +64,7 @@ ENTRIES = st.one_of(
 NOTED = st.builds(Noted, st.integers(1, 99), ENTRIES, st.just("phone:referee"))
 
 
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(NOTED, max_size=12))
 def test_what_was_written_comes_back(tmp_path_factory: pytest.TempPathFactory, notes: list[Noted]) -> None:
     """Every entry is read back as it was, in order, by the next who opens the log."""
