@@ -6,7 +6,7 @@ from array import array
 
 from companion.rules.cards import Player
 from companion.rules.events import CardPlayed, Claimed, Closed, Event, Exchanged, MarriageDeclared
-from companion.solver import play
+from companion.solver import play, rights
 from companion.solver.bits import Numbering, cards_in, marriage_worth
 from companion.solver.position import Position
 from companion.solver.search import JUST_CLOSED, SETTLED
@@ -103,14 +103,14 @@ class _Line:
         action = max(values, key=lambda each: (values[each], each))
         if self._planned >= 0:
             action, self._planned = self._planned, -1
-        lead = self._lead_after_close() if action == play.CLOSE else action
-        if lead < play.CLOSE and self._marries(lead):
+        lead = self._lead_after_close() if action == rights.CLOSE else action
+        if lead < rights.CLOSE and self._marries(lead):
             self._do(play.MARRIAGE + (lead & 3))
             if play.due(self._terms, self._state) >= 0 or state[play.PHASE] != play.PLAYING:
                 return
-            self._planned = lead if action == play.CLOSE else -1
+            self._planned = lead if action == rights.CLOSE else -1
         self._do(action)
-        if action >= play.CLOSE:
+        if action >= rights.CLOSE:
             return
         sign = self._sign(1 - state[play.LEADER])
         answers = cards_in(play.legal(self._terms, self._state))
@@ -118,9 +118,9 @@ class _Line:
 
     def _lead_after_close(self) -> int:
         """Return the lead that goes with closing now, where a marriage must come before the close."""
-        closed = self._after(self._state, play.CLOSE)
+        closed = self._after(self._state, rights.CLOSE)
         if closed is None or self._terms[MARRY_CLOSED]:
-            return play.CLOSE
+            return rights.CLOSE
         values = self._solver.values_at(self._terms, closed, JUST_CLOSED)
         return max(values, key=lambda each: (values[each], each))
 
@@ -139,11 +139,11 @@ class _Line:
         leader = Player(self._state[play.LEADER])
         answering = self._state[play.LED] >= 0
         match action:
-            case play.CLOSE:
+            case rights.CLOSE:
                 self._events.append(Closed(leader))
             case play.CLOSE_BEFORE_DRAW:
                 self._events.append(Closed(leader, before_draw=True))
-            case play.EXCHANGE:
+            case rights.EXCHANGE:
                 self._events.append(Exchanged(leader))
             case play.EXCHANGE_AT_CLOSE:
                 self._events.append(Exchanged(leader.other))
@@ -153,4 +153,4 @@ class _Line:
                 player = leader.other if answering else leader
                 self._events.append(CardPlayed(player, self._numbering.card(action)))
         play.act(self._terms, self._state, action)
-        self._flags = JUST_CLOSED if action in (play.CLOSE, play.CLOSE_BEFORE_DRAW) else 0
+        self._flags = JUST_CLOSED if action in (rights.CLOSE, play.CLOSE_BEFORE_DRAW) else 0

@@ -21,7 +21,7 @@ from companion.solver.awards import (
 )
 from companion.solver.bits import BEATEN_BY, PAIRS, POINTS, TRUMP, answers
 from companion.solver.compiled import Table
-from companion.solver.rights import may_close, may_exchange, may_exchange_at_close
+from companion.solver.rights import CLOSE, EXCHANGE, may_close, may_exchange, may_exchange_at_close
 from companion.solver.terms import (
     ACTS_DECLARED,
     ALWAYS_STRICT,
@@ -61,8 +61,8 @@ _SIZE = 24
 
 PLAYING, PLAYED_OUT, ENDED = 0, 1, 2
 
-# What may be done: cards by their numbers, then these.
-CLOSE, EXCHANGE, CLOSE_BEFORE_DRAW, EXCHANGE_AT_CLOSE, MARRIAGE, CLAIM = 24, 25, 26, 27, 28, 32
+# What may be done: cards by their numbers, CLOSE and EXCHANGE, then these.
+CLOSE_BEFORE_DRAW, EXCHANGE_AT_CLOSE, MARRIAGE, CLAIM = 26, 27, 28, 32
 """`MARRIAGE` of the first suit and `CLAIM` of player 0; those of the others follow."""
 _CLAIMS = 3 << CLAIM
 _ENOUGH = 66

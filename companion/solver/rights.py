@@ -12,7 +12,10 @@ from companion.solver.terms import (
     LOWEST,
 )
 
-__all__ = ["may_close", "may_exchange", "may_exchange_at_close"]
+__all__ = ["CLOSE", "EXCHANGE", "may_close", "may_exchange", "may_exchange_at_close"]
+
+CLOSE, EXCHANGE = 24, 25
+"""The numbers of the two as actions, behind those of the cards."""
 
 
 def may_exchange(terms: Table, hand: int, up: int, left: int, first: int) -> int:

@@ -23,7 +23,7 @@ from companion.solver.awards import (
 )
 from companion.solver.bits import BEATEN_BY, POINTS, answers, marriage_worth
 from companion.solver.compiled import Table, trailing_zeros
-from companion.solver.rights import may_close, may_exchange, may_exchange_at_close
+from companion.solver.rights import CLOSE, EXCHANGE, may_close, may_exchange, may_exchange_at_close
 from companion.solver.terms import (
     ACTS_DECLARED,
     ALWAYS_STRICT,
@@ -47,13 +47,11 @@ from companion.solver.terms import (
     TARGET,
 )
 
-__all__ = ["ANY", "CLOSE", "EXCHANGE", "LEADS", "wins"]
+__all__ = ["ANY", "JUST_CLOSED", "LEADS", "SETTLED", "wins"]
 
 # What the leader is asked to do, as bits of `moves`.
 LEADS = 0xFFFFFF
-CLOSE = 1 << 24
-EXCHANGE = 1 << 25
-ANY = LEADS | CLOSE | EXCHANGE
+ANY = LEADS | 1 << CLOSE | 1 << EXCHANGE
 JUST_CLOSED = 1 << 26
 """The leader has closed with this lead: the other player may still exchange (clause 4.6)."""
 SETTLED = 1 << 27
@@ -93,7 +91,7 @@ def wins(
         marks: Tricks and pending marriages, see above.
         close: Who closed and what that is worth, see above.
         attacking: Whether the player on lead is the attacker.
-        moves: What the player on lead may try: cards as bits, `CLOSE`, `EXCHANGE`.
+        moves: What the player on lead may try: actions by their numbers, as bits.
     """
     terms[NODES] += 1
     left = terms[STOCK_SIZE] - drawn
@@ -123,7 +121,7 @@ def wins(
     against = theirs if attacking else points
     their_tricks = their_trick if attacking else trick
     too_much = terms[TARGET] == 3 or (terms[TARGET] == 2 and against >= 33)
-    if close == 0 and their_tricks and too_much and moves != CLOSE:
+    if close == 0 and their_tricks and too_much and moves != 1 << CLOSE:
         # Only by a close that fails could the defender still lose so much, and nobody has to close.
         return 0
 
@@ -149,7 +147,7 @@ def wins(
     result = 1 - attacking
     best = 31
     if is_open:
-        if moves & EXCHANGE and may_exchange(terms, hand, up, left, first):
+        if moves >> EXCHANGE & 1 and may_exchange(terms, hand, up, left, first):
             result = wins(
                 terms,
                 memo,
@@ -165,7 +163,7 @@ def wins(
                 attacking,
                 ANY,
             )
-        if result != attacking and moves & CLOSE and may_close(terms, left, first):
+        if result != attacking and moves >> CLOSE & 1 and may_close(terms, left, first):
             result = close_wins(terms, memo, hand, other, size, drawn, up, points, theirs, marks, attacking)
     if result != attacking:
         strict = terms[ALWAYS_STRICT] | (not is_open)

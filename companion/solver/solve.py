@@ -13,15 +13,15 @@ from companion.solver.awards import stake_of_failure, stake_of_success
 from companion.solver.bits import Numbering
 from companion.solver.compiled import Machine, Native
 from companion.solver.position import Position
+from companion.solver.rights import CLOSE, EXCHANGE
 from companion.solver.terms import SERIAL, SLOTS, terms_of
 from companion.solver.values import action_values
 
 __all__ = ["Solution", "Solver", "claim_value", "numbering_of", "outcome"]
 
+_ROOM = 16
+"""Size of the memory, as a power of two: more finds hardly more, and less of it stays in the caches."""
 _MOST_SERIAL = 1 << 22
-_ROOM = {0: 10, 2: 12, 4: 14, 6: 16, 8: 18}
-"""By cards in an open stock: the memory's size, as a power of two; `_MOST_ROOM` with more."""
-_MOST_ROOM = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Solver:
 
     def __init__(self) -> None:
         self._action_values = _native()
-        self._memo = array("q", bytes(16 << _ROOM[0]))
+        self._memo = array("q", bytes(16 << _ROOM))
         self._serial = 0
         self._values = array("q", bytes(8 * 26))
 
@@ -80,12 +80,11 @@ class Solver:
         numbering = numbering_of(position.trump)
         stock = [numbering.number(card) for card in position.stock] if position.is_open else []
         terms = terms_of(position.rules, stock)
-        room = _ROOM.get(len(stock), _MOST_ROOM)
         self._serial += 1
-        if len(self._memo) < 2 << room or self._serial == _MOST_SERIAL:
-            self._memo = array("q", bytes(max(16 << room, 8 * len(self._memo))))
+        if self._serial == _MOST_SERIAL:
+            self._memo = array("q", bytes(16 << _ROOM))
             self._serial = 1
-        terms[SERIAL], terms[SLOTS] = self._serial, (1 << room) - 1
+        terms[SERIAL], terms[SLOTS] = self._serial, (1 << _ROOM) - 1
         return terms, _state_of(position, terms, numbering)
 
     def values_at(self, terms: array[int], state: array[int], flags: int = 0) -> dict[int, int]:
@@ -119,7 +118,7 @@ class Solver:
         return {action: value for action, value in enumerate(self._values) if moves >> action & 1}
 
 
-_NAMES = {play.CLOSE: "close", play.EXCHANGE: "exchange"}
+_NAMES = {CLOSE: "close", EXCHANGE: "exchange"}
 
 
 def _marks(state: array[int], leader: int) -> int:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.solver.compiled import Table, trailing_zeros
-from companion.solver.rights import may_close, may_exchange
-from companion.solver.search import CLOSE, EXCHANGE, wins
+from companion.solver.rights import CLOSE, EXCHANGE, may_close, may_exchange
+from companion.solver.search import wins
 from companion.solver.terms import HIGHER_TOTAL, LAST_TRICK_BONUS, STOCK_SIZE, TARGET, UNCLAIMED
 
 __all__ = ["action_values"]
@@ -32,7 +32,7 @@ def action_values(
     Args:
         terms: The rules and the stock.
         memo: The search's memory.
-        values: By number of the card; 24 is closing, 25 exchanging.
+        values: By number of the action.
         hand: Cards of the player on lead; see `search` for this and what follows.
         other: Cards of the other player.
         size: Cards in each hand.
@@ -50,10 +50,8 @@ def action_values(
     left = terms[STOCK_SIZE] - drawn
     if closer == 0 and left > 0:
         first = marks & 3 == 0
-        if may_exchange(terms, hand, up, left, first):
-            moves |= EXCHANGE
-        if may_close(terms, left, first):
-            moves |= CLOSE
+        moves |= may_exchange(terms, hand, up, left, first) << EXCHANGE
+        moves |= may_close(terms, left, first) << CLOSE
     todo = moves
     while todo:
         move = todo & -todo

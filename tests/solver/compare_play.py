@@ -24,6 +24,7 @@ from companion.rules.scoring import count
 from companion.solver import play
 from companion.solver.bits import Numbering
 from companion.solver.compiled import Machine
+from companion.solver.rights import CLOSE, EXCHANGE
 from companion.solver.terms import terms_of
 from tests.rules.random_hands import random_rules
 
@@ -54,12 +55,12 @@ class Core:
             case CardPlayed():
                 return self._numbering.number(event.card)
             case Exchanged():
-                return play.EXCHANGE if event.player == leader else play.EXCHANGE_AT_CLOSE
+                return EXCHANGE if event.player == leader else play.EXCHANGE_AT_CLOSE
             case MarriageDeclared():
                 suits = [self._numbering.suit(place) for place in range(4)]
                 return play.MARRIAGE + suits.index(event.suit)
             case Closed():
-                return play.CLOSE_BEFORE_DRAW if event.before_draw else play.CLOSE
+                return play.CLOSE_BEFORE_DRAW if event.before_draw else CLOSE
             case Claimed():
                 return play.CLAIM + event.player
             case _:

@@ -7,6 +7,7 @@ import random
 from companion.rules.ruleset import PRESETS
 from companion.solver import play
 from companion.solver.random_play import play_hands
+from companion.solver.rights import CLOSE
 from companion.solver.terms import terms_of
 from tests.rules.random_hands import random_rules
 from tests.solver.compare_play import disagreement, without_knocking
@@ -56,7 +57,7 @@ def test_no_card_is_lost_or_doubled_on_the_way() -> None:
         seen = 0
         while actions := play.legal(terms, state) & (1 << play.CLAIM) - 1:
             action = rng.choice([each for each in range(play.CLAIM) if actions >> each & 1])
-            if action < play.CLOSE:
+            if action < CLOSE:
                 assert not seen >> action & 1
                 seen |= 1 << action
             play.act(terms, state, action)
