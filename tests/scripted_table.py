@@ -9,13 +9,15 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
+from companion.live.fold import fold
 from companion.live.snapshot import Snapshot
 from companion.live.table import LiveTable
-from companion.rules.cards import Player
-from companion.rules.events import CardPlayed, Claimed, Dealt, Event, Exchanged, MarriageDeclared
+from companion.rules.cards import Card, Player
+from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, Exchanged, MarriageDeclared
 from companion.rules.hand import apply, deal, legal_events
-from companion.rules.ruleset import RuleSet
+from companion.rules.ruleset import RuleSet, preset
 from companion.rules.scoring import ENOUGH, count
+from companion.store.item import MatchStarted
 from companion.store.log import LogReader
 from companion.table.entry import Asked, Entry, Retracted, Settled
 from companion.table.observation import TableView
@@ -54,6 +56,42 @@ def hand_with(*kinds: type, seeds: range = range(400), dealer: Player = Player.S
         if all(any(isinstance(event, kind) for event in events) for kind in kinds):
             return events
     raise LookupError(f"no hand with {kinds} among seeds {seeds}")
+
+
+def dealt_and(turned_up: str, *plays: str, close: bool = False) -> list[Event]:
+    """A deal by south and plays from north's lead on, each named by its card; `close`: north closes first."""
+    events: list[Event] = [Dealt(Player.SOUTH, Card.parse(turned_up))]
+    if close:
+        events.append(Closed(Player.NORTH))
+    leader = Player.NORTH
+    for place in range(0, len(plays), 2):
+        trick = [Card.parse(name) for name in plays[place : place + 2]]
+        events += [
+            CardPlayed(player, card) for player, card in zip((leader, leader.other), trick, strict=False)
+        ]
+        if len(trick) == 2 and trick[1].beats(trick[0], events[0].turned_up.suit):
+            leader = leader.other
+    return events
+
+
+REVOKED = ("AH", "JS", "AC", "KH")
+"""South gives a spade to the ace of hearts and shows the king of hearts a trick later."""
+
+
+def tied() -> tuple[Event, ...]:
+    """A hand without claims in which south and north end with 65 each, the last trick's 10 included."""
+    rules = preset("schnapsen+last_trick_10+tie_carry")
+    for seed in range(4000):
+        events = [event for event in random_hand(seed, Player.SOUTH, rules) if not hasattr(event, "suit")]
+        match = fold(
+            [
+                MatchStarted("", rules),
+                *(Settled(n, float(n), event, 1.0) for n, event in enumerate(events, 1)),
+            ]
+        ).match
+        if match.carry:
+            return tuple(events)
+    raise LookupError("no tie")
 
 
 def timed(events: Sequence[Event], start: float = 1.0, step: float = 1.0) -> list[tuple[float, Event]]:

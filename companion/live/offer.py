@@ -15,12 +15,19 @@ __all__ = ["offered_rules"]
 def offered_rules() -> dict[str, Any]:
     """Return the presets in their order, as JSON.
 
-    Each has its `name`, its `deck` (20 or 24), its `target`, and `modifiers`: by name what each
-    needs to make sense, an empty text or another modifier. One that a preset has anyway is left out.
+    Each has its `name`, its `deck` (20 or 24), its `target` and whether it `counts_down` to 0, and
+    `modifiers`: by name what each needs to make sense, an empty text or another modifier. One that
+    a preset has anyway is left out.
     """
     return {
         "presets": [
-            {"name": name, "deck": rules.deck, "target": rules.match_target, "modifiers": _fitting(name)}
+            {
+                "name": name,
+                "deck": rules.deck,
+                "target": rules.match_target,
+                "counts_down": rules.count == "down",
+                "modifiers": _fitting(name),
+            }
             for name, rules in PRESETS.items()
         ]
     }

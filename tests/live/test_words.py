@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 
 import pytest
-from scripted_table import newest, play_on, random_hand, timed
+from scripted_table import REVOKED, dealt_and, newest, play_on, random_hand, tied, timed
 
 from companion.live.command import (
     CallRevoke,
@@ -24,7 +23,7 @@ from companion.live.fold import fold
 from companion.live.offer import offered_rules
 from companion.live.snapshot import Role, snapshot_for
 from companion.rules.cards import Card, Player
-from companion.rules.events import CardPlayed, Closed, Dealt, Event
+from companion.rules.events import Closed, Event
 from companion.rules.presets import MODIFIERS
 from companion.rules.ruleset import PRESETS, RuleSet, RuleSetError, preset
 from companion.store.coding import decode, encode
@@ -34,29 +33,9 @@ from companion.table.entry import Settled
 SOUTH, NORTH = Player.SOUTH, Player.NORTH
 
 
-def dealt_and(turned_up: str, *plays: str, close: bool = False) -> list[Event]:
-    """A deal by south and plays from north's lead on, each named by its card; `close`: north closes first."""
-    events: list[Event] = [Dealt(SOUTH, Card.parse(turned_up))]
-    if close:
-        events.append(Closed(NORTH))
-    leader = NORTH
-    for place in range(0, len(plays), 2):
-        trick = [Card.parse(name) for name in plays[place : place + 2]]
-        events += [
-            CardPlayed(player, card) for player, card in zip((leader, leader.other), trick, strict=False)
-        ]
-        if len(trick) == 2 and trick[1].beats(trick[0], events[0].turned_up.suit):
-            leader = leader.other
-    return events
-
-
 def offered(table) -> list[set[str]]:
     """What south and north may press now."""
     return [set(side.may) for side in newest(table).hand.sides]
-
-
-REVOKED = ("AH", "JS", "AC", "KH")
-"""South gives a spade to the ace of hearts and shows the king of hearts a trick later."""
 
 
 @pytest.mark.parametrize("name", list(PRESETS))
@@ -239,22 +218,6 @@ def test_what_a_tie_carries_over_is_shown(open_table) -> None:
     start = MatchStarted("", preset("schnapsen+last_trick_10+tie_carry"))
     match = fold([start, *(Settled(n, float(n), event, 1.0) for n, event in enumerate(drawn, 1))]).match
     assert match.carry == 1
-
-
-def tied() -> Sequence[Event]:
-    """A hand without claims in which south and north end with 65 each, the last trick's 10 included."""
-    rules = preset("schnapsen+last_trick_10+tie_carry")
-    for seed in range(4000):
-        events = [event for event in random_hand(seed, SOUTH, rules) if not hasattr(event, "suit")]
-        match = fold(
-            [
-                MatchStarted("", rules),
-                *(Settled(n, float(n), event, 1.0) for n, event in enumerate(events, 1)),
-            ]
-        ).match
-        if match.carry:
-            return events
-    raise LookupError("no tie")
 
 
 # Rules offered for a new match

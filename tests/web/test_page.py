@@ -33,8 +33,10 @@ WAIT_MS = 15_000
 class House:
     """A table with its server, that can be closed and opened again on the same port."""
 
-    def __init__(self, folder: Path, script: Script, sure: float = 0.97) -> None:
-        self.folder, self.script, self.sure = folder, script, sure
+    def __init__(
+        self, folder: Path, script: Script, sure: float = 0.97, rules: RuleSet | None = None
+    ) -> None:
+        self.folder, self.script, self.sure, self.rules = folder, script, sure, rules or RuleSet()
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
@@ -45,7 +47,7 @@ class House:
         self.table = LiveTable(
             EventLog(self.folder / "table.sqlite"),
             ScriptedDecoders(self.script, self.sure),
-            rules=RuleSet(),
+            rules=self.rules,
             names=("Anna", "Bert"),
             source="script",
         )

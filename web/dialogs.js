@@ -1,0 +1,88 @@
+// The sheets on which a word is confirmed, a card is named, a hand or a match is begun.
+
+import { closeSheet, el, openSheet } from "./dom.js";
+import { newMatchSheet } from "./match.js";
+import { RANKS, SEATS, SUITS, eventText, face, nameOf, now, sign, suitName } from "./now.js";
+import { press, toast } from "./press.js";
+import { say } from "./words.js";
+
+export const button = (text, onclick, className = "", id = undefined) => el("button", { type: "button", className, onclick, id, text });
+
+/** Ask whose it is, then go on with that player. */
+export function whoseSheet(title, players, then) {
+  openSheet(say(title), ...players.map((player) => button(nameOf(player), () => then(player))), button(say("no"), closeSheet, "quiet"));
+}
+
+/** Ask once more before a word is said; `what` names its texts. */
+function confirmSheet(what, player, command, text = `${what}_text`) {
+  const names = { name: nameOf(player), other: nameOf(1 - player) };
+  openSheet(say(`${what}_title`, names), el("p", { text: say(text, names) }),
+    button(say(`${what}_yes`), () => press({ ...command, player }), "strong", `${what}-yes`),
+    button(say("no"), closeSheet, "quiet"));
+}
+
+const confirmClaim = (player) => confirmSheet("claim", player, { type: "claim" });
+export const claimSheet = (players) => (players.length === 1 ? confirmClaim(players[0]) : whoseSheet("claim_who", players, confirmClaim));
+export const knockSheet = (player) => confirmSheet("knock", player, { type: "knock" });
+export const revokeSheet = (player) => confirmSheet("revoke", player, { type: "revoke" }, `revoke_award|${now.match.rules.revoke_award}`);
+
+export function marriageSheet(suits) {
+  openSheet(say("marriage_title"),
+    el("div", { className: "choice" }, ...suits.map(([player, suit]) =>
+      el("button", { type: "button", onclick: () => press({ type: "marriage", player, suit }) },
+        sign(suit), el("span", { text: say("marriage_button", { name: nameOf(player), suit: suitName(suit) }) })))),
+    button(say("no"), closeSheet, "quiet"));
+}
+
+export function closeStockSheet(player) {
+  const { may } = now.hand.sides[player];
+  const early = may.includes("close_early");
+  openSheet(say("close_title", { name: nameOf(player) }),
+    el("p", { text: say("close_text", { name: nameOf(player) }) }),
+    may.includes("close") && button(say("close_yes"), () => press({ type: "close", player }), "strong", "close-yes"),
+    early && el("p", { text: say("close_early_text") }),
+    early && button(say("close_early"), () => press({ type: "close", player, before_draw: true }), "", "close-early"),
+    button(say("no"), closeSheet, "quiet"));
+}
+
+export function showSheet(player) {
+  const { left, may_show: cards } = now.hand.sides[player];
+  const chosen = new Set();
+  const done = button(say("show_yes"), () => press({ type: "show", player, cards: [...chosen] }), "strong stay", "show-yes");
+  done.disabled = true;
+  const choose = (node, card) => {
+    if (!chosen.delete(card) && chosen.size < left) chosen.add(card);
+    node.setAttribute("aria-pressed", String(chosen.has(card)));
+    done.disabled = !chosen.size;
+  };
+  openSheet(say("show_title", { name: nameOf(player) }), el("p", { text: say("show_text", { n: left }) }),
+    packPart(cards, (card) => el("button", { type: "button", "aria-pressed": "false", onclick: (event) => choose(event.currentTarget, card) }, face(card))),
+    done, button(say("no"), closeSheet, "quiet"));
+}
+
+/** Cards of the pack that is played, by suits, each as `draw` makes it. */
+function packPart(cards, draw) {
+  const ranks = RANKS.filter((rank) => rank !== "9" || now.match.rules.deck === 24);
+  const places = SUITS.flatMap((suit) => ranks.map((rank) => rank + suit));
+  return el("div", { className: `pack of-${ranks.length}` }, ...places.map((card) => (cards.includes(card) ? draw(card) : el("span"))));
+}
+
+export function newHandSheet() {
+  const dealer = now.match.next_dealer;
+  openSheet(say("new_hand_title"),
+    now.hand && !now.hand.over && el("p", { text: say("new_hand_running") }),
+    ...[0, 1].map((player) => button(nameOf(player), () => press({ type: "new_hand", dealer: player }), player === dealer ? "strong" : "")),
+    button(say("cancel"), closeSheet, "quiet"));
+}
+
+export const beginMatch = () => newMatchSheet(now.match, { seats: SEATS.map((seat) => say(seat)), start: press, fail: toast });
+
+export function correctSheet(told) {
+  const change = (card) => press({ type: "correct", seq: told.seq, event: card && { ...told.event, card } });
+  openSheet(say("correct_title"),
+    el("p", { text: eventText(told.event) }),
+    packPart(SUITS.flatMap((suit) => RANKS.map((rank) => rank + suit)), (card) =>
+      el("button", { type: "button", className: card === told.event.card ? "same" : "", onclick: () => change(card) }, face(card))),
+    button(say("correct_none"), () => change(null)),
+    button(say("cancel"), closeSheet, "quiet"));
+}

@@ -1,0 +1,102 @@
+// A match: the rules and the series it is played by, and the sheets with which a new one is begun.
+
+import { closeSheet, el, openSheet } from "./dom.js";
+import { RULE_WORDS } from "./rule_words.js";
+import { learn, say } from "./words.js";
+
+learn(RULE_WORDS);
+
+let offered = null; // the presets and what fits to each, once the server has said so
+
+/** Name of the rules that are played, modifiers included. */
+export function rulesName({ preset, modifiers, more = 0 }) {
+  const names = [say(`presets|${preset}|0`), ...modifiers.map((each) => say(`modifiers|${each}|0`))];
+  return names.join(" + ") + (more ? ` (${say("rules_more", { n: more })})` : "");
+}
+
+/** What stands beside the match: the series, and what a tie carries over. */
+export function seriesPart({ series, carry, marks, names }, nameOf) {
+  const parts = [];
+  if (series) {
+    const score = series.kind === "best_of_3" ? series.wins : marks;
+    const goal = say(`series_${series.kind}`, { n: series.goal });
+    parts.push(el("p", { className: "standing" },
+      el("span", { className: "goal", text: goal }),
+      el("strong", {}, el("span", { className: "name", text: nameOf(0) }), ` ${score[0]} : ${score[1]} `,
+        el("span", { className: "name", text: nameOf(1) }))));
+    if (series.won[0] + series.won[1]) parts.push(el("p", { text: say("series_before", { south: series.won[0], north: series.won[1] }) }));
+  }
+  if (carry) parts.push(el("p", { className: "carry", text: say("carry", { n: carry }) }));
+  return parts;
+}
+
+/**
+ * Ask for names, rules and whether marks stay, then begin a match.
+ * `start(command)` sends it; `draft` is what has been filled in before another sheet was opened.
+ */
+export function newMatchSheet(match, { seats, start, fail }, draft = null) {
+  draft ??= { names: [...match.names], clear: false, rules: null };
+  const again = () => newMatchSheet(match, { seats, start, fail }, draft);
+  const inputs = [0, 1].map((player) => el("input", {
+    type: "text", maxlength: 24, autocomplete: "off", value: draft.names[player], id: `name-${player}`,
+    oninput: (event) => { draft.names[player] = event.target.value; },
+  }));
+  const clear = el("input", {
+    type: "checkbox", id: "clear-marks", checked: draft.clear, onchange: (event) => { draft.clear = event.target.checked; },
+  });
+  const rules = draft.rules ?? match.rules;
+  const agreed = draft.rules ? offered.presets.find((each) => each.name === rules.preset) : match;
+  const down = agreed.counts_down || rules.modifiers.includes("countdown");
+  openSheet(say("new_match_title"),
+    el("p", { text: down ? say("new_match_text", { n: agreed.target }) : say("new_match_text_up", { n: agreed.target }) }),
+    ...inputs.map((input, player) => el("label", { for: input.id },
+      el("span", { text: say("name_of", { seat: seats[player] }) }), input)),
+    el("button", { type: "button", id: "choose-rules", className: "pick", onclick: async () => {
+      if (await load()) rulesSheet(draft, rules, again); else fail(say("rules_offline"));
+    } }, el("small", { text: say("rules") }), el("strong", { text: rulesName(rules) }),
+    el("span", { text: say(`presets|${rules.preset}|1`) })),
+    el("label", { className: "check", for: "clear-marks" }, clear, el("span", { text: say("clear_marks") })),
+    el("button", { type: "button", className: "strong", id: "start-match", text: say("start"), onclick: () => start({
+      type: "new_match", names: draft.names, clear_marks: draft.clear, ...(draft.rules && { rules: draft.rules }),
+    }) }),
+    el("button", { type: "button", className: "quiet", text: say("cancel"), onclick: closeSheet }));
+}
+
+async function load() {
+  try {
+    offered ??= await (await fetch("api/rules", { signal: AbortSignal.timeout(4000) })).json();
+  } catch {
+    offered = null;
+  }
+  return offered?.presets;
+}
+
+function rulesSheet(draft, rules, back) {
+  const chosen = offered.presets.find((each) => each.name === rules.preset);
+  const choose = (preset, modifiers) => {
+    const fitting = offered.presets.find((each) => each.name === preset).modifiers;
+    draft.rules = { preset, modifiers: modifiers.filter((each) => each in fitting) };
+    rulesSheet(draft, draft.rules, back);
+  };
+  const line = ([name, text], more) => [el("strong", { text: name }), el("span", { text }), more && el("em", { text: more })];
+  const modifier = ([name, needs]) => {
+    const on = rules.modifiers.includes(name);
+    const others = rules.modifiers.filter((each) => each !== name && (!on || chosen.modifiers[each] !== name));
+    const next = on ? others : [...new Set([...others, ...(needs ? [needs] : []), name])];
+    return el("button", { type: "button", className: "pick", "aria-pressed": String(on), "data-modifier": name,
+      onclick: () => choose(rules.preset, next) },
+    ...line(wordsOf("modifiers", name), needs && say("needs", { what: say(`modifiers|${needs}|0`) })));
+  };
+  const preset = ({ name }) => el("button", { type: "button", className: "pick", "aria-pressed": String(name === rules.preset),
+    "data-preset": name, onclick: () => choose(name, rules.modifiers) }, ...line(wordsOf("presets", name)));
+  const group = (deck) => el("details", { className: "group", open: chosen.deck === deck },
+    el("summary", { text: say(`deck_${deck}`) }), ...offered.presets.filter((each) => each.deck === deck).map(preset));
+  const top = document.getElementById("sheet").scrollTop;
+  openSheet(say("rules_title"),
+    group(20), group(24),
+    el("fieldset", { className: "group" }, el("legend", { text: say("modifiers_title") }), ...Object.entries(chosen.modifiers).map(modifier)),
+    el("button", { type: "button", className: "strong stay", id: "rules-done", text: rulesName(rules), onclick: back }));
+  document.getElementById("sheet").scrollTop = top;
+}
+
+const wordsOf = (kind, name) => [say(`${kind}|${name}|0`), say(`${kind}|${name}|1`)];

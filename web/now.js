@@ -1,0 +1,46 @@
+// The newest snapshot, how this device wants it shown, and the words for what is in it.
+
+import { cardFace, cardUnread, suitSign } from "./cards.js";
+import { choices, choose } from "./dom.js";
+import { say } from "./words.js";
+
+export const SEATS = ["south", "north"];
+export const RANKS = ["A", "T", "K", "Q", "J", "9"];
+export const SUITS = ["H", "D", "C", "S"];
+
+export let now = null; // the newest snapshot
+export let style = choices();
+
+/** Take the newest snapshot. */
+export function take(snapshot) {
+  now = snapshot;
+}
+
+/** Choose how things are shown on this device. */
+export function restyle(key, value) {
+  style = choose(key, value);
+}
+
+export const nameOf = (player) => now?.match.names[player] || say(SEATS[player]);
+const german = () => style.faces === "german";
+export const suitName = (suit) => say(`${german() ? "german_suits" : "suits"}|${suit}`);
+export const rangeText = ([low, high]) => (low === high ? String(low) : `${low}\u2060–\u2060${high}`);
+export const unsure = ([low, high]) => low !== high;
+
+export function cardName(code) {
+  if (!code) return say("unread");
+  return say("card", { rank: say(`${german() ? "german_ranks" : "ranks"}|${code[0]}`), suit: suitName(code[1]) });
+}
+
+export function eventText(event) {
+  const name = nameOf(event.player ?? event.dealer);
+  const kind = event.type === "deal" && !event.turned_up ? "deal_unseen" : event.before_draw ? "close_early" : event.type;
+  const card = cardName(event.card ?? event.turned_up);
+  return say(`event|${kind}`, { name, card, suit: suitName(event.suit) });
+}
+
+export const face = (code) => (code ? cardFace(code, style.faces, cardName(code)) : cardUnread(say("unread")));
+export const sign = (suit) => suitSign(suit, style.faces, suitName(suit));
+
+/** Players who may press `what` now. */
+export const whoMay = (what) => [0, 1].filter((player) => now?.hand?.sides[player]?.may.includes(what));

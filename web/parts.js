@@ -1,0 +1,224 @@
+// The parts of the table page, drawn from the newest snapshot.
+
+import { cardBack, cardUnread } from "./cards.js";
+import {
+  button, claimSheet, closeStockSheet, correctSheet, knockSheet, marriageSheet, newHandSheet, revokeSheet, showSheet, whoseSheet,
+} from "./dialogs.js";
+import { el } from "./dom.js";
+import { cardName, eventText, face, nameOf, now, rangeText, sign, suitName, unsure, whoMay } from "./now.js";
+import { press, undo } from "./press.js";
+import { say } from "./words.js";
+
+export function talonPart(hand) {
+  if (!hand) {
+    return el("div", { className: "waiting" },
+      cardBack(say("face_down")),
+      el("div", {}, el("h2", { text: say("waiting") }), el("p", { text: say("waiting_more") })));
+  }
+  const trump = el("div", { className: "trump" },
+    el("h2", { text: say("trump") }),
+    hand.trump ? sign(hand.trump) : el("span", { className: "question", text: "?", title: say("trump_unknown") }),
+    el("p", { text: hand.trump ? suitName(hand.trump) : say("trump_unknown") }));
+  const pile = el("div", { className: `pile ${hand.stock}` });
+  if (hand.stock === "open") pile.append(hand.turned_up ? face(hand.turned_up) : cardUnread(say("unread")));
+  if (hand.stock !== "exhausted") pile.append(cardBack(say("face_down")));
+  const stock = el("div", { className: "stock" },
+    el("h2", { text: say("stock") }),
+    el("p", { className: "number", text: hand.stock_left }),
+    el("p", { className: `state ${hand.stock}`, text: say(`stock_${hand.stock}`) }));
+  const parts = [trump, pile, stock];
+  if (hand.closed) {
+    const trick = hand.closed.has_trick === null ? "unknown_trick" : hand.closed.has_trick ? "with_trick" : "without_trick";
+    parts.push(el("p", { className: "close-note" },
+      el("strong", { text: say("closed_by", { name: nameOf(hand.closed.player) }) }), " ",
+      say("at_close", { name: nameOf(1 - hand.closed.player), points: rangeText(hand.closed.points), tricks: say(trick) })));
+  }
+  return el("div", { className: "talon" }, ...parts);
+}
+
+export function shownTrick(hand) {
+  if (!hand) return { cards: [undefined, undefined], old: false, winner: null };
+  const cards = [undefined, undefined];
+  for (const laid of hand.trick) cards[laid.player] = laid.card;
+  const last = hand.last_trick;
+  if (hand.trick.length || !last) return { cards, old: false, winner: null };
+  cards[last.leader] = last.led;
+  cards[1 - last.leader] = last.followed;
+  return { cards, old: true, winner: last.winner };
+}
+
+export function playerPart(player, snapshot) {
+  const { match, hand } = snapshot;
+  const trick = shownTrick(hand);
+  const won = trick.old && trick.winner === player;
+  const card = trick.cards[player];
+  const turn = !hand ? match.next_dealer === player && "deals"
+    : hand.over ? false : hand.on_lead === player ? "leads" : hand.to_play === player && "plays";
+  const marks = match.marks[player];
+  const bound = match.series?.kind === "first_to_n_marks" ? match.series.goal : 0;
+  const side = hand?.sides[player];
+  return el("article", { className: `player ${turn ? "turn" : ""}`, "aria-label": nameOf(player) },
+    el("header", {},
+      el("h2", { text: nameOf(player) }),
+      el("p", { className: "game" },
+        el("span", { text: say(match.counts_down ? "to_go" : "has") }), " ",
+        el("strong", { text: match.points[player] })),
+      el("p", { className: "marks", role: "img", "aria-label": say("marks", { n: marks }) },
+        ...Array.from({ length: Math.min(Math.max(marks, bound), 9) }, (_, place) => el("i", { className: place < marks ? "" : "free" })))),
+    el("p", { className: "chip", text: turn ? say(turn) : " ", "aria-hidden": !turn }),
+    hand && !hand.over && el("div", { className: `slot ${trick.old ? "old" : ""} ${won ? "won" : ""}` },
+      card === undefined ? el("span", { className: "nothing", "aria-hidden": "true" }) : face(card),
+      won && el("span", { className: "badge", text: say("took") })),
+    side && countPart(side));
+}
+
+function countPart(side) {
+  const parts = el("dl", {});
+  const add = (key, range) => {
+    if (range[1] === 0) return;
+    parts.append(el("div", { className: key === "pending" ? "pending" : "" },
+      el("dt", { text: say(key) }), el("dd", { text: rangeText(range) })));
+  };
+  add("from_cards", side.cards);
+  add("from_marriages", side.marriages);
+  add("from_bonus", side.bonus);
+  add("pending", side.pending);
+  return el("div", { className: `count ${unsure(side.total) ? "unsure" : ""}` },
+    el("p", { className: "total" }, el("strong", { text: rangeText(side.total) }), el("span", { text: say("points") })),
+    el("p", { className: "tricks", text: say("tricks", { n: side.tricks }) }),
+    parts);
+}
+
+function workingPart(working) {
+  return el("ul", { className: "working" }, ...working.map((text) => {
+    const [left, value] = text.split(" = ");
+    const codes = left.match(/[AKQJT9][HDCS]/g) ?? [];
+    const item = el("li", {});
+    if (left.startsWith("marriage")) item.append(el("span", { text: say("line_marriage", { suit: suitName(codes[0][1]) }) }));
+    if (left === "last trick") item.append(el("span", { text: say("line_last_trick") }));
+    for (const code of codes) item.append(face(code));
+    if (!codes.length && left.includes("?")) item.append(el("span", { text: say("line_unread") }));
+    item.append(el("b", { text: value }));
+    return item;
+  }));
+}
+
+export function resultPart({ match, hand }) {
+  if (!hand?.over) return null;
+  const { award, verdict } = hand;
+  const parts = [];
+  if (match.winner !== null) {
+    parts.push(el("p", { className: "match", text: say("match_won", { name: nameOf(match.winner) }) }),
+      el("p", { className: "for", text: say("bummerl_for", { name: nameOf(1 - match.winner) }) }));
+    const champion = match.series?.winner ?? null;
+    if (champion !== null) parts.push(el("p", { className: "match", text: say("series_won", { name: nameOf(champion) }) }));
+  }
+  const given = hand.events.at(-1)?.event.type === "given_up";
+  const headline = award === null ? (given ? say("event|given_up") : say("award_open"))
+    : award.winner === null ? say("award_none")
+      : say("award", { name: nameOf(award.winner), n: award.game_points });
+  parts.push(el("h2", { text: headline }));
+  if (award) parts.push(el("p", { className: "reason", text: `${say(`reason|${award.reason}`)} · ${say("clause", { clause: award.clause })}` }));
+  if (verdict) {
+    const { outcome, points, working } = verdict.verdict;
+    parts.push(el("div", { className: `verdict ${outcome}` },
+      el("p", {}, el("span", { text: `${say("claim_by", { name: nameOf(verdict.player) })}. ` }),
+        el("strong", { text: say(`outcome|${outcome}`, { points: rangeText(points) }) })),
+      outcome === "open" && el("p", { text: say("outcome_more|open") }),
+      el("details", { open: true }, el("summary", { text: say("how_counted") }), workingPart(working),
+        el("p", { className: "sum" }, el("b", { text: rangeText(points) })))));
+  }
+  const shown = whoMay("show");
+  if (shown.length) parts.push(button(say("show"), () => (shown.length > 1 ? whoseSheet("show_who", shown, showSheet) : showSheet(shown[0])), "", "show-hand"));
+  return el("div", { className: "result" }, ...parts);
+}
+
+export function questionPart(question, count) {
+  const players = new Set(question.options.map((option) => option.player));
+  const plays = question.options.every((option) => option.type === "play") && players.size === 1;
+  const turned = question.options.every((option) => option.type === "deal")
+    && new Set(question.options.map((option) => option.dealer)).size === 1;
+  const title = turned ? say("questions|which_turn_up") : plays ? say("questions|which_card_of", { name: nameOf([...players][0]) })
+    : say(`questions|${question.text}`) ?? say("question_other");
+  return el("article", { className: "question-card" },
+    el("h2", { text: title }),
+    count > 1 && el("p", { className: "more", text: say("more_questions", { n: count - 1 }) }),
+    el("div", { className: "options" }, ...question.options.map((option, place) =>
+      el("button", { type: "button", onclick: () => press({ type: "answer", seq: question.seq, option: place }) },
+        (option.card ?? option.turned_up) ? face(option.card ?? option.turned_up) : option.suit && sign(option.suit), el("span", { text: plays || turned ? cardName(option.card ?? option.turned_up) : eventText(option) })))));
+}
+
+function breachPart(breach) {
+  return el("li", {},
+    el("strong", { text: say(`breaches|${breach.breach}`) ?? say("breach") }), " – ",
+    say("breach_by", { name: nameOf(breach.player), n: breach.trick }), " ",
+    breach.card && face(breach.card), breach.proved_by && face(breach.proved_by),
+    el("small", { text: say("clause", { clause: breach.breach }) }),
+    breach.taken_back && el("em", { text: say("taken_back") }));
+}
+
+export function breachesPart({ hand }) {
+  if (!hand?.breaches.length) return [];
+  return [el("h2", { text: say("breach") }), el("ul", {}, ...hand.breaches.map(breachPart)),
+    ...whoMay("revoke").map((player) => button(say("revoke", { name: nameOf(player) }), () => revokeSheet(player), "revoke"))];
+}
+
+export function storyPart(hand) {
+  const rows = (hand?.events ?? []).map((told) => {
+    const { event } = told;
+    const can = now.role === "referee" && event.type === "play";
+    const body = [
+      event.card ? face(event.card) : event.suit ? sign(event.suit) : el("span", { className: "dot" }),
+      el("span", { text: eventText(event) }),
+      told.corrected && el("em", { text: say("corrected") }),
+      told.unfit && el("em", { className: "unfit", text: say("unfit") }),
+    ];
+    return el("li", { className: event.player === 1 ? "north" : "south" },
+      can ? el("button", { type: "button", onclick: () => correctSheet(told) }, ...body.filter(Boolean)) : el("p", {}, ...body.filter(Boolean)));
+  });
+  return el("details", { className: "story" },
+    el("summary", { text: say("story") }),
+    rows.length ? el("ol", {}, ...rows) : el("p", { text: say("story_empty") }));
+}
+
+export function handsPart(match) {
+  if (!match.hands.length) return null;
+  return el("details", { className: "story" },
+    el("summary", { text: say("hands") }),
+    el("ol", {}, ...match.hands.map(({ number, award }) => {
+      const won = award === null ? say("award_none")
+        : award.winner === null ? say("award_none") : say("award", { name: nameOf(award.winner), n: award.game_points });
+      return el("li", {}, el("p", {},
+        el("span", { className: "place", text: number }), el("span", { text: won }),
+        award && el("em", { className: "why", text: say(`reason|${award.reason}`) })));
+    })));
+}
+
+export function actionsPart({ hand, match, role, last }) {
+  if (role === "spectator") return null;
+  const claimants = whoMay("claim");
+  const closers = [0, 1].filter((player) => whoMay("close").includes(player) || whoMay("close_early").includes(player));
+  const knockers = whoMay("knock");
+  const knocked = hand?.events.some(({ event }) => event.type === "knock") && !hand.over;
+  const wait = match.rules.counts_itself ? "claim_counts_itself" : knocked ? "claim_knocked" : "claim_wait";
+  const suits = [0, 1].flatMap((player) => (hand?.sides[player]?.marriage_suits ?? []).map((suit) => [player, suit]));
+  const rest = !hand || hand.over;
+  const main = rest && !claimants.length
+    ? el("button", { type: "button", id: "new-hand", className: "main", onclick: newHandSheet },
+      el("strong", { text: say(match.winner === null ? "new_hand" : "new_match") }))
+    : el("button", { type: "button", id: "claim", className: "main", disabled: !claimants.length, onclick: () => claimSheet(claimants) },
+      el("strong", { text: say("claim") }), el("span", { text: say(claimants.length ? "claim_more" : wait) }));
+  return [
+    el("div", { className: match.rules.knock ? "minor four" : "minor" },
+      el("button", { type: "button", id: "undo", disabled: !last, onclick: undo,
+        "aria-label": last ? say("undo_more", { what: eventText(last.event) }) : say("undo") },
+      el("span", { className: "glyph", "aria-hidden": "true", text: "↶" }), el("span", { text: say("undo") })),
+      el("button", { type: "button", id: "marriage", disabled: !suits.length, onclick: () => marriageSheet(suits) },
+        el("span", { className: "glyph", "aria-hidden": "true", text: "♥" }), el("span", { text: say("marriage") })),
+      el("button", { type: "button", id: "close", disabled: !closers.length, onclick: () => closeStockSheet(closers[0]) },
+        el("span", { className: "glyph", "aria-hidden": "true", text: "⊘" }), el("span", { text: say("close") })),
+      match.rules.knock && el("button", { type: "button", id: "knock", disabled: !knockers.length, onclick: () => knockSheet(knockers[0]) },
+        el("span", { className: "glyph", "aria-hidden": "true", text: "◎" }), el("span", { text: say("knock") }))),
+    main,
+  ];
+}

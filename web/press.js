@@ -1,0 +1,35 @@
+// What is pressed: a command goes to the table, and what came of it is said.
+
+import { closeSheet } from "./dom.js";
+import { send } from "./link.js";
+import { eventText, now } from "./now.js";
+import { say } from "./words.js";
+
+/** Send a command; whether it was done. */
+export async function press(command) {
+  closeSheet();
+  const answer = await send(command);
+  if (answer.ok) return true;
+  const text = answer.reason === "offline" ? say("offline")
+    : say(`refused|${answer.reason}`, { text: answer.error }) ?? say("refused|other", { text: answer.error });
+  toast(text);
+  return false;
+}
+
+/** Take back the last event. */
+export async function undo() {
+  const last = now?.last;
+  if (!last) return;
+  const what = eventText(last.event);
+  if (await press({ type: "undo", seq: last.seq })) toast(say("undo_done", { what }));
+}
+
+let toastTimer = 0;
+/** Say something in passing. */
+export function toast(text) {
+  const node = document.getElementById("toast");
+  node.textContent = text;
+  node.hidden = false;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => { node.hidden = true; }, 5000);
+}
