@@ -7,7 +7,7 @@ from companion.solver.rights import CLOSE, EXCHANGE, may_close, may_exchange
 from companion.solver.search import wins
 from companion.solver.terms import HIGHER_TOTAL, LAST_TRICK_BONUS, STOCK_SIZE, TARGET, UNCLAIMED
 
-__all__ = ["action_values"]
+__all__ = ["action_values", "value_of"]
 
 
 def action_values(

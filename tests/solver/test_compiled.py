@@ -65,7 +65,7 @@ def test_strict_play_is_the_same_compiled() -> None:
 def test_the_solver_is_the_same_uncompiled(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     """The search run as the Python that it is finds the same values."""
     slow, fast = Solver(), Solver()
-    monkeypatch.setattr(slow, "_action_values", action_values)
+    monkeypatch.setattr(slow.engine, "_action_values", action_values)
     rules = [rules for rules in PRESETS.values() if rules.deck == 20]
     for index in range(8):
         state = random_state(rules[index], random.Random(f"plain/{index}"), kind)
