@@ -69,7 +69,7 @@ class Settler:
             faithful = [story for story in belief.stories if self._agrees(story)]
             if not self._agrees(best) and belief.lead_over(faithful) < self._options.retract_margin:
                 # in doubt about what is written, but not enough to withdraw it: ask, and go on with it
-                entries.extend(self._doubted(clash, best, faithful[0], now.time))
+                entries.extend(self._doubted(clash, belief, faithful[0], now.time))
                 best = faithful[0]
                 rivals = belief.close_to(best)
             else:
@@ -99,7 +99,7 @@ class Settler:
             faithful = [story for story in belief.stories if self._agrees(story)]
             if not self._agrees(best) and belief.lead_over(faithful) < self._options.margin:
                 self._doubt = (clash, -float("inf"))  # there is no later moment to ask
-                out.extend(self._doubted(clash, best, faithful[0], time))
+                out.extend(self._doubted(clash, belief, faithful[0], time))
                 best = faithful[0]
                 belief.keep(faithful)
             else:
@@ -186,8 +186,9 @@ class Settler:
         confidence = 1.0 if act.told else min(0.999, belief.weight_of(act.event))
         return self.ledger.settle(act.event, act.time, confidence, act.source)
 
-    def _doubted(self, at: int, best: Story, faithful: Story, time: float) -> list[Entry]:
-        """Ask once about an entry that another story has told differently for a while."""
+    def _doubted(self, at: int, belief: Belief, faithful: Story, time: float) -> list[Entry]:
+        """Ask once about an entry that the best story has told differently for a while."""
+        best = belief.best
         if self._doubt is None or self._doubt[0] != at:
             self._doubt = (at, time)
         waited = time - self._doubt[1] >= self._options.ask_s
@@ -196,7 +197,12 @@ class Settler:
         written = self.ledger.current[at]
         # an answer takes the entry's place, so it must be of its kind
         told = [one for one in (best, faithful) if type(one.chain[at].event) is type(written.event)]
-        return [self._ask(at, faithful.chain[at], told, time, about=written.seq)]
+        others: list[Event] = []
+        if isinstance(written.event, CardPlayed):
+            others = [
+                CardPlayed(written.event.player, card) for card in belief.likely(faithful.chain[at].track, 3)
+            ]
+        return [self._ask(at, faithful.chain[at], told, time, about=written.seq, others=others)]
 
     def _contested(self, belief: Belief, best: Story, rivals: Sequence[Story], now: Moment) -> list[Entry]:
         """Ask about an act on which close stories differ; write it openly once time moves on."""
@@ -213,14 +219,22 @@ class Settler:
         return out
 
     def _ask(
-        self, at: int, act: Act, stories: Sequence[Story], time: float, about: int | None = None
+        self,
+        at: int,
+        act: Act,
+        stories: Sequence[Story],
+        time: float,
+        about: int | None = None,
+        others: Sequence[Event] = (),
     ) -> Asked:
+        """Ask what happened at a position: what the stories tell, then what else it may have been."""
         self._asked.add(at)
         options: list[Event] = []
         for story in stories:
             if at < len(story.chain) and story.chain[at].event not in options:
                 options.append(story.chain[at].event)
         named = [one for one in options if not (isinstance(one, CardPlayed) and one.card is None)]
+        named.extend(one for one in others if one not in named)
         offered = _choice(named or options)
         text = "what_happened"
         if isinstance(act.event, Dealt):
