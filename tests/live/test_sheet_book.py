@@ -122,6 +122,8 @@ def test_every_phone_hears_of_every_entry(tmp_path: Path, open_table) -> None:
         assert news.sheets == 1
         say(book, "hand", hand=GANG)
         assert newest(table).sheets == 2
+    table.announce_sheets(1)
+    assert newest(table).sheets == 2
     again = open_table()
     with book_at(tmp_path, announce=again.announce_sheets):
         assert newest(again).sheets == 2

@@ -215,7 +215,9 @@ def test_3_3_several_who_reach_the_target_together_all_win() -> None:
     pencil = Pencil("dreier")
     pencil.contract("farbenringerl", 0)
     pencil.contract("farbenringerl", 1)
+    pencil.game(1, 2)
     pencil.contract("gang", 2, won=False)
+    assert pencil.totals == (27, 29, 0)
     ended = pencil.sheet.tally.scores[-1].ended
     assert (ended.winners, ended.charged) == ((0, 1), (0, 0, 2))
 
@@ -270,6 +272,19 @@ def test_3_7_retourschneider_costs_four() -> None:
         pencil.contract("herrenschnapser", 1)
     assert (led.marks, met.marks, short.marks) == ((4, 0), (1, 0), (1, 0))
     assert led.sheet.tally.scores[-1].ended.kinds == ("retour", "won")
+
+
+def test_3_7_the_lead_is_remembered_for_its_match_only() -> None:
+    """Clause 3.7: 23 to 0, then 23 to 3, then lost: 4 all the same; in the next match it is forgotten."""
+    pencil = Pencil("bauern")
+    pencil.contract("farbenringerl", 0)
+    pencil.contract("bettler", 0, worth=5)
+    pencil.game(1, 3)
+    pencil.contract("herrenschnapser", 1)
+    assert pencil.marks == (4, 0)
+    pencil.game(0, 1)
+    pencil.contract("herrenschnapser", 1)
+    assert pencil.marks == (5, 0)
 
 
 def test_3_7_with_accounts_of_ones_own_all_others_must_have_nothing() -> None:
@@ -379,6 +394,8 @@ def test_5_2_any_earlier_hand_can_be_corrected() -> None:
     line = pencil.sheet.lines[0]
     assert line.was == (first.hand,)
     assert line.hand.dealer == first.hand.dealer
+    pencil.say("correct", line=first.seq, hand=None)
+    assert pencil.sheet.lines[0].was == (first.hand, line.hand)
 
 
 def test_5_2_a_hand_is_struck_out_and_comes_back() -> None:
