@@ -9,7 +9,8 @@ from companion.solver.bits import Numbering, cards_in, marriage_worth
 from companion.solver.engine import after
 from companion.solver.position import Position
 from companion.solver.search import JUST_CLOSED, SETTLED
-from companion.solver.solve import Solver, numbering_of
+from companion.solver.solve import Solver
+from companion.solver.tables import numbering_of
 from companion.solver.terms import MARRY_CLOSED
 
 __all__ = ["best_line"]

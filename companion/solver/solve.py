@@ -5,18 +5,16 @@ from __future__ import annotations
 from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 
-from companion.rules.cards import Player, Suit
+from companion.rules.cards import Player
 from companion.solver import play
-from companion.solver.awards import stake_of_failure, stake_of_success
-from companion.solver.bits import Numbering
 from companion.solver.engine import Engine
 from companion.solver.position import Position
 from companion.solver.rights import CLOSE, EXCHANGE
+from companion.solver.tables import hand_table, numbering_of
 from companion.solver.terms import terms_of
 
-__all__ = ["Solution", "Solver", "numbering_of"]
+__all__ = ["Solution", "Solver"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +29,6 @@ class Solution:
 
     value: int
     actions: Mapping[str, int]
-
-
-@cache
-def numbering_of(trump: Suit) -> Numbering:
-    """Return the numbering for a trump suit."""
-    return Numbering(trump)
 
 
 class Solver:
@@ -68,25 +60,10 @@ class Solver:
         stock = [numbering.number(card) for card in position.stock] if position.is_open else []
         terms = terms_of(position.rules, stock)
         self.engine.begin(terms)
-        return terms, _hand_of(position, terms, numbering)
+        up = 1 << stock[-1] if stock else 0
+        south, north = (numbering.hand(each) for each in position.hands)
+        size = len(position.hands[0])
+        return terms, hand_table(position, terms, (south, north), size, position.to_lead, up)
 
 
 _NAMES = {CLOSE: "close", EXCHANGE: "exchange"}
-
-
-def _hand_of(position: Position, terms: array[int], numbering: Numbering) -> array[int]:
-    """Return a position as the table of a hand."""
-    south, north = (numbering.hand(each) for each in position.hands)
-    up = 1 << numbering.number(position.stock[-1]) if position.is_open else 0
-    hand = play.new_hand(south, north, len(position.hands[0]), position.to_lead, up)
-    for player in Player:
-        hand[play.HAS + player] = position.card_points[player]
-        hand[play.TRICKS + player] = position.tricks_won[player]
-        hand[play.PENDING + player] = position.pending[player]
-    close = position.at_close
-    if close is not None and position.closed_by is not None:
-        hand[play.CLOSER] = position.closed_by
-        hand[play.STAKE_OF_CLOSER] = stake_of_success(terms, close.card_points, close.has_trick)
-        hand[play.STAKE_OF_OTHER] = stake_of_failure(terms, close.has_trick, bool(close.closer_has_trick))
-        hand[play.TRICKS_AT_CLOSE] = -1
-    return hand

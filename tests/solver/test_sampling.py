@@ -1,0 +1,161 @@
+"""Advice from what a player can know: layouts that fit, nothing that only a record tells, exact in the end."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from companion.rules.cards import Card, Player
+from companion.rules.events import CardPlayed, Claimed, Closed, Event
+from companion.rules.hand import HandState, apply, deal, legal_events
+from companion.rules.ruleset import PRESETS, RuleSet
+from companion.solver import play
+from companion.solver.bits import cards_in
+from companion.solver.position import Position
+from companion.solver.sampling import Advisor, Layouts
+from companion.solver.solve import Solver
+from companion.solver.tables import numbering_of
+from companion.solver.view import View, ViewError
+
+
+def moments(rules: RuleSet, rng: random.Random) -> list[tuple[HandState, HandState]]:
+    """A random hand at each play: as everybody could see it, and with all cards."""
+    pack = list(rules.pack)
+    rng.shuffle(pack)
+    size = int(rules.hand_size)
+    dealer = rng.choice(list(Player))
+    full = deal(rules, dealer, None, (pack[:size], pack[size : 2 * size]), pack[2 * size :])
+    seen = deal(rules, dealer, pack[-1])
+    found = []
+    while not full.over:
+        if full.announced is None or full.led is not None:
+            found.append((seen, full))
+        event = chosen(full, rng)
+        full, seen = apply(full, event), apply(seen, event)
+    return found
+
+
+def chosen(state: HandState, rng: random.Random) -> Event:
+    """Anything legal but a claim; a close now and then."""
+    events = [event for event in legal_events(state) if not isinstance(event, Claimed)]
+    closes = [event for event in events if isinstance(event, Closed)]
+    if closes and rng.random() < 0.9:
+        events = [event for event in events if event not in closes]
+    return rng.choice(events)
+
+
+@pytest.mark.parametrize("name", ["schnapsen", "schnapsen_strict_follow", "snapszer_24", "sixty_six"])
+def test_every_layout_fits_and_the_real_one_is_possible(name: str) -> None:
+    """Each card lies in one place, and nothing that was proven is contradicted, the real hands included."""
+    rules = PRESETS[name]
+    for seed in range(8):
+        rng = random.Random(seed)
+        for seen, full in moments(rules, rng):
+            player = full.to_play
+            view = View.of(seen, player, full.hands[player])
+            other = full.hands[player.other]
+            numbering = numbering_of(view.trump)
+
+            assert view.sure <= other
+            assert other <= view.sure | (view.unseen - view.barred)
+            assert view.other_size == len(other)
+            for _ in range(3):
+                terms, hand, weight = Layouts(view, rng).draw()
+                held = {numbering.card(card) for card in cards_in(hand[play.HAND + player.other])}
+                assert view.sure <= held
+                assert len(held) == view.other_size
+                assert held.isdisjoint(full.hands[player])
+                assert not held & view.barred
+                assert 0 < weight <= 1
+                if view.closed_by is None and view.stock_left:
+                    stock = {numbering.card(each.bit_length() - 1) for each in terms[: view.stock_left]}
+                    assert stock | held == view.sure | view.unseen | {view.turned_up}
+
+
+def test_only_what_the_player_could_know_is_used() -> None:
+    """Seen from a record with both hands, the view is the one from the table."""
+    for seen, full in moments(RuleSet(), random.Random(5)):
+        player = full.to_play
+
+        assert View.of(full, player, full.hands[player]) == View.of(seen, player, full.hands[player])
+
+
+def test_once_everything_is_known_the_advice_is_the_solution() -> None:
+    """With the stock exhausted there is one layout, and each lead promises its exact value."""
+    solver, advisor = Solver(), Advisor()
+    checked = 0
+    for seed in range(12):
+        for seen, full in moments(RuleSet(), random.Random(seed)):
+            if full.at_close is not None or not full.exhausted or full.led is not None:
+                continue
+            player = full.to_play
+            advice = advisor.advise(View.of(seen, player, full.hands[player]))
+            solution = solver.solve(Position.from_state(full))
+            sign = 1 if player is Player.SOUTH else -1
+
+            assert advice.layouts == 1
+            assert {name: sign * round(each.game_points) for name, each in advice.actions.items()} == dict(
+                solution.actions
+            )
+            checked += 1
+
+    assert checked > 20
+
+
+def test_an_answer_is_judged_by_what_follows() -> None:
+    """Near the end each legal answer, and no other card, wins or loses for certain."""
+    advisor = Advisor()
+    for seed in range(6):
+        for seen, full in moments(RuleSet(), random.Random(seed)):
+            if full.at_close is not None or not full.exhausted or full.led is None or len(full.tricks) != 8:
+                continue
+            player = full.to_play
+            advice = advisor.advise(View.of(seen, player, full.hands[player]))
+            legal = {str(each.card) for each in legal_events(full) if isinstance(each, CardPlayed)}
+
+            assert set(advice.actions) == {f"play:{card}" for card in legal}
+            assert all(chance.wins in (0.0, 1.0) for chance in advice.actions.values())
+            assert all((chance.game_points > 0) == (chance.wins == 1) for chance in advice.actions.values())
+
+
+def test_a_suit_that_was_not_followed_is_not_held() -> None:
+    """After the close every card of that suit lies in the stock, as far as nobody revoked."""
+    hands = (
+        tuple(map(Card.parse, ("AH", "TH", "KH", "AS", "TS"))),
+        tuple(map(Card.parse, ("JD", "QD", "KD", "JC", "QC"))),
+    )
+    stock = tuple(map(Card.parse, ("QH", "KS", "QS", "JS", "AD", "TD", "AC", "TC", "KC", "JH")))
+    state = deal(RuleSet(), Player.NORTH, stock[-1], hands, stock)
+    for event in (Closed(Player.SOUTH), *played("AS", "JD")):
+        state = apply(state, event)
+
+    view = View.of(state, Player.SOUTH, state.hands[0])
+
+    assert {str(card) for card in view.barred} == {"KS", "QS", "JS", "QH"}
+
+
+def played(led: str, answer: str) -> tuple[Event, Event]:
+    """A trick led by south."""
+    return CardPlayed(Player.SOUTH, Card.parse(led)), CardPlayed(Player.NORTH, Card.parse(answer))
+
+
+def test_the_same_seed_gives_the_same_advice() -> None:
+    """Chance comes from the seed alone."""
+    seen, full = moments(RuleSet(), random.Random(2))[0]
+    view = View.of(seen, full.to_play, full.hands[full.to_play])
+
+    assert Advisor(4, layouts=8).advise(view) == Advisor(4, layouts=8).advise(view)
+
+
+def test_a_player_whose_turn_it_is_not_gets_no_advice() -> None:
+    """The view is refused, and so is one whose cards do not add up."""
+    seen, full = moments(RuleSet(), random.Random(2))[0]
+    player = full.to_play
+
+    with pytest.raises(ViewError, match="has nothing to decide here"):
+        View.of(seen, player.other, full.hands[player.other])
+    view = View.of(seen, player, full.hands[player])
+    with pytest.raises(ViewError, match="cards are hidden"):
+        replace(view, other_size=4)
