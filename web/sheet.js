@@ -108,17 +108,20 @@ function change(part) {
   $("entry").querySelector("button:not(#undo):not(#step-back):not(#cancel-correction)")?.focus({ preventScroll: true });
 }
 
-function correct(hand) {
+/** Tell the hand on a line anew; it begins with what stands there, or stood before it was struck out. */
+function correct(shown, dealer = null) {
+  const hand = shown.hand ?? shown.was.findLast((each) => each);
   closeSheet();
-  told = nothing(hand);
+  told = nothing(shown, dealer ?? hand.dealer);
   keep();
-  if (hand.hand?.cards) {
+  if (hand.cards) {
+    const count = (songs, worth) => songs.filter((song) => song === worth).length;
     told.tute = {
-      cards: hand.hand.cards.map(String), last_trick: hand.hand.last_trick, tute: hand.hand.tute,
-      songs: hand.hand.songs.map((songs) => [songs.filter((song) => song === 40).length, songs.filter((song) => song === 20).length]),
+      cards: hand.cards.map(String), last_trick: hand.last_trick, tute: hand.tute,
+      songs: hand.songs.map((songs) => [count(songs, 40), count(songs, 20)]),
     };
-  } else if (hand.hand) {
-    told.doubling = hand.hand.doubling;
+  } else {
+    told.doubling = hand.doubling;
   }
   draw();
 }
@@ -131,17 +134,19 @@ function openLine(shown) {
   openSheet(shown.score ? say("line_title", { n: shown.score.number }) : say("struck"),
     el("p", { className: "said", text: handText(sheet, shown.hand) }),
     ...shown.was.map((hand) => el("p", { text: say("before", { what: handText(sheet, hand) }) })),
-    shown.hand && el("p", { text: say("dealt", { name: nameOf(sheet.names, shown.hand.dealer) }) }),
     button(say("correct"), () => correct(shown), "strong", "correct-line"),
+    shown.hand && button(say("dealt", { name: nameOf(sheet.names, shown.hand.dealer) }), () => chooseWho("who_dealt", shown.hand.dealer, (seat) => correct(shown, seat)), "", "line-dealer"),
     shown.hand && button(say("strike"), () => press({ type: "correct", line: shown.seq, hand: null }), "", "strike-line"),
     button(say("cancel"), closeSheet, "quiet"));
 }
 
-function chooseDealer() {
-  openSheet(say("who_deals"),
-    ...sheet.names.map((_, seat) => button(nameOf(sheet.names, seat), () => press({ type: "dealer", dealer: seat }), seat === sheet.dealer ? "strong" : "")),
+function chooseWho(title, usual, chose) {
+  openSheet(say(title),
+    ...sheet.names.map((_, seat) => button(nameOf(sheet.names, seat), () => chose(seat), seat === usual ? "strong" : "")),
     button(say("cancel"), closeSheet, "quiet"));
 }
+
+const chooseDealer = () => chooseWho("who_deals", sheet.dealer, (dealer) => press({ type: "dealer", dealer }));
 
 function openNew() {
   const recent = (seats) => book?.sheets.find((each) => each.names.length === seats)?.names ?? [];

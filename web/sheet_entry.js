@@ -6,8 +6,8 @@ import { say } from "./words.js";
 
 const blank = () => ({ cards: ["", ""], last_trick: null, songs: [[0, 0], [0, 0]], tute: null });
 
-/** A hand that is being told, before anything is chosen; `line` is the hand that it corrects. */
-export const nothing = (line = null) => ({ line, contract: null, player: null, partner: undefined, doubling: 1, tute: blank(), after: null });
+/** A hand that is being told, before anything is chosen; `line` is the hand that it corrects, dealt by `dealer`. */
+export const nothing = (line = null, dealer = null) => ({ line, dealer, contract: null, player: null, partner: undefined, doubling: 1, tute: blank(), after: null });
 
 /**
  * The panel for what is to be told next. `change(part)` chooses, `keep()` says that something is being typed,
@@ -57,7 +57,7 @@ function contractPanel({ sheet, change }) {
 }
 
 function whoPanel({ sheet, told, change }) {
-  const dealer = told.line?.hand?.dealer ?? sheet.dealer;
+  const dealer = told.dealer ?? sheet.dealer;
   return el("div", { className: "who", "data-columns": sheet.accounts.length },
     ...sheet.accounts.map((account) => el("div", {}, ...account.players.map((seat) => {
       const out = sheet.dealer_sits_out && seat === dealer;
@@ -76,8 +76,7 @@ function partnerPanel({ sheet, told, change }) {
 function resultPanel({ sheet, told, change, done }, contract) {
   const { agreement } = sheet;
   const hand = (won, worth) => ({
-    contract: contract.name, player: told.player, partner: told.partner ?? null, won, worth, doubling: told.doubling,
-    ...(told.line?.hand ? { dealer: told.line.hand.dealer } : {}),
+    contract: contract.name, player: told.player, partner: told.partner ?? null, won, worth, doubling: told.doubling, dealer: told.dealer,
   });
   const row = (won) => el("div", { className: `result-row ${won ? "won" : "lost"}` },
     ...contract.values.map((worth) => el("button", { type: "button", "data-result": `${won ? "won" : "lost"}-${worth}`, onclick: () => done(hand(won, worth)) },
@@ -115,9 +114,8 @@ function tutePanel({ sheet, told, change, keep, done }) {
   const write = () => {
     const typed = now.cards.map((text) => (/^\d+$/.test(text) ? Number(text) : null));
     const songs = now.songs.map(([forty, twenties]) => [...Array(forty).fill(40), ...Array(twenties).fill(20)]);
-    const dealer = told.line?.hand ? { dealer: told.line.hand.dealer } : {};
     const cards = typed[0] === null && typed[1] === null && now.tute !== null ? [0, 0] : typed;
-    done({ cards, last_trick: now.last_trick, songs, tute: now.tute, ...dealer });
+    done({ cards, last_trick: now.last_trick, songs, tute: now.tute, dealer: told.dealer });
   };
   return [
     el("div", { className: "who", "data-columns": 2 }, column(0), column(1)),

@@ -170,6 +170,8 @@ def _check_tute_hand(agreement: Agreement, hand: TuteHand) -> None:
         raise SheetError(
             "cards_many", f"There are {CARD_POINTS} card points, not {total}.", n=total, all=CARD_POINTS
         )
+    if total == CARD_POINTS and hand.last_trick is None and hand.tute is None:
+        raise SheetError("no_last_trick", "All cards are counted, so somebody won the last trick.")
     _check_songs(hand)
 
 

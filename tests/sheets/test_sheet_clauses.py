@@ -335,6 +335,8 @@ def test_4_3_four_kings_win_the_match() -> None:
         ({"cards": [77, 44], "last_trick": 0}, "cards_sum"),
         ({"cards": [77, 20], "last_trick": 0}, "cards_sum"),
         ({"cards": [77, 44]}, "cards_many"),
+        ({"cards": [77, None]}, "no_last_trick"),
+        ({"cards": [120, 0]}, "no_last_trick"),
         ({"cards": [130, None], "last_trick": 0}, "cards_many"),
         ({"cards": [1, None], "last_trick": 0}, "cards_range"),
         ({"cards": [119, None], "last_trick": 0}, "cards_range"),

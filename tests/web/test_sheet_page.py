@@ -311,12 +311,39 @@ def test_the_dealer_who_sits_out_cannot_be_touched(at_sheet, house: House) -> No
     assert phone.page.locator("#entry [data-player='1']").is_disabled()
 
 
+def test_the_dealer_of_an_earlier_hand_is_corrected(at_sheet, house: House) -> None:
+    """Who dealt decides who sat out: another dealer, then who won; it works for a hand struck out, too."""
+    house.begin("rotation")
+    house.write(contract="game", player=1, won=True, worth=3)
+    phone = at_sheet()
+    phone.page.click("[data-line='2']")
+    phone.page.click("#line-dealer")
+    phone.page.locator("#sheet").get_by_role("button", name="Bert").click()
+    assert phone.page.locator("#entry [data-player='1']").is_disabled()
+    phone.page.click("#entry [data-player='0']")
+    phone.page.click("[data-result=won-2]")
+    phone.columns(5, 7, 7)
+    phone.shows("#dealer", "Clara gibt")
+    phone.page.click("[data-line='2']")
+    phone.page.click("#strike-line")
+    phone.columns(7, 7, 7)
+    phone.page.click("[data-line='2']")
+    phone.page.click("#correct-line")
+    assert phone.page.locator("#entry [data-player='1']").is_disabled()
+    phone.page.click("#entry [data-player='2']")
+    phone.page.click("[data-result=won-1]")
+    phone.columns(7, 7, 6)
+    assert phone.complaints == []
+
+
 def test_tute_is_counted_by_one_figure(at_sheet, house: House) -> None:
     """One player's points, the last trick, songs; the other's points are worked out by the server."""
     phone = at_sheet("tute")
     phone.page.click("#write-tute")
     phone.shows("#toast", "Bitte die Augen")
     phone.page.fill("#cards-0", "77")
+    phone.page.click("#write-tute")
+    phone.shows("#toast", "letzten Stich")
     for selector in ("#last-0", "#forty-1", "#twenty-0", "#twenty-0"):
         phone.page.click(selector)
     phone.page.click("#write-tute")
