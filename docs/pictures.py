@@ -3,8 +3,9 @@
     python docs/pictures.py [--chromium /usr/bin/chromium]
 
 Plays the shipped recording through `companion demo`, opens the page at 390x844 and writes
-`phone-trick.png`, `phone-marriage.png` and `phone-result.png`, and `table-and-phone.png`: the
-table as the camera sees it, with what was recognised drawn in, beside the phone.
+`phone-trick.png`, `phone-marriage.png` and `phone-result.png`, `phone-sheet.png` with some hands
+of Bauernschnapsen written on a score sheet, and `table-and-phone.png`: the table as the camera sees
+it, with what was recognised drawn in, beside the phone.
 """
 
 from __future__ import annotations
@@ -79,6 +80,36 @@ def shots(page: Page, address: str) -> tuple[bytes, float]:
     return trick, at
 
 
+EVENING = (
+    ("game", 0, "won-2"),
+    ("gang", 1, "won-9"),
+    ("game", 2, "lost-1"),
+    ("schnapser", 3, "lost-6"),
+    ("farbenringerl", 0, "won-18"),
+    ("game", 1, "won-3"),
+    ("bettler", 2, "won-4"),
+)
+"""Contract, player and result of the hands in the picture of a score sheet."""
+
+
+def write_sheet(page: Page) -> None:
+    """Write an evening of Bauernschnapsen, touch by touch, on the phone that is open at the table."""
+    page.click("#open-menu")
+    page.click("#menu-sheets")
+    page.click("#new-sheet")
+    page.click("[data-game=bauern]")
+    for seat, name in enumerate(("Anna", "Bert", "Clara", "Dora")):
+        page.fill(f"#name-{seat}", name)
+    page.click("#start-sheet")
+    for number, (contract, player, result) in enumerate(EVENING):
+        page.click(f"[data-contract={contract}]")
+        page.click(f"#entry [data-player='{player}']")
+        page.click(f"[data-result={result}]")
+        page.locator("[data-line]").nth(number).wait_for()
+    page.wait_for_timeout(600)
+    (DOCS / "phone-sheet.png").write_bytes(page.screenshot())
+
+
 def main() -> int:
     """Make all of them."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -96,7 +127,9 @@ def main() -> int:
             viewport={"width": 390, "height": 844}, color_scheme="dark", device_scale_factor=1.5
         )
         try:
-            trick, at = shots(context.new_page(), found.group())
+            page = context.new_page()
+            trick, at = shots(page, found.group())
+            write_sheet(page)
         finally:
             browser.close()
             run.terminate()
