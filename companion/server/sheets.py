@@ -8,7 +8,8 @@ of `companion.sheets.command`. News come through the event stream: `sheets` of t
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import Any, Protocol
 
 from flask import Blueprint, Response, request
 
@@ -50,6 +51,7 @@ class ServedSheets(Protocol):
 def sheet_routes(book: ServedSheets) -> Blueprint:
     """Build the routes around `book`."""
     routes = Blueprint("sheets", __name__, url_prefix="/api/sheets")
+    views, summaries = _Remembered(sheet_view), _Remembered(summary_view)
 
     @routes.get("")
     def index() -> Response:
@@ -57,13 +59,13 @@ def sheet_routes(book: ServedSheets) -> Blueprint:
         if before and not (before.isascii() and before.isdigit() and len(before) < 10):
             raise RecordError(f"before: {before!r:.80} is not a number")
         found = [(number, sheet) for number, sheet in book.sheets() if not before or number < int(before)]
-        summaries = [summary_view(number, sheet) for number, sheet in found[:LISTED]]
+        listed = [summaries.of(number, sheet) for number, sheet in found[:LISTED]]
         games = [agreement_to_json(usual(game)) for game in GAMES]
         seats = {game: usual(game).seats for game in GAMES}
         may_write = asking().role is not Role.SPECTATOR
         return answer(
             {
-                "sheets": summaries,
+                "sheets": listed,
                 "older": len(found) > LISTED,
                 "games": games,
                 "seats": seats,
@@ -74,7 +76,7 @@ def sheet_routes(book: ServedSheets) -> Blueprint:
     @routes.get("/<int:number>")
     def one(number: int) -> Response:
         may_write = asking().role is not Role.SPECTATOR
-        return answer({**sheet_view(number, book.sheet(number)), "may_write": may_write})
+        return answer({**views.of(number, book.sheet(number)), "may_write": may_write})
 
     @routes.get("/<int:number>/export.json")
     def export_json(number: int) -> Response:
@@ -109,6 +111,23 @@ def sheet_routes(book: ServedSheets) -> Blueprint:
         return answer({"error": str(error), "reason": error.reason, "details": error.details}, 409)
 
     return routes
+
+
+class _Remembered:
+    """Remembers how each sheet looks until it changes: all phones ask at the same moment."""
+
+    def __init__(self, make: Callable[[int, Sheet], dict[str, Any]]) -> None:
+        self._make = make
+        self._kept: dict[int, tuple[Sheet, dict[str, Any]]] = {}
+
+    def of(self, number: int, sheet: Sheet) -> dict[str, Any]:
+        """Return the view of `sheet`, made once."""
+        kept = self._kept.get(number)
+        if kept is None or kept[0] is not sheet:
+            if len(self._kept) >= 2 * LISTED:
+                self._kept.clear()
+            kept = self._kept[number] = (sheet, self._make(number, sheet))
+        return kept[1]
 
 
 def _attached(response: Response, name: str) -> Response:

@@ -129,6 +129,24 @@ def test_a_hand_is_written_and_shown(phone: FlaskClient) -> None:
     assert (summary["names"], summary["shown"], summary["hands"]) == (BAUERN["names"], [0, 9], 1)
 
 
+def test_every_answer_is_of_now(phone: FlaskClient) -> None:
+    """Looked at after each entry, by list and alone, a sheet never shows what has been overtaken."""
+    post(phone, BAUERN)
+    commands = (
+        ({"type": "hand", "hand": GANG}, [0, 9]),
+        ({"type": "hand", "hand": {**GANG, "player": 0}}, [9, 9]),
+        ({"type": "undo"}, [0, 9]),
+        ({"type": "correct", "line": 2, "hand": {**GANG, "won": False}}, [9, 0]),
+        ({"type": "undo"}, [0, 9]),
+        ({"type": "undo"}, [0, 0]),
+    )
+    for after, (command, columns) in enumerate(commands, start=1):
+        post(phone, {**command, "sheet": 1, "after": after})
+        shown = phone.get("/api/sheets/1").get_json()
+        assert [account["shown"] for account in shown["accounts"]] == columns
+        assert phone.get("/api/sheets").get_json()["sheets"][0]["shown"] == columns
+
+
 def test_what_each_game_usually_agrees_is_told(phone: FlaskClient) -> None:
     """The page that opens a sheet knows no values of its own."""
     games = {each["game"]: each for each in phone.get("/api/sheets").get_json()["games"]}
