@@ -22,9 +22,11 @@ from companion.rules.ruleset import RuleSet
 from companion.rules.scoring import ENOUGH, count
 from companion.solver.position import Position
 from companion.solver.random_play import play_hands
+from companion.solver.sampling import Advisor
 from companion.solver.solve import Solver
+from companion.solver.view import View
 
-__all__ = ["play_figures", "random_position", "solve_figures"]
+__all__ = ["advice_figures", "play_figures", "random_position", "solve_figures"]
 
 KINDS = {"exhausted": 0, "closed_5": None, "left_2": 2, "left_4": 4, "deal": 10}
 """Kinds of positions, with the cards in an open stock; `None`: closed with all cards in hand."""
@@ -89,6 +91,25 @@ def solve_figures(batch: int = BATCH) -> Iterator[Figure]:
         yield from spread(f"solve.{kind}", taken, "ms")
         yield Figure(f"solve.{kind}.mean", statistics.mean(taken), "ms")
     yield _first_call()
+
+
+def advice_figures(hands: int = 10) -> Iterator[Figure]:
+    """Milliseconds a decision of a player who sees one hand, over all decisions of random hands."""
+    taken = []
+    for seed in range(hands):
+        rng = random.Random(seed)
+        advisor = Advisor(seed)
+        state: HandState | None = _dealt(rng)
+        while state is not None:
+            player = state.to_play
+            if player is not None and state.hands and (state.announced is None or state.led):
+                view = View.of(state, player, state.hands[player])
+                started = time.perf_counter()
+                advisor.advise(view)
+                taken.append(1000 * (time.perf_counter() - started))
+            state = _further(state, "deal", rng)
+    yield from spread("advise", taken, "ms")
+    yield Figure("advise.slowest", max(taken), "ms")
 
 
 def _first_call() -> Figure:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from companion.bench.figure import Figure
 from companion.bench.latency import latency_figures
 from companion.bench.replaying import replay_figures
-from companion.bench.solving import play_figures, solve_figures
+from companion.bench.solving import advice_figures, play_figures, solve_figures
 from companion.bench.stages import stage_figures
 from companion.bench.watching import watch_figures
 from companion.config import asset
@@ -27,6 +27,7 @@ def figures() -> Iterator[Figure]:
     yield from play_figures()
     _say("solving")
     yield from solve_figures()
+    yield from advice_figures()
     for threads in (1, 2):
         _say(f"the stages of a frame, {threads} thread{'s' if threads > 1 else ''}")
         yield from stage_figures(recording, truth, models, threads)

@@ -17,13 +17,15 @@ from companion.solver.bits import cards_in
 from companion.solver.engine import Engine
 from companion.solver.rights import CLOSE, EXCHANGE
 from companion.solver.tables import hand_table, numbering_of
-from companion.solver.terms import terms_of
+from companion.solver.terms import NODES, terms_of
 from companion.solver.view import View
 
 __all__ = ["Advice", "Advisor", "Chance"]
 
 LAYOUTS = 60
-"""How many layouts are solved for a decision; fewer where there are not so many."""
+"""How many layouts are solved for a decision, at most."""
+MOST_NODES = 6_000_000
+"""Positions looked at for a decision, about a third of a second; then no further layout is begun."""
 UNLIKELY = 0.1
 """Weight of a layout for each card in it that its owner would probably have shown."""
 
@@ -70,17 +72,20 @@ class Advisor:
     def advise(self, view: View) -> Advice:
         """Return what each action of the player promises."""
         layouts = Layouts(view, self._rng)
-        number = 1 if layouts.certain else self._layouts
+        most = 1 if layouts.certain else self._layouts
         sums: dict[str, list[float]] = {}
         total = 0.0
-        for _ in range(number):
+        number = nodes = 0
+        while number < most and nodes < MOST_NODES:
             terms, hand, weight = layouts.draw()
             self.prepared(terms)
             total += weight
+            number += 1
             for name, value in self._values(view, terms, hand).items():
                 points_and_wins = sums.setdefault(name, [0.0, 0.0])
                 points_and_wins[0] += weight * value
                 points_and_wins[1] += weight * (value > 0)
+            nodes += terms[NODES]
         chances = {name: Chance(points / total, wins / total) for name, (points, wins) in sums.items()}
         return Advice(chances, number)
 

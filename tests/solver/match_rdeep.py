@@ -4,7 +4,7 @@
     python -m tests.solver.match_rdeep 500
 
 Played by the engine and the rules of that package: nobody closes, 66 after a trick end the hand by
-themselves, a marriage counts with the next trick and leads the queen, the last trick wins one. Each deal is
+themselves, a marriage counts with the next trick and leads the king, the last trick wins one. Each deal is
 played twice, each bot leading once. Prints the game points of both and the seconds of the slowest decision.
 """
 
@@ -65,7 +65,7 @@ def view_of(perspective: Any, leader_move: Any) -> View:
         led = ours(move.card)
     known = {ours(card) for card in perspective.get_known_cards_of_opponent_hand()} - {led}
     if leader_move is not None and leader_move.is_marriage():
-        known.add(ours(leader_move.king_card))
+        known.add(ours(leader_move.queen_card))
     seen = {ours(card) for card in perspective.seen_cards(leader_move)}
     up = perspective.get_trump_card()
     turned_up = None if up is None else ours(up)
@@ -123,7 +123,7 @@ def our_bot(layouts: int, seed: int) -> Any:
             started = time.perf_counter()
             moves = {name_of(move): move for move in perspective.valid_moves()}
             for queen in [move.queen_card for move in moves.values() if move.is_marriage()]:
-                del moves[f"play:K{ours(queen).suit.letter}"]  # led without the marriage
+                del moves[f"play:{ours(queen)}"]  # led without the marriage
             actions = self.advisor.advise(view_of(perspective, leader_move)).actions
             promised = {name: chance for name, chance in actions.items() if name in moves}
             best = max(promised, key=lambda name: (promised[name].game_points, promised[name].wins))
@@ -134,7 +134,7 @@ def our_bot(layouts: int, seed: int) -> Any:
         if move.is_trump_exchange():
             return "exchange"
         if move.is_marriage():
-            return f"play:{ours(move.queen_card)}"
+            return f"play:{ours(move.king_card)}"
         return f"play:{ours(move.card)}"
 
     return Follower()

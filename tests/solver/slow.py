@@ -30,13 +30,10 @@ def action_values(state: HandState) -> dict[str, int]:
 
 def ways_of(state: HandState) -> dict[str, list[HandState]]:
     """The hands that each action may lead to: declared or not, with a marriage before the close or not."""
-    declared = {
-        event.suit: apply(state, event)
-        for event in legal_events(state)
-        if isinstance(event, MarriageDeclared)
-    }
+    events = [event for event in legal_events(state) if getattr(event, "player", None) is state.on_lead]
+    declared = {event.suit: apply(state, event) for event in events if isinstance(event, MarriageDeclared)}
     ways: dict[str, list[HandState]] = {}
-    for event in legal_events(state):
+    for event in events:
         match event:
             case CardPlayed():
                 ways[f"play:{event.card}"] = [apply(state, event)]

@@ -1,4 +1,4 @@
-"""Advice from what a player can know: layouts that fit, nothing that only a record tells, exact in the end."""
+"""Advice from what a player can know: layouts that fit, nothing that only records tell, exact in the end."""
 
 from __future__ import annotations
 
