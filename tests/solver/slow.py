@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from companion.rules.cards import Player, Rank
+from companion.rules.cards import Card, Player, Rank
 from companion.rules.events import CardPlayed, Claimed, Closed, Event, Exchanged, Knocked, MarriageDeclared
 from companion.rules.hand import HandState, apply, deal, legal_events
 from companion.rules.ruleset import RuleSet
@@ -37,14 +37,6 @@ def ways_of(state: HandState) -> dict[str, list[HandState]]:
         match event:
             case CardPlayed():
                 ways[f"play:{event.card}"] = [apply(state, event)]
-                if event.card.suit in declared and event.card.rank in (Rank.KING, Rank.QUEEN):
-                    after = declared[event.card.suit]
-                    if not after.ended and claim_due(after) is None:
-                        after = apply(after, event)
-                    if must_declare(state.rules):
-                        ways[f"play:{event.card}"] = [after]
-                    else:
-                        ways[f"play:{event.card}"].append(after)
             case Exchanged():
                 ways["exchange"] = [apply(state, event)]
             case Closed(before_draw=False):
@@ -54,6 +46,12 @@ def ways_of(state: HandState) -> dict[str, list[HandState]]:
                 ]
             case _:
                 pass
+    for suit, after in declared.items():
+        for card in (Card(Rank.KING, suit), Card(Rank.QUEEN, suit)):
+            goes_on = not after.ended and claim_due(after) is None
+            way = apply(after, CardPlayed(state.leader, card)) if goes_on else after
+            silent = [] if must_declare(state.rules) else ways.get(f"play:{card}", [])
+            ways[f"play:{card}"] = [*silent, way]
     return ways
 
 
