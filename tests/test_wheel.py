@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import os
 import re
 import subprocess
@@ -103,6 +104,34 @@ def test_the_wheel_needs_neither_the_checkout_nor_torch(installed: Path, tmp_pat
 
     assert torch == "False"
     assert all(Path(path).is_relative_to(installed.parent) for path in paths)
+
+
+@pytest.mark.slow
+def test_the_installed_solver_needs_no_compiler_and_writes_nothing(installed: Path, tmp_path: Path) -> None:
+    """It compiles itself where only its own folder of programs is on the path, and leaves no file behind."""
+    position = {
+        "trump": "D",
+        "to_lead": 1,
+        "hands": [["KH", "TS"], ["QS", "AD"]],
+        "stock": [],
+        "card_points": [20, 53],
+        "tricks_won": [2, 6],
+    }
+    (tmp_path / "position.jsonl").write_text(json.dumps(position))
+    package = next(installed.parent.glob("lib/python*/site-packages/companion/solver"))
+    before = {path for path in package.rglob("*") if path.suffix != ".pyc"}
+    done = subprocess.run(
+        [str(installed / "companion"), "solve", "position.jsonl", "--json"],
+        cwd=tmp_path,
+        env={"PATH": str(installed), "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert json.loads(done.stdout) == {"index": 0, "value": -2, "actions": {"play:QS": -1, "play:AD": -2}}
+    assert {path for path in package.rglob("*") if path.suffix != ".pyc"} == before
+    assert [path.name for path in tmp_path.iterdir()] == ["position.jsonl"]
 
 
 @pytest.mark.slow
