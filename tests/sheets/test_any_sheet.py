@@ -8,13 +8,15 @@ from functools import reduce
 from itertools import pairwise
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 from table_talk import AT, sheets
 
 from companion.rules.event_form import RecordError
 from companion.sheets.agreement import GAMES, usual
+from companion.sheets.command import entry_of, read_command
 from companion.sheets.entry import Entry, Renamed, Undone
+from companion.sheets.fault import SheetError
 from companion.sheets.form import (
     VERSION,
     entries_from_export,
@@ -171,6 +173,46 @@ def test_a_damaged_export_is_refused_by_place(entries: tuple[Entry, ...], data: 
         node = node[key]
     with contextlib.suppress(RecordError):
         fold(entries_from_export(whole))
+
+
+COMMANDS = (
+    {"type": "open", "names": ["", ""], "dealer": 0, "agreement": {"game": "tute", "target": 101}},
+    {"type": "hand", "hand": {"contract": "gang", "player": 1, "won": True, "partner": 2, "worth": 9}},
+    {"type": "hand", "hand": {"cards": [60, None], "last_trick": 0, "songs": [[40], [20]], "tute": None}},
+    {"type": "correct", "line": 2, "hand": {"contract": "game", "player": 1, "won": False, "worth": 3}},
+    {"type": "dealer", "dealer": 1},
+    {"type": "rename", "names": ["a", "b", "c", "d"]},
+    {"type": "contracts", "contracts": [{"name": "gang", "values": [9]}]},
+    {"type": "undo"},
+)
+
+
+@settings(PATIENT, max_examples=400)
+@given(sheets(longest=4), st.sampled_from(COMMANDS), st.data())
+def test_any_command_is_done_or_refused_with_words(entries: tuple[Entry, ...], command, data) -> None:
+    """Whatever a phone sends: an entry that the sheet takes and that can be read back, or a sentence."""
+    sheet = fold(entries)
+    told = json.loads(json.dumps({**command, "sheet": 1, "after": sheet.seq}))
+    if command["type"] == "open":
+        sheet = None
+        del told["sheet"], told["after"]
+    node = told
+    while data.draw(st.booleans()):
+        keys = list(node) if isinstance(node, dict) else list(range(len(node)))
+        key = data.draw(st.sampled_from(keys))
+        if not isinstance(node[key], dict | list) or not node[key]:
+            node[key] = data.draw(JSON)
+            break
+        node = node[key]
+    try:
+        entry = entry_of(read_command(told), sheet, AT)
+        after = apply(sheet, entry)
+    except (RecordError, SheetError) as error:
+        event(type(error).__name__)
+    else:
+        event("done")
+        assert entry_from_json(json.loads(json.dumps(entry_to_json(entry)))) == entry
+        assert after.seq == entry.seq
 
 
 @PATIENT
