@@ -7,7 +7,6 @@ the rules look at the end of the hand instead. Which of the two is meant is said
 
 from __future__ import annotations
 
-from companion.solver.compiled import Table
 from companion.solver.terms import (
     AT_END,
     BEATEN_FLAT,
@@ -22,6 +21,7 @@ from companion.solver.terms import (
     LAST_TRICK_SCALED,
     UNCLAIMED,
 )
+from companion.solver.translate import Table
 
 __all__ = ["claim_pays", "failed_pays", "last_trick_pays", "scale", "stake_of_failure", "stake_of_success"]
 

@@ -20,7 +20,6 @@ from companion.solver.awards import (
     stake_of_success,
 )
 from companion.solver.bits import BEATEN_BY, PAIRS, POINTS, TRUMP, answers
-from companion.solver.compiled import Table
 from companion.solver.rights import CLOSE, EXCHANGE, may_close, may_exchange, may_exchange_at_close
 from companion.solver.terms import (
     ACTS_DECLARED,
@@ -51,6 +50,7 @@ from companion.solver.terms import (
     NOTHING,
     STOCK_SIZE,
 )
+from companion.solver.translate import Table
 
 # Places in the table of a hand; where two players have one each, the second follows the first.
 HAND, HAS, PENDING, TRICKS = 0, 2, 4, 6

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from companion.rules.ruleset import RuleSet
-from companion.solver.compiled import Machine, Native, Table, trailing_zeros
+from companion.solver.compiled import Machine, Native
 from companion.solver.play import AWARD, CLAIM, WINNER, act, dealt, due, legal, new_hand
 from companion.solver.terms import STOCK_SIZE, terms_of
+from companion.solver.translate import Table, trailing_zeros
 
 __all__ = ["Tally", "play_hands"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from companion.solver.compiled import Table
 from companion.solver.terms import (
     CLOSE_FIRST,
     CLOSE_MIN,
@@ -11,6 +10,7 @@ from companion.solver.terms import (
     EXCHANGE_ON_CLOSE,
     LOWEST,
 )
+from companion.solver.translate import Table
 
 __all__ = ["CLOSE", "EXCHANGE", "may_close", "may_exchange", "may_exchange_at_close"]
 

@@ -22,7 +22,6 @@ from companion.solver.awards import (
     stake_of_success,
 )
 from companion.solver.bits import BEATEN_BY, POINTS, answers, marriage_worth
-from companion.solver.compiled import Table, trailing_zeros
 from companion.solver.rights import CLOSE, EXCHANGE, may_close, may_exchange, may_exchange_at_close
 from companion.solver.terms import (
     ACTS_DECLARED,
@@ -46,6 +45,7 @@ from companion.solver.terms import (
     STOCK_SIZE,
     TARGET,
 )
+from companion.solver.translate import Table, trailing_zeros
 
 __all__ = ["ANY", "JUST_CLOSED", "LEADS", "SETTLED", "wins"]
 

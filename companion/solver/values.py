@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from companion.solver.compiled import Table, trailing_zeros
 from companion.solver.rights import CLOSE, EXCHANGE, may_close, may_exchange
 from companion.solver.search import wins
 from companion.solver.terms import HIGHER_TOTAL, LAST_TRICK_BONUS, STOCK_SIZE, TARGET, UNCLAIMED
+from companion.solver.translate import Table, trailing_zeros
 
 __all__ = ["action_values", "value_of"]
 

@@ -52,9 +52,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("number", type=int, nargs="?", default=500)
     parser.add_argument("--kind", choices=KINDS, action="append")
-    parser.add_argument(
-        "--rules", default="schnapsen", help="a preset, `all`, or `any`: of other houses too"
-    )
+    parser.add_argument("--rules", default="schnapsen", help="a preset, `all`, or `any`: of other houses too")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     solver = Solver()

@@ -10,9 +10,10 @@ import pytest
 
 from companion.rules.ruleset import PRESETS
 from companion.solver import bits
-from companion.solver.compiled import CompileError, Machine, Table, trailing_zeros
+from companion.solver.compiled import Machine
 from companion.solver.position import Position
 from companion.solver.solve import Solver
+from companion.solver.translate import CompileError, Table, trailing_zeros
 from companion.solver.values import action_values
 from tests.solver.slow import random_state
 
