@@ -156,7 +156,7 @@ class RuleSet:
         for name in overrides:
             if name not in known:
                 raise RuleSetError(f"{name!r:.80} is no option of the rules")
-        return replace(self, **overrides)
+        return replace(self, **overrides) if overrides else self
 
     def to_json(self) -> dict[str, Any]:
         """Return the preset's name and every option that differs from it."""
