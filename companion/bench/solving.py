@@ -54,7 +54,7 @@ def _dealt(rng: random.Random) -> HandState:
 
 
 def _is(state: HandState, kind: str) -> bool:
-    if state.on_lead is None or state.announced is not None or state.hand_sizes != (5, 5):
+    if state.on_lead is None or state.announced is not None or state.hand_sizes != (5, 5) or _won(state):
         return False
     left = KINDS[kind]
     if left is None:
@@ -62,9 +62,13 @@ def _is(state: HandState, kind: str) -> bool:
     return state.at_close is None and state.stock_left == left
 
 
+def _won(state: HandState) -> bool:
+    return any(count(state, player).total.low >= ENOUGH for player in Player)
+
+
 def _further(state: HandState, kind: str, rng: random.Random) -> HandState | None:
     """Return the hand after anything legal; `None` where it ends before such a position."""
-    if state.over or any(count(state, player).total.low >= ENOUGH for player in Player):
+    if state.over or _won(state):
         return None
     allowed = [event for event in legal_events(state) if not isinstance(event, Claimed)]
     close = [event for event in allowed if isinstance(event, Closed)]
