@@ -56,7 +56,7 @@ function draw() {
   const { hand, match } = now;
   redraw($("talon"), [look, hand?.trump, hand?.turned_up, hand?.stock, hand?.stock_left, hand?.closed, match.names, !hand], () => talonPart(hand));
   redraw($("result"), [look, hand?.over, hand?.award, hand?.verdict, whoMay("show"), match.winner, match.series, match.names], () => resultPart(now));
-  redraw($("series"), [look, match.series, match.carry, match.marks, match.names], () => seriesPart(match, nameOf));
+  redraw($("series"), [look, match.series, match.carry, match.names], () => seriesPart(match, nameOf));
   redraw($("players"), [look, match, hand?.sides, shownTrick(hand), hand?.on_lead, hand?.to_play, hand?.over], () => [0, 1].map((player) => playerPart(player, now)));
   redraw($("questions"), [look, now.questions], () => now.questions.slice(-1).map((question) => questionPart(question, now.questions.length)));
   redraw($("breaches"), [look, hand?.breaches, whoMay("revoke"), match.names], () => breachesPart(now));

@@ -15,14 +15,13 @@ export function rulesName({ preset, modifiers, more = 0 }) {
 }
 
 /** What stands beside the match: the series, and what a tie carries over. */
-export function seriesPart({ series, carry, marks, names }, nameOf) {
+export function seriesPart({ series, carry }, nameOf) {
   const parts = [];
   if (series) {
-    const score = series.kind === "best_of_3" ? series.wins : marks;
-    const goal = say(`series_${series.kind}`, { n: series.goal });
+    const [south, north] = series.wins; // marks are seen beside the names
     parts.push(el("p", { className: "standing" },
-      el("span", { className: "goal", text: goal }),
-      el("strong", {}, el("span", { className: "name", text: nameOf(0) }), ` ${score[0]} : ${score[1]} `,
+      el("span", { text: say(`series_${series.kind}`, { n: series.goal }) }),
+      series.kind === "best_of_3" && el("strong", {}, el("span", { className: "name", text: nameOf(0) }), ` ${south} : ${north} `,
         el("span", { className: "name", text: nameOf(1) }))));
     if (series.won[0] + series.won[1]) parts.push(el("p", { text: say("series_before", { south: series.won[0], north: series.won[1] }) }));
   }
@@ -73,10 +72,11 @@ async function load() {
 
 function rulesSheet(draft, rules, back) {
   const chosen = offered.presets.find((each) => each.name === rules.preset);
-  const choose = (preset, modifiers) => {
+  const choose = (at, preset, modifiers) => {
     const fitting = offered.presets.find((each) => each.name === preset).modifiers;
     draft.rules = { preset, modifiers: modifiers.filter((each) => each in fitting) };
     rulesSheet(draft, draft.rules, back);
+    document.querySelector(at)?.focus({ preventScroll: true });
   };
   const line = ([name, text], more) => [el("strong", { text: name }), el("span", { text }), more && el("em", { text: more })];
   const modifier = ([name, needs]) => {
@@ -84,11 +84,11 @@ function rulesSheet(draft, rules, back) {
     const others = rules.modifiers.filter((each) => each !== name && (!on || chosen.modifiers[each] !== name));
     const next = on ? others : [...new Set([...others, ...(needs ? [needs] : []), name])];
     return el("button", { type: "button", className: "pick", "aria-pressed": String(on), "data-modifier": name,
-      onclick: () => choose(rules.preset, next) },
+      onclick: () => choose(`[data-modifier=${name}]`, rules.preset, next) },
     ...line(wordsOf("modifiers", name), needs && say("needs", { what: say(`modifiers|${needs}|0`) })));
   };
   const preset = ({ name }) => el("button", { type: "button", className: "pick", "aria-pressed": String(name === rules.preset),
-    "data-preset": name, onclick: () => choose(name, rules.modifiers) }, ...line(wordsOf("presets", name)));
+    "data-preset": name, onclick: () => choose(`[data-preset=${name}]`, name, rules.modifiers) }, ...line(wordsOf("presets", name)));
   const group = (deck) => el("details", { className: "group", open: chosen.deck === deck },
     el("summary", { text: say(`deck_${deck}`) }), ...offered.presets.filter((each) => each.deck === deck).map(preset));
   const top = document.getElementById("sheet").scrollTop;
