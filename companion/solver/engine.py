@@ -6,8 +6,9 @@ from array import array
 from functools import cache
 
 from companion.solver import play
+from companion.solver.bits import cards_in
 from companion.solver.compiled import Machine, Native
-from companion.solver.search import ANY, JUST_CLOSED
+from companion.solver.search import ANY, JUST_CLOSED, LEADS
 from companion.solver.terms import SERIAL, SLOTS
 from companion.solver.values import action_values, value_of
 
@@ -55,6 +56,16 @@ class Engine:
         """
         moves = self._action_values(terms, self._memo, self._values, *_view(hand), flags)
         return {action: value for action, value in enumerate(self._values) if moves >> action & 1}
+
+    def answers(self, terms: array[int], hand: array[int]) -> dict[int, int]:
+        """Return what each answer to the card on the table is worth to the player who answers."""
+        sign = 1 if hand[play.LEADER] else -1
+        values = {}
+        for card in cards_in(play.legal(terms, hand) & LEADS):
+            answered = hand[:]
+            play.act(terms, answered, card)
+            values[card] = sign * self.value(terms, answered)
+        return values
 
     def value(self, terms: array[int], hand: array[int], flags: int = 0) -> int:
         """Return what a hand with nothing led or declared is worth to player 0, whatever may be done now."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.rules.cards import Player
 from companion.rules.events import CardPlayed, Claimed, Closed, Event, Exchanged, MarriageDeclared
 from companion.solver import play, rights
-from companion.solver.bits import Numbering, cards_in, marriage_worth
+from companion.solver.bits import Numbering, marriage_worth
 from companion.solver.engine import after
 from companion.solver.position import Position
 from companion.solver.search import JUST_CLOSED, SETTLED
@@ -37,12 +37,14 @@ class _Line:
         while not self._ended():
             hand = self._hand
             allowed = play.legal(self._terms, hand)
-            if allowed >> play.EXCHANGE_AT_CLOSE & 1 and not self._flags & SETTLED:
+            if hand[play.LED] >= 0:
+                self._answer()
+            elif allowed >> play.EXCHANGE_AT_CLOSE & 1 and not self._flags & SETTLED:
                 self._decide_exchange()
             elif allowed >> play.CLOSE_BEFORE_DRAW & 1 and self._closes_early():
                 self._do(play.CLOSE_BEFORE_DRAW)
             else:
-                self._lead_and_answer()
+                self._lead()
         return self._events
 
     def _ended(self) -> bool:
@@ -74,8 +76,8 @@ class _Line:
         here = max(self._engine.values(self._terms, self._hand).values())
         return sign * self._engine.value(self._terms, early, JUST_CLOSED) > here
 
-    def _lead_and_answer(self) -> None:
-        """Let the leader exchange, close, or lead with the best answer to it."""
+    def _lead(self) -> None:
+        """Let the leader exchange, close, or lead."""
         hand = self._hand
         values = self._engine.values(self._terms, hand, self._flags)
         action = max(values, key=lambda each: (values[each], each))
@@ -88,11 +90,11 @@ class _Line:
                 return
             self._planned = lead if action == rights.CLOSE else -1
         self._do(action)
-        if action >= rights.CLOSE:
-            return
-        sign = self._sign(1 - hand[play.LEADER])
-        answers = cards_in(play.legal(self._terms, self._hand))
-        self._do(max(answers, key=lambda each: sign * self._answered(each)))
+
+    def _answer(self) -> None:
+        """Let the other player answer."""
+        answers = self._engine.answers(self._terms, self._hand)
+        self._do(max(answers, key=lambda card: answers[card]))
 
     def _lead_after_close(self) -> int:
         """Return the lead that goes with closing now, where a marriage must come before the close."""
@@ -101,11 +103,6 @@ class _Line:
             return rights.CLOSE
         values = self._engine.values(self._terms, closed, JUST_CLOSED)
         return max(values, key=lambda each: (values[each], each))
-
-    def _answered(self, card: int) -> int:
-        answered = self._hand[:]
-        play.act(self._terms, answered, card)
-        return self._engine.value(self._terms, answered)
 
     def _marries(self, led: int) -> bool:
         hand = self._hand

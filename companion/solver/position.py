@@ -1,4 +1,4 @@
-"""A moment of a hand with all cards known, the player on lead: what the solver is asked about."""
+"""A moment of a hand with all cards known, somebody to lead or to answer: what the solver is asked about."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.event_form import read_card, read_list, read_object, read_player
 from companion.rules.ruleset import RuleSet, rules_from_json
-from companion.rules.scoring import count
+from companion.rules.scoring import ENOUGH, count
 from companion.rules.state import HandState
 
 __all__ = ["OpponentAtClose", "Position", "PositionError"]
 
 _REQUIRED = ("trump", "to_lead", "hands", "stock", "card_points", "tricks_won")
-_FIELDS = ("rules", *_REQUIRED, "pending_marriage_points", "closed_by", "opponent_at_close")
+_FIELDS = ("rules", *_REQUIRED, "led", "pending_marriage_points", "closed_by", "opponent_at_close")
 _MOST_POINTS = 240
 
 
@@ -40,7 +40,7 @@ class OpponentAtClose:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The player `to_lead` has said and led nothing yet since the last trick, and drawn.
+    """The player `to_lead` has said and led nothing yet since the last trick, and drawn; or has `led`.
 
     What lies in the tricks is not asked for: only what it counts.
 
@@ -55,6 +55,8 @@ class Position:
         pending: Points of marriages of south and north that wait for a trick.
         closed_by: Who closed.
         at_close: What that player's opponent had then.
+        led: The card that the other player is to answer, no longer in its hand; a marriage declared with
+            it has been counted.
     """
 
     rules: RuleSet
@@ -67,21 +69,23 @@ class Position:
     pending: tuple[int, int] = (0, 0)
     closed_by: Player | None = None
     at_close: OpponentAtClose | None = None
+    led: Card | None = None
 
     def __post_init__(self) -> None:
         south, north = self.hands
         rules = self.rules
         seen: set[Card] = set()
-        for card in (*south, *north, *self.stock):
+        for card in (*south, *north, *self.stock, *((self.led,) if self.led else ())):
             if card not in rules.pack:
                 raise PositionError(f"{card} is not in a pack of {rules.deck}")
             if card in seen:
                 raise PositionError(f"{card} is there twice")
             seen.add(card)
-        if len(south) != len(north):
-            raise PositionError(f"hands of {len(south)} and {len(north)} cards, with the next card to be led")
-        if not 1 <= len(south) <= rules.hand_size:
-            raise PositionError(f"hands of {len(south)} cards; there are 1 to {rules.hand_size}")
+        if len(self.hands[self.to_lead]) + (self.led is not None) != self.size:
+            next_is = "led" if self.led is None else "answered"
+            raise PositionError(f"hands of {len(south)} and {len(north)} cards, with a card to be {next_is}")
+        if not 1 <= self.size <= rules.hand_size:
+            raise PositionError(f"hands of {self.size} cards; there are 1 to {rules.hand_size}")
         if self.stock and self.closed_by is None:
             self._check_open_stock()
         if any(not 0 <= each <= _MOST_POINTS for each in self.card_points):
@@ -97,14 +101,22 @@ class Position:
     def _check_open_stock(self) -> None:
         """Check a stock that will be drawn from."""
         rules, size = self.rules, len(self.stock)
-        if len(self.hands[0]) != rules.hand_size:
-            raise PositionError(
-                f"hands of {len(self.hands[0])} cards with the stock open, not {rules.hand_size}"
-            )
+        if self.size != rules.hand_size:
+            raise PositionError(f"hands of {self.size} cards with the stock open, not {rules.hand_size}")
         if size % 2 or size > rules.stock_size:
             raise PositionError(f"an open stock of {size} cards with a player on lead")
         if self.stock[-1].suit is not self.trump:
             raise PositionError(f"the turned-up {self.stock[-1]} is no trump, trumps are {self.trump.letter}")
+
+    @property
+    def size(self) -> int:
+        """How many cards each player held when the trick began."""
+        return len(self.hands[self.to_lead.other])
+
+    @property
+    def to_play(self) -> Player:
+        """Who decides."""
+        return self.to_lead if self.led is None else self.to_lead.other
 
     @property
     def is_open(self) -> bool:
@@ -137,21 +149,24 @@ class Position:
             _counts(fields.get("pending_marriage_points", [0, 0]), "pending_marriage_points"),
             None if closed_by is None else read_player(closed_by, "closed_by"),
             _at_close(fields.get("opponent_at_close")),
+            None if fields.get("led") is None else read_card(fields["led"], "led"),
         )
 
     @classmethod
     def from_state(cls, state: HandState) -> Position:
-        """Return the position of a hand with all cards known, the player on lead having declared nothing.
+        """Return the position of a hand with all cards known, nothing declared but with a card led.
 
         Raises:
             PositionError: The hand is at no such moment, or not all of its cards are known.
         """
-        lead, close = state.on_lead, state.at_close
-        if lead is None or state.announced is not None or state.at_knock is not None:
-            raise PositionError("nobody is on lead without having declared or knocked")
+        lead, led, close = state.leader, state.led, state.at_close
+        if state.over or lead is None or state.at_knock is not None or (state.announced and not led):
+            raise PositionError("nobody is to answer, or on lead without having declared or knocked")
         if state.hands is None or state.stock is None or state.trump is None:
             raise PositionError("not all cards are known")
         south, north = (count(state, player) for player in Player)
+        if led and any((south, north)[player].total.low >= ENOUGH for player in state.claimants):
+            raise PositionError("a declaration that makes 66 awaits its claim")
         at_close = None
         if close is not None:
             at_close = OpponentAtClose(close.card_points.low, close.has_trick, close.closer_has_trick)
@@ -166,6 +181,7 @@ class Position:
             (south.pending.low, north.pending.low),
             state.closed_by,
             at_close,
+            led.card if led else None,
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -176,6 +192,7 @@ class Position:
             at_close = {"card_points": close.card_points, "has_trick": close.has_trick}
             if close.closer_has_trick is not None:
                 at_close["closer_has_trick"] = close.closer_has_trick
+        led = {} if self.led is None else {"led": str(self.led)}
         return {
             "rules": self.rules.to_json(),
             "trump": self.trump.letter,
@@ -187,6 +204,7 @@ class Position:
             "pending_marriage_points": list(self.pending),
             "closed_by": None if self.closed_by is None else int(self.closed_by),
             "opponent_at_close": at_close,
+            **led,
         }
 
 

@@ -13,10 +13,8 @@ from dataclasses import dataclass
 
 from companion.rules.cards import Player
 from companion.solver import play
-from companion.solver.bits import cards_in
 from companion.solver.engine import Engine
-from companion.solver.rights import CLOSE, EXCHANGE
-from companion.solver.tables import hand_table, numbering_of
+from companion.solver.tables import hand_table, name_of, numbering_of
 from companion.solver.terms import NODES, terms_of
 from companion.solver.view import View
 
@@ -95,23 +93,11 @@ class Advisor:
 
     def _values(self, view: View, terms: array[int], hand: array[int]) -> dict[str, int]:
         """Return what each action is worth to the player in one layout."""
-        numbering = numbering_of(view.trump)
-        sign = 1 if view.player is Player.SOUTH else -1
-        if view.led is None:
-            if play.due(terms, hand) >= 0:
-                return {"claim": sign * self._engine.value(terms, hand)}
-            found = self._engine.values(terms, hand)
-            names = {CLOSE: "close", EXCHANGE: "exchange"}
-            return {
-                names.get(action) or f"play:{numbering.card(action)}": value
-                for action, value in found.items()
-            }
-        values = {}
-        for card in cards_in(play.legal(terms, hand) & 0xFFFFFF):
-            answered = hand[:]
-            play.act(terms, answered, card)
-            values[f"play:{numbering.card(card)}"] = sign * self._engine.value(terms, answered)
-        return values
+        if play.due(terms, hand) >= 0:
+            sign = 1 if view.player is Player.SOUTH else -1
+            return {"claim": sign * self._engine.value(terms, hand)}
+        values = self._engine.answers if view.led else self._engine.values
+        return {name_of(action, view.trump): worth for action, worth in values(terms, hand).items()}
 
 
 class Layouts:
@@ -157,6 +143,4 @@ class Layouts:
         leader = view.player if view.led is None else view.player.other
         up = 1 << self._bottom if self._bottom >= 0 else 0
         hand = hand_table(view, terms, hands, len(view.hand), leader, up)
-        if view.led is not None:
-            hand[play.LED] = self._numbers[view.led]
         return terms, hand, weight

@@ -10,8 +10,7 @@ from companion.rules.cards import Player
 from companion.solver import play
 from companion.solver.engine import Engine
 from companion.solver.position import Position
-from companion.solver.rights import CLOSE, EXCHANGE
-from companion.solver.tables import hand_table, numbering_of
+from companion.solver.tables import hand_table, name_of, numbering_of
 from companion.solver.terms import terms_of
 
 __all__ = ["Solution", "Solver"]
@@ -23,8 +22,8 @@ class Solution:
 
     Attributes:
         value: Under best play by both.
-        actions: The same after each action of the player on lead, as in `play:KH` (a marriage declared
-            with it), `close`, `exchange`; only `claim` where there are 66 points.
+        actions: The same after each action of the player whose turn it is, as in `play:KH` (a marriage
+            declared with its lead), `close`, `exchange`; only `claim` where there are 66 points.
     """
 
     value: int
@@ -42,17 +41,15 @@ class Solver:
 
         Both know all cards, claim as soon as they have 66, and never with less.
         """
-        numbering = numbering_of(position.trump)
         terms, hand = self.tables(position)
         if play.due(terms, hand) >= 0:
             claimed = self.engine.value(terms, hand)
             return Solution(claimed, {"claim": claimed})
-        sign = 1 if position.to_lead is Player.SOUTH else -1
-        actions = {
-            _NAMES.get(action) or f"play:{numbering.card(action)}": sign * value
-            for action, value in self.engine.values(terms, hand).items()
-        }
-        return Solution(sign * max(sign * value for value in actions.values()), actions)
+        values = self.engine.answers if position.led else self.engine.values
+        sign = 1 if position.to_play is Player.SOUTH else -1
+        found = values(terms, hand)
+        actions = {name_of(action, position.trump): sign * value for action, value in found.items()}
+        return Solution(sign * max(found.values()), actions)
 
     def tables(self, position: Position) -> tuple[array[int], array[int]]:
         """Return rules and hand as the engine has them, for a new beginning."""
@@ -62,8 +59,5 @@ class Solver:
         self.engine.begin(terms)
         up = 1 << stock[-1] if stock else 0
         south, north = (numbering.hand(each) for each in position.hands)
-        size = len(position.hands[0])
-        return terms, hand_table(position, terms, (south, north), size, position.to_lead, up)
-
-
-_NAMES = {CLOSE: "close", EXCHANGE: "exchange"}
+        hand = hand_table(position, terms, (south, north), position.size, position.to_lead, up)
+        return terms, hand

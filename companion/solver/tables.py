@@ -10,9 +10,10 @@ from companion.solver import play
 from companion.solver.awards import stake_of_failure, stake_of_success
 from companion.solver.bits import Numbering
 from companion.solver.position import Position
+from companion.solver.rights import CLOSE, EXCHANGE
 from companion.solver.view import View
 
-__all__ = ["hand_table", "numbering_of"]
+__all__ = ["hand_table", "name_of", "numbering_of"]
 
 
 @cache
@@ -21,10 +22,15 @@ def numbering_of(trump: Suit) -> Numbering:
     return Numbering(trump)
 
 
+def name_of(action: int, trump: Suit) -> str:
+    """Return what an action is called, as in `play:KH`, `close`, `exchange`."""
+    return {CLOSE: "close", EXCHANGE: "exchange"}.get(action) or f"play:{numbering_of(trump).card(action)}"
+
+
 def hand_table(
     known: Position | View, terms: array[int], hands: tuple[int, int], size: int, leader: Player, up: int
 ) -> array[int]:
-    """Return the table of a hand with nothing on the table.
+    """Return the table of a hand at a moment.
 
     Args:
         known: What was counted so far, and the close.
@@ -45,4 +51,6 @@ def hand_table(
         hand[play.STAKE_OF_CLOSER] = stake_of_success(terms, close.card_points, close.has_trick)
         hand[play.STAKE_OF_OTHER] = stake_of_failure(terms, close.has_trick, bool(close.closer_has_trick))
         hand[play.TRICKS_AT_CLOSE] = -1
+    if known.led is not None:
+        hand[play.LED] = numbering_of(known.trump).number(known.led)
     return hand

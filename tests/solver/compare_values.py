@@ -43,7 +43,7 @@ def states(number: int, kind: str, rules: str, seed: int) -> list[HandState]:
 def slow_solution(state: HandState) -> Solution:
     """What the judge says."""
     actions = action_values(state)
-    best = max if state.on_lead is Player.SOUTH else min
+    best = max if state.to_play is Player.SOUTH else min
     return Solution(best(actions.values()), actions)
 
 

@@ -15,11 +15,14 @@ ENOUGH = 66
 
 
 def action_values(state: HandState) -> dict[str, int]:
-    """What each action of the player on lead is worth to south, in the words of `companion solve`."""
+    """What each action of the player who decides is worth to south, in the words of `companion solve`."""
     search = _Search(state.rules)
     claim = claim_due(state)
     if claim is not None:
         return {"claim": paid(apply(state, claim))}
+    if state.led is not None:
+        plays = [event for event in legal_events(state) if isinstance(event, CardPlayed)]
+        return {f"play:{event.card}": search.value(apply(state, event), -3, 3) for event in plays}
     found: dict[str, int] = {}
     lead = state.on_lead
     for name, ways in ways_of(state).items():

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
 
 from companion.rules.cards import Card, Player, Suit
+from companion.rules.events import CardPlayed
+from companion.rules.hand import apply, legal_events
 from companion.rules.ruleset import PRESETS, RuleSet
 from companion.solver.position import Position
 from companion.solver.solve import Solver
@@ -31,6 +34,30 @@ def test_every_action_has_the_value_that_the_judge_gives_it(solver: Solver, kind
         state = random_state(RuleSet(), random.Random(f"values/{kind}/{index}"), kind)
 
         assert solver.solve(Position.from_state(state)) == slow_solution(state)
+
+
+@pytest.mark.parametrize("kind", ["exhausted", "closed 5", "closed 3", "left 2"])
+def test_every_answer_has_the_value_that_the_judge_gives_it(solver: Solver, kind: str) -> None:
+    """With a card on the table it is the other player who decides, and only legal answers are listed."""
+    for index in range(4):
+        rng = random.Random(f"answers/{kind}/{index}")
+        state = random_state(RuleSet(), rng, kind)
+        leads = [event for event in legal_events(state) if isinstance(event, CardPlayed)]
+        state = apply(state, rng.choice(leads))
+
+        assert solver.solve(Position.from_state(state)) == slow_solution(state)
+
+
+def test_a_position_is_written_as_it_is_read() -> None:
+    """On lead and with a card led, open, closed and exhausted, by any rules."""
+    for index, kind in enumerate(["exhausted", "closed 4", "left 4", "left 10"] * 4):
+        rng = random.Random(index)
+        state = random_state(PRESETS[rng.choice(list(PRESETS))], rng, kind)
+        leads = [event for event in legal_events(state) if isinstance(event, CardPlayed)]
+        for moment in (state, apply(state, leads[0])):
+            position = Position.from_state(moment)
+
+            assert Position.from_json(json.loads(json.dumps(position.to_json()))) == position
 
 
 @pytest.mark.parametrize("name", PRESETS)
