@@ -21,8 +21,10 @@ from companion.rules.events import (
     Dealt,
     Event,
     Exchanged,
+    HandShown,
     Knocked,
     MarriageDeclared,
+    RevokeCalled,
 )
 from companion.rules.hand import HandState, apply, deal, legal_events
 from companion.rules.ruleset import RuleSet
@@ -194,7 +196,7 @@ class Stage:
                     state = apply(state, event)
                     told.append((self.time, event))
                     self.time += rng.uniform(0.7, 1.8)
-                case Claimed() | Knocked():
+                case Claimed() | Knocked() | RevokeCalled() | HandShown():
                     if self.taps:
                         show.taps.append((self.time + 0.2, event))
                     told.append((self.time + 0.2, event))

@@ -12,8 +12,20 @@ from puppets import Noise, Show, Stage, random_hand, readings, stage
 from companion.decoding.decoder import Decoder
 from companion.decoding.reaches import Reach, close_prices
 from companion.live.fold import fold
-from companion.rules.cards import Player, Rank
-from companion.rules.events import CardPlayed, Closed, Dealt, Event, Exchanged, GivenUp, Knocked
+from companion.rules.cards import Card, Player, Rank
+from companion.rules.events import (
+    CardPlayed,
+    Claimed,
+    Closed,
+    Dealt,
+    Event,
+    Exchanged,
+    GivenUp,
+    HandShown,
+    Knocked,
+    RevokeCalled,
+)
+from companion.rules.hand import deal
 from companion.rules.ruleset import RuleSet, preset
 from companion.store.item import MatchStarted
 from companion.table.detection import Reading
@@ -111,6 +123,30 @@ def test_a_knock_is_taken_from_the_phone() -> None:
     show, seed = show_with(rules, lambda events: any(isinstance(event, Knocked) for event in events))
 
     assert recorded(show, rules, seed) == told(show)
+
+
+def cards(names: str) -> tuple[Card, ...]:
+    """The cards named."""
+    return tuple(map(Card.parse, names.split()))
+
+
+@pytest.mark.parametrize("shown", [False, True])
+def test_a_revoke_is_called_from_the_phone(shown: bool) -> None:
+    """South gives a spade and has hearts: proven by a later play, or by what is laid open after the end."""
+    hands = cards("KH QH JS TS KS"), cards("AH AC AS KC QC")
+    stock = cards("TH JH AD TD KD QD TC QS JC JD")
+    start = deal(RuleSet(), SOUTH, stock[-1], hands, stock)
+    plays = [CardPlayed(NORTH, card) for card in hands[1][:2]], [CardPlayed(SOUTH, card) for card in hands[0]]
+    events: list[Event] = [Closed(NORTH), plays[0][0], plays[1][2], plays[0][1]]
+    if shown:
+        events += [plays[1][3], Claimed(NORTH), HandShown(SOUTH, hands[0][:2])]
+    else:
+        events += [plays[1][0]]
+    events.append(RevokeCalled(NORTH))
+    theatre = Stage(RuleSet(), 3, dealer=SOUTH)
+    theatre.hand(start, events)
+
+    assert recorded(theatre.show, RuleSet(), 3) == [[Dealt(SOUTH, stock[-1]), *events]]
 
 
 def without_hands(reading: Reading) -> Reading:
