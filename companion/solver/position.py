@@ -16,7 +16,7 @@ __all__ = ["OpponentAtClose", "Position", "PositionError"]
 
 _REQUIRED = ("trump", "to_lead", "hands", "stock", "card_points", "tricks_won")
 _FIELDS = ("rules", *_REQUIRED, "led", "pending_marriage_points", "closed_by", "opponent_at_close")
-_MOST_POINTS = 240
+_MOST_POINTS = 220  # all cards and all marriages
 
 
 class PositionError(ValueError):
@@ -90,6 +90,8 @@ class Position:
             self._check_open_stock()
         if any(not 0 <= each <= _MOST_POINTS for each in self.card_points):
             raise PositionError(f"card points of {list(self.card_points)}")
+        if any(not 0 <= each <= rules.deck // 2 for each in self.tricks_won):
+            raise PositionError(f"tricks won: {list(self.tricks_won)}")
         if any(each not in (0, 20, 40, 60) for each in self.pending):
             raise PositionError(f"pending marriage points of {list(self.pending)}")
         if (self.closed_by is None) != (self.at_close is None):

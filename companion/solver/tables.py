@@ -15,6 +15,9 @@ from companion.solver.view import View
 
 __all__ = ["hand_table", "name_of", "numbering_of"]
 
+_POINTS_THAT_MATTER = 120
+"""More than these are as good, whoever the other player is: together there are no more than 220."""
+
 
 @cache
 def numbering_of(trump: Suit) -> Numbering:
@@ -42,7 +45,7 @@ def hand_table(
     """
     hand = play.new_hand(*hands, size, leader, up)
     for player in Player:
-        hand[play.HAS + player] = known.card_points[player]
+        hand[play.HAS + player] = min(known.card_points[player], _POINTS_THAT_MATTER)
         hand[play.TRICKS + player] = known.tricks_won[player]
         hand[play.PENDING + player] = known.pending[player]
     close = known.at_close
