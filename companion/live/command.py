@@ -186,12 +186,12 @@ def parse_command(value: object) -> Command:
         raise InvalidCommandError(f"expected a JSON object, got {type(value).__name__}")
     kind = value.get("type")
     if not isinstance(kind, str) or kind not in _FIELDS:
-        raise InvalidCommandError(f"type: {kind!r} is no command; there are {', '.join(_FIELDS)}")
+        raise InvalidCommandError(f"type: {kind!r:.80} is no command; there are {', '.join(_FIELDS)}")
     required, optional = _FIELDS[kind]
     if missing := [name for name in required if name not in value]:
         raise InvalidCommandError(f"{kind}: {missing[0]!r} is missing")
     if unknown := sorted(set(value) - {"type", "key", *required, *optional}):
-        raise InvalidCommandError(f"{kind}: unknown field {unknown[0]!r}")
+        raise InvalidCommandError(f"{kind}: unknown field {unknown[0]!r:.80}")
     match kind:
         case "claim":
             return Claim(_player(value["player"]))
@@ -254,19 +254,19 @@ def _suit(value: object) -> Suit:
     try:
         return Suit(value)
     except ValueError:
-        raise InvalidCommandError(f"suit: expected one of H D C S, got {value!r}") from None
+        raise InvalidCommandError(f"suit: expected one of H D C S, got {value!r:.80}") from None
 
 
 def _whole(value: object, where: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise InvalidCommandError(f"{where}: expected a whole number from 0, got {value!r}")
+        raise InvalidCommandError(f"{where}: expected a whole number from 0, got {value!r:.80}")
     return value
 
 
 def _flag(fields: dict[str, object], name: str) -> bool:
     value = fields.get(name, False)
     if not isinstance(value, bool):
-        raise InvalidCommandError(f"{name}: expected true or false, got {value!r}")
+        raise InvalidCommandError(f"{name}: expected true or false, got {value!r:.80}")
     return value
 
 

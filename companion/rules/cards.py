@@ -91,7 +91,7 @@ class Card:
         """
         if isinstance(text, str) and len(text) == 2 and text[0] in _RANK_OF_LETTER and text[1] in "HDCS":
             return cls(_RANK_OF_LETTER[text[0]], Suit(text[1]))
-        raise NotationError(f"{text!r} is not a card of the pack")
+        raise NotationError(f"{text!r:.80} is not a card of the pack")
 
     def __str__(self) -> str:
         return self.rank.letter + self.suit.letter

@@ -42,7 +42,7 @@ def read_object(data: object, where: str, known: Sequence[str], required: Sequen
         raise RecordError(f"{where}: {data!r:.80} is not an object")
     for name in data:
         if name not in known:
-            raise RecordError(f"{where}: {name!r} is no known field; known: {', '.join(known)}")
+            raise RecordError(f"{where}: {name!r:.80} is no known field; known: {', '.join(known)}")
     for name in required:
         if name not in data:
             raise RecordError(f"{where}: {name!r} is missing")

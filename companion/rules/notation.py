@@ -106,7 +106,9 @@ def _title_line(title: Title) -> str:
     if title.names != ("", ""):
         for name in title.names:
             if name != " ".join(name.split()) or "|" in name or "#" in name:
-                raise RecordError(f"name {name!r} cannot be written: no bar, number sign, or spare spaces")
+                raise RecordError(
+                    f"name {name!r:.80} cannot be written: no bar, number sign, or spare spaces"
+                )
         line += f" names {title.names[0]} | {title.names[1]}"
     return line
 

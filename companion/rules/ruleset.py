@@ -94,7 +94,9 @@ class RuleSet:
         for name, allowed in choices().items():
             value = getattr(self, name)
             if not any(value == each and type(value) is type(each) for each in allowed):
-                raise RuleSetError(f"{name}: {value!r} is none of {', '.join(str(each) for each in allowed)}")
+                raise RuleSetError(
+                    f"{name}: {value!r:.80} is none of {', '.join(str(each) for each in allowed)}"
+                )
         if (self.deck, self.hand_size, self.exchange_rank) not in {(20, 5, "J"), (24, 6, "9")}:
             raise RuleSetError(
                 f"deck, hand_size, exchange_rank: {self.deck}, {self.hand_size}, {self.exchange_rank} do not"
@@ -184,7 +186,7 @@ PRESETS: Mapping[str, RuleSet] = MappingProxyType(
 
 
 def _unknown(name: str) -> RuleSetError:
-    return RuleSetError(f"no rules are called {name!r}; known: {', '.join(DIFFERENCES)}")
+    return RuleSetError(f"no rules are called {name!r:.80}; known: {', '.join(DIFFERENCES)}")
 
 
 def preset(name: str) -> RuleSet:
@@ -209,7 +211,7 @@ def _modified(modifiers: Sequence[object]) -> dict[str, Any]:
     said: list[str] = []
     for name in modifiers:
         if not isinstance(name, str) or name not in MODIFIERS:
-            raise RuleSetError(f"no modifier is called {name!r}; known: {', '.join(MODIFIERS)}")
+            raise RuleSetError(f"no modifier is called {name!r:.80}; known: {', '.join(MODIFIERS)}")
         if name in said:
             raise RuleSetError(f"modifier {name!r} is named twice")
         said.append(name)
@@ -238,6 +240,6 @@ def rules_from_json(data: object) -> RuleSet:
     for option, value in modified.items():
         if option in options and options[option] != value:
             raise RuleSetError(
-                f"{option}: {options[option]!r} contradicts the modifier that makes it {value!r}"
+                f"{option}: {options[option]!r:.80} contradicts the modifier that makes it {value!r}"
             )
     return preset(base).with_overrides(modified | options)

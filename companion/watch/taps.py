@@ -52,10 +52,10 @@ class Tap:
             raise TapError(f"expected a JSON object, got {type(value).__name__}")
         time = value.get("t")
         if isinstance(time, bool) or not isinstance(time, int | float) or not 0 <= time < 1e9:
-            raise TapError(f"t: expected seconds from 0, got {time!r}")
+            raise TapError(f"t: expected seconds from 0, got {time!r:.80}")
         number = value.get("player")
         if isinstance(number, bool) or number not in (0, 1):
-            raise TapError(f"player: expected 0 (south) or 1 (north), got {number!r}")
+            raise TapError(f"player: expected 0 (south) or 1 (north), got {number!r:.80}")
         player = Player(number)
         return cls(float(time), player, _event(value, player))
 
@@ -97,11 +97,11 @@ def _event(value: dict[str, Any], player: Player) -> Pressed:
         case "marriage":
             suit = value.get("suit")
             if suit not in {each.letter for each in Suit}:
-                raise TapError(f"suit: expected one of H D C S, got {suit!r}")
+                raise TapError(f"suit: expected one of H D C S, got {suit!r:.80}")
             return MarriageDeclared(player, Suit(suit))
         case "knock":
             return Knocked(player)
         case "revoke":
             return RevokeCalled(player)
         case other:
-            raise TapError(f"type: expected claim, close, marriage, knock or revoke, got {other!r}")
+            raise TapError(f"type: expected claim, close, marriage, knock or revoke, got {other!r:.80}")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
@@ -43,6 +45,43 @@ def test_a_damaged_text_is_read_or_refused_by_its_place(path: Path) -> None:
                 case _:
                     data[at : at + 1] = rng.choice(PIECES)
         check(bytes(data))
+
+
+VALUES: tuple[object, ...] = (
+    None, True, 0, -1, 2, 1.5, 1e308, 10**30, "", "KH", "9S", "H", "claim", "unfinished", "x" * 3000,
+    "\ud800",
+    [], [[]], ["KH"], [0, 0], [3, 2], {}, {"type": "play"}, {"preset": []}, [None] * 300,
+)  # fmt: skip
+
+
+def places(value: object) -> list[tuple[object, object]]:
+    """Every container in a JSON value with each of its keys or indices."""
+    found: list[tuple[object, object]] = []
+    if isinstance(value, dict | list):
+        for key in list(value) if isinstance(value, dict) else range(len(value)):
+            found += [(value, key), *places(value[key])]
+    return found
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in CORPUS if path.suffix == ".json"], ids=lambda path: path.name
+)
+def test_any_value_may_stand_in_any_place(path: Path) -> None:
+    """Fields of the wrong kind, left out or of other records: refused by their place, or read as they are."""
+    rng = random.Random(path.name)
+    for _ in range(150):
+        whole = json.loads(path.read_text())
+        for _ in range(rng.randint(1, 2)):
+            container, key = rng.choice(places(whole) or [({}, None)])
+            if key is None:
+                break
+            if rng.random() < 0.2:
+                del container[key]
+            elif rng.random() < 0.2 and isinstance(container, dict):
+                container[rng.choice(("version", "rules", "player", "extra"))] = deepcopy(rng.choice(VALUES))
+            else:
+                container[key] = deepcopy(rng.choice(VALUES))
+        check(json.dumps(whole).encode())
 
 
 def test_the_check_notices_an_error_without_a_place() -> None:
