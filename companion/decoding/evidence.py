@@ -268,8 +268,7 @@ class Watcher:
         return sight.came and not _unknown(sight)
 
     def _is_face(self, card: Observation) -> bool:
-        sight = self.sights[card.track]
-        return not sight.is_back and not _unknown(sight)
+        return self.sights[card.track].best < BACK  # a sheet that may be a card is no turn-up yet
 
     def _ready(self, card: Observation, time: float) -> bool:
         since = self._still_since[card.track]

@@ -59,21 +59,12 @@ class Settler:
 
     def settle(self, belief: Belief, now: Moment) -> list[Entry]:
         """Settle what is ripe and agreed; withdraw what another story contradicts clearly."""
-        best, rivals = belief.best, belief.rivals
-        entries: list[Entry] = []
         written = self.ledger.current
-        clash = self._clash(belief, agreed(best, rivals, frozenset(self.open)))
+        clash = self._clash(belief, agreed(belief.best, belief.rivals, frozenset(self.open)))
         if clash is None:
             self._doubt = None
-        else:
-            faithful = [story for story in belief.stories if self._agrees(story)]
-            if not self._agrees(best) and belief.lead_over(faithful) < self._options.retract_margin:
-                # in doubt about what is written, but not enough to withdraw it: ask, and go on with it
-                entries.extend(self._doubted(clash, belief, faithful[0], now.time))
-                best = faithful[0]
-                rivals = belief.close_to(best)
-            else:
-                entries.extend(self.withdraw_from(clash, now.time))
+        best, entries = self._followed(belief, clash, now.time, self._options.retract_margin)
+        rivals = belief.close_to(best)
         while len(written) < len(best.chain):
             # what is written was asked where it was in doubt; only stories that tell it decide what follows
             faithful = [story for story in rivals if self._agrees(story)]
@@ -92,18 +83,12 @@ class Settler:
 
     def through(self, belief: Belief, time: float) -> list[Entry]:
         """Settle the whole best story now, leaving open what is not sure."""
-        best = belief.best
-        out: list[Entry] = []
-        clash = self._clash(belief, len(best.chain))
+        clash = self._clash(belief, len(belief.best.chain))
         if clash is not None:
-            faithful = [story for story in belief.stories if self._agrees(story)]
-            if not self._agrees(best) and belief.lead_over(faithful) < self._options.margin:
-                self._doubt = (clash, -float("inf"))  # there is no later moment to ask
-                out.extend(self._doubted(clash, belief, faithful[0], time))
-                best = faithful[0]
-                belief.keep(faithful)
-            else:
-                out.extend(self.withdraw_from(clash, time))
+            self._doubt = (clash, -float("inf"))  # there is no later moment to ask
+        best, out = self._followed(belief, clash, time, self._options.margin)
+        if best is not belief.best:
+            belief.keep(story for story in belief.stories if self._agrees(story))
         while len(self.ledger.current) < len(best.chain):
             at = len(self.ledger.current)
             act = best.chain[at]
@@ -124,6 +109,22 @@ class Settler:
             out.append(self.ledger.withdraw(time, source))
         self._asked = {position for position in self._asked if position < at}
         return out
+
+    def _followed(
+        self, belief: Belief, clash: int | None, time: float, margin: float
+    ) -> tuple[Story, list[Entry]]:
+        """Return the story to go on with, and what is asked or withdrawn to do so.
+
+        Where the best story contradicts what is written but does not lie `margin` before those
+        that agree with it, the entry is in doubt: it is asked about, and the best of them followed.
+        """
+        best = belief.best
+        if clash is None:
+            return best, []
+        faithful = [story for story in belief.stories if self._agrees(story)]
+        if self._agrees(best) or belief.lead_over(faithful) >= margin:
+            return best, self.withdraw_from(clash, time)
+        return faithful[0], self._doubted(clash, belief, faithful[0], time)
 
     def _clash(self, belief: Belief, common: int) -> int | None:
         """Position from which the settled entries and the best story differ."""
