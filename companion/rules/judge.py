@@ -112,6 +112,8 @@ def _show_refusal(state: HandState, event: HandShown) -> str | None:
 def _close_refusal(state: HandState, event: Closed) -> str | None:
     if state.at_close is not None:
         return "the stock has been closed"
+    if state.at_knock is not None:
+        return "somebody has knocked"
     if event.before_draw:
         if not state.tricks:
             return "nothing is drawn before the first lead"

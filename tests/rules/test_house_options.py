@@ -185,6 +185,15 @@ def test_6_6_knocking_on_lead_only() -> None:
         tell(state, "knock S:knock")
 
 
+def test_6_5_nobody_closes_after_a_knock() -> None:
+    """A knock stands in place of a close: the trick is played under the rules in force."""
+    knocked = tell(new_hand(knock=True), "knock")
+
+    assert Closed(SOUTH) not in legal_events(knocked)
+    with pytest.raises(ImpossibleEvent, match="knocked"):
+        tell(knocked, "close")
+
+
 def test_6_7_no_knock_against_a_close() -> None:
     """Not with the stock closed by the other player; with one's own close it is allowed."""
     closed = tell(new_hand(knock=True), "close")
