@@ -69,7 +69,7 @@ class CardDetector:
             for outline, answer in named
             if not (int(answer.probs.argmax()) == UNKNOWN and outline.score < _NO_CARD)
         ]
-        cards = _unnested(surest(found, _SAME))
+        cards = _unnested(surest(found, _SAME), one_size=len(self.sides) == 1)
         return tuple(sorted(cards, key=lambda each: -each.confidence))
 
     def _looked_closer(
@@ -130,15 +130,22 @@ class CardDetector:
         return pairs
 
 
-def _unnested(found: list[Detection]) -> list[Detection]:
+def _unnested(found: list[Detection], *, one_size: bool) -> list[Detection]:
     """Of an outline that lies inside a much larger one, and the larger one, keep what is surer.
 
-    All cards of a table are of one size: the smaller one is a part of a card, a picture on it,
-    or the larger one is several cards taken for one.
+    The smaller one is a part of a card, a picture on it, or the larger one is several cards
+    taken for one.
+
+    Args:
+        found: Detections that do not repeat each other.
+        one_size: All cards are of about one size, as on a table. Then what is no card of the pack, a
+            mat or a part of a picture, never drives out a card; in a close-up it may be a card whose
+            single pips look like aces.
     """
     kept: list[Detection] = []
-    # what is no card of the pack, a mat or a part of a picture, never drives out a card
-    for each in sorted(found, key=lambda one: (one.best == UNKNOWN, -one.score * one.confidence)):
+    for each in sorted(
+        found, key=lambda one: (one_size and one.best == UNKNOWN, -one.score * one.confidence)
+    ):
         if all(not _inside(each, other) and not _inside(other, each) for other in kept):
             kept.append(each)
     return kept

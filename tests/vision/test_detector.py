@@ -19,23 +19,31 @@ def _detection(
 def test_a_part_of_a_card_is_no_card():
     """The large sign of an ace looks like a small card."""
     card, part = _detection(0, 0, 300), _detection(50, 50, 90, score=0.5)
-    assert _unnested([card, part]) == [card]
+    assert _unnested([card, part], one_size=True) == [card]
 
 
 def test_two_sure_cards_beat_one_outline_around_them():
     """The same rule the other way round."""
     one, two, both = _detection(0, 0, 100), _detection(75, 0, 100), _detection(-20, -20, 260, 0.4, 0.3)
-    assert _unnested([both, one, two]) == [one, two]
+    assert _unnested([both, one, two], one_size=True) == [one, two]
 
 
 def test_a_mat_does_not_drive_out_the_cards_on_it():
     """Whatever is surely no card may lie under all of them."""
     mat = _detection(-20, -20, 300, 0.97, 0.9, best=UNKNOWN)
     cards = [_detection(0, 0, 100, 0.8, 0.6), _detection(80, 0, 100, 0.75, 0.6)]
-    assert _unnested([mat, *cards]) == cards
+    assert _unnested([mat, *cards], one_size=True) == cards
 
 
 def test_a_card_on_another_stays():
     """Cards are of one size: one that lies on another never lies inside its outline."""
     below, above = _detection(0, 0, 150), _detection(10, 20, 140)
-    assert len(_unnested([below, above])) == 2
+    assert len(_unnested([below, above], one_size=True)) == 2
+
+
+def test_a_card_of_another_rank_in_a_close_up_drives_out_its_pips():
+    """Of a photo nobody knows how large its cards are: a seven is one card, not seven aces."""
+    seven = _detection(0, 0, 300, 0.97, 0.8, best=UNKNOWN)
+    pips = [_detection(20, 20, 80, 0.9, 0.6), _detection(120, 20, 80, 0.9, 0.5)]
+    assert _unnested([*pips, seven], one_size=False) == [seven]
+    assert _unnested([*pips, seven], one_size=True) == pips
