@@ -1,7 +1,7 @@
 """Advice for a player who does not see the other hand: many layouts that fit, each solved with open cards.
 
 What comes out is an expectation over layouts, each played as if both then saw all cards. That flatters
-whoever still has to guess later; within one decision all actions are flattered alike.
+whoever still has to guess later.
 """
 
 from __future__ import annotations
