@@ -213,7 +213,7 @@ def test_an_unfit_source_gets_one_line(
     ("line", "words"),
     [
         ('{"t": 1, "type": "claim", "player": 2}', "player"),
-        ('{"t": 1, "type": "cheat", "player": 1}', "claim, close or marriage"),
+        ('{"t": 1, "type": "cheat", "player": 1}', "claim, close, marriage, knock or revoke"),
         ("{", "not JSON"),
     ],
 )
