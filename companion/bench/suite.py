@@ -21,6 +21,9 @@ def figures() -> Iterator[Figure]:
     recording = asset("demo") / "table.mp4"
     truth = asset("demo") / "truth.json"
     models = asset("models")
+    # first, while this process is small: Linux counts a parent's memory as its child's peak
+    _say("a recording, watched")
+    yield from watch_figures(recording)
     _say("rules")
     yield from replay_figures()
     _say("hands played at random")
@@ -31,8 +34,6 @@ def figures() -> Iterator[Figure]:
     for threads in (1, 2):
         _say(f"the stages of a frame, {threads} thread{'s' if threads > 1 else ''}")
         yield from stage_figures(recording, truth, models, threads)
-    _say("a recording, watched")
-    yield from watch_figures(recording)
     _say("the way to the page, at the recording's own speed")
     yield from latency_figures(recording, truth, models)
 

@@ -30,5 +30,5 @@ def run(options: argparse.Namespace) -> int:
         if options.json:
             print_json(figure.to_json())
         else:
-            print(f"{figure.name:36} {figure.value:12.1f} {figure.unit}", flush=True)
+            print(f"{figure.name:36} {figure.value:14.3f} {figure.unit}", flush=True)
     return 0
