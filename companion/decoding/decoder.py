@@ -270,7 +270,7 @@ class Decoder:
                 still.append(act)
                 continue
             heard = [story for story in self._belief.stories if said_already(story, act)]
-            if not (heard and act.event in self._settler.offered):
+            if not (heard and self._settler.offers(act.event)):
                 able = [story for story in self._belief.stories if late or allowed(story, act.event)]
                 grown = [story.then(act) for story in able if story not in heard]
                 heard.extend(story for story in grown if story is not None)

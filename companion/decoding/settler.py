@@ -47,15 +47,20 @@ class Settler:
         self.ledger = ledger
         self.open: set[int] = set()
         """Positions of plays whose card nobody has named."""
-        self.offered: set[Event] = set()
-        """What the questions of this hand offer."""
+        self._offered: dict[Event, int] = {}
+        """What the questions of this hand offer, with the position that each is about."""
         self._asked: set[int] = set()
         self._doubt: tuple[int, float] | None = None
         """Position of the entry in doubt, and since when."""
 
     def begin_hand(self) -> None:
         """Forget the questions of the hand before."""
-        self.open, self.offered, self._asked, self._doubt = set(), set(), set(), None
+        self.open, self._offered, self._asked, self._doubt = set(), {}, set(), None
+
+    def offers(self, event: Event) -> bool:
+        """Whether a question that nothing has decided yet offers `event` as its answer."""
+        at = self._offered.get(event)
+        return at is not None and (at >= len(self.ledger.current) or at in self.open)
 
     def settle(self, belief: Belief, now: Moment) -> list[Entry]:
         """Settle what is ripe and agreed; withdraw what another story contradicts clearly."""
@@ -243,7 +248,7 @@ class Settler:
             text = "who_dealt" if len(dealers) > 1 else "which_turn_up"
         elif all(isinstance(one, CardPlayed) for one in offered):
             text = "which_card"
-        self.offered.update(offered)
+        self._offered.update(dict.fromkeys(offered, at))
         return self.ledger.ask(text, time, about, offered)
 
     def _write_open(self, belief: Belief, at: int, act: Act) -> Settled:
