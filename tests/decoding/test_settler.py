@@ -1,0 +1,27 @@
+"""When a question is asked, and what it offers."""
+
+from __future__ import annotations
+
+from companion.decoding.ledger import Ledger
+from companion.decoding.options import DecoderOptions
+from companion.decoding.settler import Settler
+from companion.decoding.story import CAMERA, Act, Story
+from companion.rules.cards import Card, Player
+from companion.rules.events import CardPlayed, Closed, Dealt
+from companion.rules.ruleset import preset
+
+
+def test_a_question_offers_its_answers_until_it_is_decided() -> None:
+    """Once the card is written down by name, a word that was offered once is a word of its own."""
+    rules, dealt = preset("schnapsen"), Dealt(Player.NORTH, Card.parse("KC"))
+    played, closed = CardPlayed(Player.SOUTH, Card.parse("AH")), Closed(Player.SOUTH)
+    begun = Story.begin(rules, Act(dealt, 1.0))
+    stories = [story for event in (played, closed) if (story := begun.then(Act(event, 2.0))) is not None]
+    settler = Settler(DecoderOptions(), Ledger(rules, 1))
+    settler.ledger.settle(dealt, 1.0, 1.0, CAMERA)
+
+    assert not settler.offers(closed)
+    settler._ask(1, stories[0].chain[1], stories, 5.0)
+    assert settler.offers(closed)
+    settler.ledger.settle(played, 2.0, 1.0, CAMERA)
+    assert not settler.offers(closed)
