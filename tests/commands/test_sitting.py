@@ -148,7 +148,14 @@ def test_a_server_ends_quietly(tmp_path: Path, how: signal.Signals) -> None:
     command += ["--data", str(tmp_path)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # whoever runs the tests in the background made their children deaf to Ctrl-C
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as run:
         assert run.stdout is not None
         assert run.stderr is not None
