@@ -19,6 +19,12 @@ __all__ = ["Camera", "CardTruth", "Layer", "Light", "Overlay", "Placed", "Scene"
 Picture = NDArray[np.uint8]
 Points = NDArray[np.float64]
 _PAPER_EDGE = (196, 205, 208)
+_INDEX_SPOTS = (
+    np.stack(np.meshgrid(np.linspace(0.03, 0.17, 5), np.linspace(0.03, 0.24, 6)), axis=-1)
+    .reshape(-1, 2)
+    .astype(np.float32)
+)
+"""Points of a card's index in shares of its width and height."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -184,6 +190,7 @@ class CardTruth:
         visible: Share of the whole card that can be seen, 0 to 1.
         mark: As `Placed.mark`.
         spot: (2,) float32, mean of its visible pixels.
+        index: Share of one of its two index corners, the one that shows more, that can be seen, 0 to 1.
     """
 
     name: str
@@ -191,6 +198,7 @@ class CardTruth:
     visible: float
     mark: int
     spot: NDArray[np.float32]
+    index: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -361,7 +369,7 @@ class Scene:
     ) -> CardTruth:
         box = _clip_box(corners, owner.shape[1], owner.shape[0])
         spot = corners.mean(axis=0)
-        visible = 0.0
+        visible = index = 0.0
         if box is not None:
             x0, y0, x1, y1 = box
             ys, xs = np.nonzero(owner[y0:y1, x0:x1] == number)
@@ -369,7 +377,8 @@ class Scene:
             if len(xs) and area > 0:
                 visible = min(1.0, len(xs) / area)
                 spot = np.array([xs.mean() + x0 + 0.5, ys.mean() + y0 + 0.5], np.float32)
-        return CardTruth(item.name, corners, visible, item.mark, spot.astype(np.float32))
+                index = _index_shown(owner, number, corners)
+        return CardTruth(item.name, corners, visible, item.mark, spot.astype(np.float32), index)
 
     def lit(self, picture: Picture) -> Picture:
         """Put light on a picture of the table, (H, W, 3) uint8."""
@@ -383,6 +392,20 @@ class Scene:
                 spot = np.exp(-((xs - x) ** 2 + (ys - y) ** 2) / (2 * radius**2)) * strength
                 lit += spot[..., None]
         return np.clip(lit, 0, 255).astype(np.uint8)
+
+
+def _index_shown(owner: NDArray[np.int16], number: int, corners: NDArray[np.float32]) -> float:
+    """How much of the better one of a card's two index corners is its own in `owner`."""
+    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    matrix = cv2.getPerspectiveTransform(unit, corners)
+    spots = cv2.perspectiveTransform(_INDEX_SPOTS[None], matrix)[0]
+    ends = cv2.perspectiveTransform(1 - _INDEX_SPOTS[None], matrix)[0]
+    h, w = owner.shape
+    shares = []
+    for xs, ys in (spots.T.astype(int), ends.T.astype(int)):
+        inside = (xs >= 0) & (ys >= 0) & (xs < w) & (ys < h)
+        shares.append(float((owner[ys[inside], xs[inside]] == number).sum()) / len(xs))
+    return max(shares)
 
 
 def _clip_box(points: NDArray[np.floating], width: int, height: int) -> tuple[int, int, int, int] | None:

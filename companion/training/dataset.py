@@ -22,6 +22,16 @@ from companion.vision.rectify import CROP_SIZE, crop_frame, rectify
 
 __all__ = ["CropSet", "TableSet", "locator_target"]
 
+LARGEST = 250
+"""Cards taller than this, in pixels, are for a look at a smaller picture."""
+STRIP = 0.07
+"""Least share of a card that must be seen, where that has the index on it."""
+CLOSE_UPS = 0.12
+"""Share of the locator's pictures in which cards may be larger than it is to find."""
+PARTS = 0.2
+"""Chance of a crop of a part of a card, beside those of the whole ones."""
+MOST_OF_ONE = 4
+"""Most cards of one picture of which crops are cut: a fan would fill the batch."""
 CUTS = 2
 """Crops cut of each card, with different errors of the corners: a picture costs more than a crop."""
 
@@ -31,7 +41,8 @@ def locator_target(
 ) -> NDArray[np.float32]:
     """What the locator should answer, (10, H/8, W/8): its nine channels, then the weight.
 
-    Cards of which less than 15 % shows have no peak; what little shows is not punished.
+    Cards of which little shows have no peak, and what shows is not punished; nor are peaks on
+    cards larger than the locator is to find, but on their pips and pictures they are.
     """
     w, h = size[0] // stride, size[1] // stride
     target = np.zeros((10, h, w), np.float32)
@@ -54,7 +65,8 @@ def locator_target(
         # the peak's cell itself counts as one
         cell = np.clip(np.floor(spot), 0, [w - 1, h - 1]) + 0.5
         bump = np.exp(-((xs - cell[0]) ** 2 + (ys - cell[1]) ** 2) / (2 * sigma**2))
-        if card.visible < 0.15:
+        tall = float(np.linalg.norm(card.corners[1] - card.corners[2]))
+        if not _shows(card, 0.15) or tall > LARGEST:
             target[9][bump > 0.3] = -1
             continue
         mine = bump > np.maximum(target[0], 0.2)
@@ -69,6 +81,11 @@ def locator_target(
             target[channel + 2][mine] = np.sin(double)
         target[9][mine] = bump[mine]
     return target
+
+
+def _shows(card: CardTruth, least: float) -> bool:
+    """Whether a person could name it: so much of it can be seen, or a strip with its index."""
+    return card.visible >= least or (card.index >= 0.9 and card.visible >= STRIP)
 
 
 def _worker_rng(seed: int) -> np.random.Generator:
@@ -90,10 +107,10 @@ class TableSet(IterableDataset[tuple[torch.Tensor, torch.Tensor]]):
 
     def __iter__(self) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
         cv2.setNumThreads(0)
-        tables = Tables(
-            self.packs, _worker_rng(self.seed), size=self.size, card_px=(24, 190), letters=self.letters
-        )
+        rng = _worker_rng(self.seed)
+        tables = Tables(self.packs, rng, size=self.size, card_px=(24, 190), letters=self.letters)
         while True:
+            tables.card_px = (190, 700) if rng.random() < CLOSE_UPS else (24, 190)
             sample = tables.sample()
             picture = torch.from_numpy(np.ascontiguousarray(sample.picture.transpose(2, 0, 1)))
             yield picture, torch.from_numpy(locator_target(sample.truth, self.size))
@@ -115,16 +132,22 @@ class CropSet(IterableDataset[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]):
         tables = Tables(self.packs, rng, size=(400, 320), card_px=(70, 260), letters=self.letters)
         while True:
             sample = tables.sample()
-            for card in sample.truth:
+            order = rng.permutation(len(sample.truth))
+            left = MOST_OF_ONE
+            for card in (sample.truth[number] for number in order):
                 inside = ((card.corners > -8) & (card.corners < [408, 328])).all(axis=1).sum()
-                if card.visible < 0.3 or inside < 2:
+                if left == 0 or not _shows(card, 0.3) or inside < 2:
                     continue
+                left -= 1
                 if card.mark == BACK and rng.random() < 0.5:
                     continue
                 for _ in range(CUTS):
                     yield self._crop(sample.picture, card, rng)
             if rng.random() < 0.6:
                 yield self._nothing(sample, rng)
+            whole = [card for card in sample.truth if card.visible > 0.8 and card.name[0] != "A"]
+            if whole and rng.random() < PARTS:
+                yield self._part(sample.picture, whole[int(rng.integers(len(whole)))], rng)
 
     @staticmethod
     def _crop(
@@ -134,6 +157,9 @@ class CropSet(IterableDataset[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]):
         side = float(np.linalg.norm(true[1] - true[2]))
         # now and then as wrong as a locator that was misled by what covers the card
         spread = float(rng.choice([0.008, 0.025, 0.05, 0.08], p=[0.35, 0.35, 0.2, 0.1]))
+        if card.visible < 0.3:
+            # or the crop of a strip shows its neighbour's index
+            spread = min(spread, 0.015)
         shift = rng.normal(0, spread, 2) * side
         scale = 1 + rng.normal(0, spread)
         turn = rng.normal(0, 2.0 * spread)
@@ -149,6 +175,25 @@ class CropSet(IterableDataset[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]):
             torch.from_numpy(np.ascontiguousarray(crop.transpose(2, 0, 1))),
             torch.tensor(card.mark),
             torch.from_numpy(shifts),
+        )
+
+    @staticmethod
+    def _part(
+        picture: NDArray[np.uint8], card: CardTruth, rng: np.random.Generator
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """A pip, a head, a corner of a large card, which is no card of its own."""
+        size = rng.uniform(0.2, 0.5)
+        unit = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * size
+        if rng.random() < 0.25:
+            unit = unit[[1, 2, 3, 0]]
+        within = (0.5 + rng.uniform(-0.5, 0.5, 2) * (1 - size) + unit).astype(np.float32)
+        frame = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+        matrix = cv2.getPerspectiveTransform(frame, card.corners)
+        crop = rectify(picture, cv2.perspectiveTransform(within[None], matrix)[0])
+        return (
+            torch.from_numpy(np.ascontiguousarray(crop.transpose(2, 0, 1))),
+            torch.tensor(UNKNOWN),
+            torch.full((8,), float("nan")),
         )
 
     @staticmethod

@@ -20,6 +20,8 @@ from companion.synth.pack import ArtError
 __all__ = ["FOLDER", "Letters", "ink_of", "write_letters"]
 
 Picture = NDArray[np.uint8]
+_PRINTED_SIGN = 0.8
+"""Share of the indices whose suit sign is a typeface's or another pack's; the rest has our own."""
 FOLDER = "letters"
 """Where in the folder of packs the letters lie."""
 FAMILIES = (
@@ -37,8 +39,15 @@ FAMILIES = (
     "P052",
     "URW Bookman",
     "URW Gothic",
+    "FreeSans",
+    "FreeSerif",
+    "Symbola",
+    "STIX",
 )
 TEXTS = ("A", "K", "D", "B", "Q", "J", "R", "V", "1", "10", "9")
+SIGNS = {"sign-S": "\u2660", "sign-H": "\u2665", "sign-D": "\u2666", "sign-C": "\u2663"}
+_SWAPPED = {("FreeSerif", "bold")}
+"""Typefaces whose spade is a club, and the other way round."""
 _SETS = (
     ({"A": "A", "T": "10", "K": "K", "Q": "D", "J": "B", "9": "9"}, 0.6),
     ({"A": "A", "T": "10", "K": "K", "Q": "Q", "J": "J", "9": "9"}, 0.3),
@@ -56,7 +65,8 @@ def write_letters(folder: Path) -> int:
         for weight in ("normal", "bold"):
             place = folder / f"{count:02d}"
             place.mkdir(parents=True, exist_ok=True)
-            for text in TEXTS:
+            signs = {} if (family, weight) in _SWAPPED else SIGNS
+            for name, text in {**dict(zip(TEXTS, TEXTS, strict=True)), **signs}.items():
                 svg = (
                     '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="160">'
                     '<rect width="300" height="160" fill="white"/>'
@@ -69,7 +79,7 @@ def write_letters(folder: Path) -> int:
                     raise ValueError(f"{family}: {text} drew no picture")
                 ys, xs = np.nonzero(grey < 128)
                 cut = grey[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
-                cv2.imwrite(str(place / f"{text}.png"), cut)
+                cv2.imwrite(str(place / f"{name}.png"), cut)
             count += 1
     return count
 
@@ -80,6 +90,25 @@ def ink_of(ace: Picture) -> NDArray[np.float32]:
     middle = ace[h // 3 : h - h // 3, w // 4 : w - w // 4, :3].reshape(-1, 3).astype(np.float32)
     far = np.abs(middle - np.median(ace[h // 3 : -h // 3, w // 14, :3], axis=0)).sum(axis=1)
     return np.asarray(np.median(middle[far >= max(60.0, 0.7 * far.max())], axis=0), np.float32)
+
+
+def sign_of(ace: Picture) -> Picture | None:
+    """The sign in the middle of an ace as a mask, (h, w) uint8, 255 where there is ink.
+
+    None where it is no plain sign: an ornamental ace, or one that fills its card.
+    """
+    h, w = ace.shape[:2]
+    paper = np.median(ace[h // 3 : -h // 3, max(1, w // 28), :3], axis=0)
+    part = ace[int(h * 0.3) : int(h * 0.7), int(w * 0.2) : int(w * 0.8), :3].astype(np.float32)
+    far = np.abs(part - paper).sum(axis=2)
+    mask = np.clip(far / max(60.0, float(far.max()) * 0.8) * 255, 0, 255).astype(np.uint8)
+    ys, xs = np.nonzero(mask > 128)
+    if not len(xs):
+        return None
+    cut = mask[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
+    touches = ys.min() == 0 or xs.min() == 0 or ys.max() == len(mask) - 1 or xs.max() == mask.shape[1] - 1
+    plain = 0.45 < float((cut > 128).mean()) < 0.85 and 0.6 < cut.shape[1] / cut.shape[0] < 1.5
+    return cut if plain and not touches else None
 
 
 class Letters:
@@ -94,6 +123,7 @@ class Letters:
 
     def __init__(self, folder: Path) -> None:
         self._faces: list[Mapping[str, Picture]] = []
+        self._signs: dict[str, list[Picture]] = {name[-1]: [] for name in SIGNS}
         for place in sorted(folder.iterdir()) if folder.is_dir() else []:
             read = {path.stem: cv2.imread(str(path), cv2.IMREAD_GRAYSCALE) for path in place.glob("*.png")}
             glyphs = {
@@ -101,8 +131,17 @@ class Letters:
             }
             if set(TEXTS) <= glyphs.keys():
                 self._faces.append(glyphs)
+            for suit, known in self._signs.items():
+                known += [glyph for name, glyph in glyphs.items() if name == f"sign-{suit}"]
         if not self._faces:
             raise ArtError(f"{folder}: no letters; make them with python -m companion.training.art")
+
+    def learn_sign(self, suit: str, ace: Picture) -> None:
+        """Take the sign of an ace, (H, W, 4) uint8, for printing, where it has a plain one."""
+        sign = sign_of(ace)
+        if sign is not None:
+            # as often as the typefaces, which are more
+            self._signs[suit] += [sign, sign]
 
     def printed(
         self,
@@ -141,14 +180,22 @@ class Letters:
         paper = np.median(face[h // 3 : -h // 3, max(1, w // 28), :3], axis=0)
         blank = rng.random() < bare
         ink = np.clip(ink + rng.normal(0, 8, 3), 0, 255)
+        signs = self._signs[suit]
+        sign = signs[int(rng.integers(len(signs)))] if signs and rng.random() < _PRINTED_SIGN else None
+        squeeze = float(rng.uniform(0.8, 1.1))
         for _ in range(2):
             rgb = np.ascontiguousarray(canvas[..., :3])
             corner = (int(w * 0.022), int(h * 0.018))
             cv2.rectangle(rgb, corner, (int(right), int(bottom)), paper.tolist(), -1)
             if not blank:
                 _stamp(rgb, glyph, (middle - wide / 2, top, wide, tall), ink)
-                b, g, r = (int(value) for value in ink)
-                draw_pip(rgb, suit, (middle, top + tall + gap + pip / 2), pip, (b, g, r))
+                at = (middle, top + tall + gap + pip / 2)
+                if sign is None:
+                    b, g, r = (int(value) for value in ink)
+                    draw_pip(rgb, suit, at, pip, (b, g, r))
+                else:
+                    across = pip * sign.shape[1] / sign.shape[0] * squeeze
+                    _stamp(rgb, sign, (at[0] - across / 2, at[1] - pip / 2, across, pip), ink)
             canvas = np.dstack([rgb, canvas[..., 3]])[::-1, ::-1]
         return np.ascontiguousarray(canvas)
 

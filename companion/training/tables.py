@@ -7,7 +7,7 @@ tops and lights are held out (`HELD_OUT_PACKS`, `surface.HELD_OUT`), never rando
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -148,6 +148,10 @@ class Tables:
         self.rng = rng
         self.size = size
         self.card_px = card_px
+        for pack in self.packs if letters is not None else ():
+            for suit in "HDCS":
+                if letters is not None and (pack.name, suit) in self._inks:
+                    letters.learn_sign(suit, pack.faces["A" + suit])
         weights = np.array([_weight(pack) for pack in self.packs])
         self._weights = weights / weights.sum()
         self._tops = [surface(str(rng.choice(kinds)), rng) for _ in range(tops)]
@@ -207,7 +211,7 @@ class Tables:
         rng = self.rng
         names = list(pack.faces)
         game = [name for name in names if name in _CLASS_OF]
-        name = str(rng.choice(game)) if rng.random() < 0.88 else str(rng.choice(names))
+        name = str(rng.choice(game)) if rng.random() < 0.84 else str(rng.choice(names))
         face = pack.faces[name]
         ink = self._inks.get((pack.name, name[-1])) if len(name) == 2 and name[0] in "ATKQJ9" else None
         if ink is not None and self._letters is not None and rng.random() < _OTHER_LETTERS:
@@ -285,7 +289,7 @@ class Tables:
             angle = float(rng.uniform(0, 2 * np.pi))
             kind = rng.choice(
                 ["one", "trick", "stock", "pile", "fan", "pair", "scatter"],
-                p=[0.14, 0.26, 0.34, 0.08, 0.04, 0.08, 0.06],
+                p=[0.14, 0.24, 0.31, 0.07, 0.12, 0.07, 0.05],
             )
             if kind == "one":
                 items.append(self._card(pack, mm, x, y, angle))
@@ -325,20 +329,9 @@ class Tables:
                         )
                     )
             elif kind == "fan":
-                count = int(rng.integers(3, 6))
-                step = rng.uniform(0.1, 0.35)
-                for i in range(count):
-                    a = angle + (i - count / 2) * step * 0.6
-                    items.append(
-                        self._card(
-                            pack,
-                            mm,
-                            x + np.cos(angle) * i * step * mm[0],
-                            y + np.sin(angle) * i * step * mm[0],
-                            float(a),
-                            i * 0.3,
-                        )
-                    )
+                items += self._fan(pack, mm, x, y, angle)
+                if rng.random() < 0.3:
+                    items.append(self._hand((x + rng.normal(0, 40), y + rng.normal(0, 40)), span, camera))
             else:
                 for _ in range(int(rng.integers(2, 5))):
                     sx, sy = anywhere()
@@ -352,6 +345,42 @@ class Tables:
         if rng.random() < 0.12:
             items.append(self._thing(mm))
         return items
+
+    def _fan(self, pack: Pack, mm: tuple[float, float], x: float, y: float, angle: float) -> list[Placed]:
+        """Cards that cover each other but for a strip: fanned, in a row, or in a column."""
+        rng = self.rng
+        few = rng.random() < 0.6
+        count = int(rng.integers(3, 7)) if few else int(rng.integers(7, 14))
+        across = mm[0] * (rng.uniform(0.14, 0.45) if few else rng.uniform(0.13, 0.24))
+        down = 0.0
+        if few and rng.random() < 0.25:
+            across, down = float(rng.normal(0, 2)), mm[1] * rng.uniform(0.18, 0.4)
+        # held at its lower end, a fan turns about a point below
+        turn = (
+            0.0
+            if down
+            else float(rng.choice([0.0, across / (mm[1] * rng.uniform(0.6, 3.0))], p=[0.35, 0.65]))
+        )
+        # now and then laid from the right, where most packs have no index to show
+        way = -1 if rng.random() < 0.12 else 1
+        cards: list[Placed] = []
+        at, heading = np.array([x, y]), angle - turn * (count - 1) / 2
+        for number in range(count):
+            cards.append(
+                self._card(
+                    pack, mm, float(at[0]), float(at[1]), heading + float(rng.normal(0, 0.02)), number * 0.3
+                )
+            )
+            heading += way * turn
+            right = np.array([np.cos(heading), np.sin(heading)])
+            below = np.array([-np.sin(heading), np.cos(heading)])
+            at = at + way * right * across * rng.uniform(0.8, 1.2) + below * down * rng.uniform(0.85, 1.15)
+        # the middle of the fan, not its first card, lies where it was wanted
+        shift = np.array([x, y]) - (np.array([cards[0].x_mm, cards[0].y_mm]) + at) / 2
+        return [
+            replace(card, x_mm=card.x_mm + float(shift[0]), y_mm=card.y_mm + float(shift[1]))
+            for card in cards
+        ]
 
     def _thing(self, mm: tuple[float, float]) -> Overlay:
         """Something that is no card: a sheet with writing, a coaster, a coin, a phone, a glass."""
