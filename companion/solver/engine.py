@@ -57,6 +57,10 @@ class Engine:
         moves = self._action_values(terms, self._memo, self._values, *_view(hand), flags)
         return {action: value for action, value in enumerate(self._values) if moves >> action & 1}
 
+    def worth(self, terms: array[int], hand: array[int], action: int) -> int:
+        """Return what one action of the player on lead is worth to that player; see `values`."""
+        return self._value_of(terms, self._memo, *_view(hand), 1 << action)
+
     def answers(self, terms: array[int], hand: array[int]) -> dict[int, int]:
         """Return what each answer to the card on the table is worth to the player who answers."""
         sign = 1 if hand[play.LEADER] else -1

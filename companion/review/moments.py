@@ -1,0 +1,86 @@
+"""The decisions of a played hand: who had the choice, and what was chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from companion.review.course import Course
+from companion.rules.cards import Card, Player, Rank
+from companion.rules.events import CardPlayed, Closed, Event, Exchanged, MarriageDeclared
+from companion.rules.scoring import ENOUGH, totals
+
+__all__ = ["Moment", "moments", "pair_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A player's turn.
+
+    Attributes:
+        at: Number of the event with which the player began, from 0.
+        player: Who decided.
+        trick: Number of the trick, from 1.
+        action: What was done, as the solver calls it: `play:KH`, `close`, `exchange`.
+        card: The card that was played.
+        silent: It was led without a marriage.
+        leads: The player was on lead; else there was a card to be answered.
+    """
+
+    at: int
+    player: Player
+    trick: int
+    action: str
+    card: Card | None
+    silent: bool
+    leads: bool
+
+
+def moments(course: Course) -> Iterator[Moment]:
+    """Yield every decision that the solver can judge, in order.
+
+    Left out: claims, which are arithmetic; what comes after 66 that were not claimed; hands in which
+    somebody knocks; a close before drawing; what was against the rules.
+    """
+    for at, (state, event) in enumerate(zip(course.states, course.events, strict=False)):
+        if state.over or state.at_knock is not None or (state.announced is not None and state.led is None):
+            continue
+        if any(points.high >= ENOUGH for points in totals(state)):
+            return
+        if len(course.states[at + 1].breaches) > len(state.breaches):
+            continue
+        done = _done(course.events, at)
+        if done is None:
+            continue
+        action, card, silent = done
+        player, leads = state.to_play, state.led is None
+        if player is not None and getattr(event, "player", player.other) is player:
+            trick = len(state.tricks) + 1
+            yield Moment(at, player, trick, action, card, silent and leads and _of_pair(card), leads)
+
+
+def _done(events: tuple[Event, ...], at: int) -> tuple[str, Card | None, bool] | None:
+    """Return what a player did with event number `at`, the lead that a marriage goes with included."""
+    declared = isinstance(events[at], MarriageDeclared)
+    for event in events[at:]:
+        match event:
+            case MarriageDeclared() if declared:
+                continue
+            case CardPlayed(_, card) if card is not None:
+                return f"play:{card}", card, not declared
+            case Closed(_, before_draw):
+                return None if before_draw else ("close", None, False)
+            case Exchanged():
+                return "exchange", None, False
+            case _:
+                return None
+    return None
+
+
+def _of_pair(card: Card | None) -> bool:
+    return card is not None and card.rank in (Rank.KING, Rank.QUEEN)
+
+
+def pair_of(card: Card) -> Card:
+    """Return the queen that goes with a king, or the king with a queen."""
+    return Card(Rank.QUEEN if card.rank is Rank.KING else Rank.KING, card.suit)

@@ -1,0 +1,147 @@
+"""Findings as sentences of players, in German with the Austrian terms and in English.
+
+A sentence is a pattern first: `{0}` and `{1}` stand for south and north, `{KH}` for a card, `{H}` for a
+suit, so that a phone can put in the players' names and the names of its own pack.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from companion.review.findings import Finding
+from companion.review.sentences import CARDS, DUTIES, SEATS, SENTENCES, SUITS
+
+__all__ = ["LANGUAGES", "filled", "pattern", "sentence"]
+
+LANGUAGES = ("de", "en")
+
+
+def sentence(finding: Finding, language: str, names: tuple[str, str] = ("", "")) -> str:
+    """Return what there is to say of a finding, cards and players by name."""
+    return filled(pattern(finding, language), language, names)
+
+
+def pattern(finding: Finding, language: str) -> str:
+    """Return the sentence with places for names."""
+    said, known = SENTENCES[language], finding.known
+    values: dict[str, Any] = {
+        **{name: value for name, value in known.items() if value is not None},
+        "who": f"{{{int(finding.player)}}}",
+        "other": f"{{{int(finding.player.other)}}}",
+        "trick": finding.trick,
+    }
+    for name in ("card", "up", "led", "shown", "suit"):
+        values[name] = f"{{{known[name]}}}" if known.get(name) is not None else "?"
+    text = said[_which(finding)].format(**values, **_more(finding, language))
+    if "best" in known:
+        compared = _compared(finding, language)
+        text = (
+            compared
+            if finding.kind in ("close_bad", "close_missed", "lead", "answer")
+            else f"{text} {compared}"
+        )
+    return text
+
+
+def _which(finding: Finding) -> str:
+    """Return which of the sentences of a kind fits."""
+    known, kind = finding.known, finding.kind
+    match kind:
+        case "claim_late":
+            return kind if known["claimed"] is not None else "claim_never"
+        case "claim_early":
+            return "claim_early_pending" if known["pending"] else kind
+        case "marriage_missed":
+            return "marriage_enough" if "made" in known else kind
+        case "revoke":
+            return "revoke_shown" if known["shown_in"] is not None else kind
+        case "close_bad" | "close_missed" | "lead" | "answer":
+            return "turn"
+        case _:
+            return kind
+
+
+def _more(finding: Finding, language: str) -> dict[str, str]:
+    known = finding.known
+    if finding.kind == "revoke":
+        return {"duty_text": DUTIES[language][known["duty"]]}
+    if finding.kind == "claim_late" and finding.loss and known["would"]:
+        return {"cost": SENTENCES[language]["cost"].format(would=known["would"])}
+    return {"cost": ""}
+
+
+def _compared(finding: Finding, language: str) -> str:
+    """Return what was best against what was done."""
+    said, known = SENTENCES[language], finding.known
+    best, done = (_action(known[name], finding, language) for name in ("best", "done"))
+    turn = said["turn"].format(trick=finding.trick, who=f"{{{int(finding.player)}}}")
+    if known["certain"]:
+        promised = [_points(round(known[name]), language) for name in ("best_points", "done_points")]
+        text = said["certain"].format(best=best, done=done, best_gets=promised[0], done_gets=promised[1])
+        return f"{turn} {text}"
+    shares = [_share(known[name], language) for name in ("best_wins", "done_wins")]
+    if shares[0] != shares[1]:
+        text = said["wins"].format(best=best, done=done, best_wins=shares[0], done_wins=shares[1])
+    else:
+        means = [_mean(known[name], language) for name in ("best_points", "done_points")]
+        text = said["means"].format(best=best, done=done, best_mean=means[0], done_mean=means[1])
+    return f"{turn} {text}"
+
+
+def _action(action: str, finding: Finding, language: str) -> str:
+    said = SENTENCES[language]
+    if not action.startswith("play:"):
+        return said[f"act_{action}"]
+    card = action.removeprefix("play:")
+    if (
+        finding.kind == "marriage_missed"
+        and finding.known.get("suit") == card[1]
+        and action == finding.known["best"]
+    ):
+        return said["act_marriage"].format(suit=f"{{{card[1]}}}")
+    return said["act_play"].format(card=f"{{{card}}}")
+
+
+def _share(wins: float, language: str) -> str:
+    """Return a share of layouts as people say it; never all or none where it is not."""
+    said = SENTENCES[language]
+    if wins > 0.995:
+        return said["in_all"]
+    if wins < 0.005:
+        return said["in_none"]
+    if wins >= 0.95:
+        return said["in_most"]
+    return said["in_few"] if wins < 0.05 else said["in_some"].format(n=round(10 * wins))
+
+
+def _points(points: int, language: str) -> str:
+    said = SENTENCES[language]
+    if points == 0:
+        return said["gets_nothing"]
+    name = ("gets" if points > 0 else "loses") + ("_one" if abs(points) == 1 else "")
+    return said[name].format(n=abs(points))
+
+
+def _mean(points: float, language: str) -> str:
+    text = f"{points:+.1f}".replace("-", "\N{MINUS SIGN}")
+    return text.replace(".", ",") if language == "de" else text
+
+
+def filled(text: str, language: str, names: tuple[str, str] = ("", "")) -> str:
+    """Put names in for the places of a pattern; players without a name are south and north.
+
+    >>> filled("{0}: {KH}", "en")
+    'South: king of hearts'
+    """
+    return re.sub(r"\{(\w+)\}", lambda found: _name(found[1], language, names), text)
+
+
+def _name(code: str, language: str, names: tuple[str, str]) -> str:
+    if code in "01":
+        return names[int(code)] or SEATS[language][int(code)]
+    if len(code) == 1:
+        return SUITS[language][code]
+    ranks: Mapping[str, str] = CARDS[language]
+    return ranks["card"].format(rank=ranks[code[0]], suit=SUITS[language][code[1]])
