@@ -11,6 +11,7 @@ from companion.decoding.evidence import Bare, Evidence, Gone, Laid, TurnedUp, Un
 from companion.decoding.ledger import Ledger
 from companion.decoding.likelihood import LOG_CLAIM_UNHEARD
 from companion.decoding.options import DecoderOptions
+from companion.decoding.revision import change_of, revised
 from companion.decoding.settler import Moment, Settler
 from companion.decoding.story import CAMERA, Act, Story
 from companion.decoding.words import allowed, corrected, forgotten, said_already
@@ -21,7 +22,7 @@ from companion.rules.match import next_dealer
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet
 from companion.rules.scoring import ENOUGH, count
-from companion.table.entry import Entry
+from companion.table.entry import Entry, Settled
 from companion.table.observation import TableView
 
 __all__ = ["Decoder", "DecoderOptions"]
@@ -176,6 +177,35 @@ class Decoder:
             self._resumes = True
             if not story.state.over and not story.state.stock_open:
                 self._watcher.dealt_before()
+
+    def revise(self, hand: Sequence[Settled], next_seq: int) -> bool:
+        """Take over what somebody corrected, and go on with what is known of the cards on the table.
+
+        What a person said is no reading: no later evidence changes it.
+
+        Args:
+            hand: The entries of the current hand as they stand now.
+            next_seq: Number of the next entry.
+
+        Returns:
+            Whether a story was left; else a new decoder has to `resume` the log.
+        """
+        before = self._ledger.current
+        if not before:
+            self._ledger.revise((), next_seq)
+            return True
+        change = change_of(before, hand)
+        if change is None:
+            return False
+        stories = [story for story in self._belief.stories if self._settler.tells(story)]
+        if change.new or change.old:
+            stories = [story for old in stories if (story := revised(old, change)) is not None]
+        if not stories:
+            return False
+        self._ledger.revise(hand, next_seq)
+        self._settler.revise(change.start, change.old, change.grows)
+        self._belief.keep(stories)
+        return True
 
     # Evidence
 

@@ -90,6 +90,11 @@ class Ledger:
                 raise ImpossibleEvent(f"entry {entry.seq} tells {entry.event} before any deal")
             self.current.append(entry)
 
+    def revise(self, hand: Sequence[Settled], next_seq: int) -> None:
+        """Take over the current hand as somebody corrected it."""
+        self.current = list(hand)
+        self._next = max(self._next, next_seq)
+
     def _record(self) -> Record | None:
         state = self.state
         if state is None:

@@ -57,6 +57,21 @@ class Settler:
         """Forget the questions of the hand before."""
         self.open, self._offered, self._asked, self._doubt = set(), {}, set(), None
 
+    def revise(self, start: int, old: int, grows: int) -> None:
+        """Move what is remembered of positions: `old` entries from `start` on have been corrected."""
+
+        def moved(at: int) -> int | None:
+            if at < start:
+                return at
+            return None if at < start + old else at + grows
+
+        asked = {now for at in self._asked if (now := moved(at)) is not None}
+        self._asked = asked | set(range(start, start + old + grows))
+        self._offered = {event: now for event, at in self._offered.items() if (now := moved(at)) is not None}
+        self._doubt = None
+        written = enumerate(self.ledger.current)
+        self.open = {at for at, entry in written if _is_open(entry.event)}
+
     def offers(self, event: Event) -> bool:
         """Whether a question that nothing has decided yet offers `event` as its answer."""
         at = self._offered.get(event)
@@ -72,7 +87,7 @@ class Settler:
         rivals = belief.close_to(best)
         while len(written) < len(best.chain):
             # what is written was asked where it was in doubt; only stories that tell it decide what follows
-            faithful = [story for story in rivals if self._agrees(story)]
+            faithful = [story for story in rivals if self.tells(story)]
             common = agreed(best, faithful, frozenset(self.open))
             at = len(written)
             act = best.chain[at]
@@ -93,7 +108,7 @@ class Settler:
             self._doubt = (clash, -float("inf"))  # there is no later moment to ask
         best, out = self._followed(belief, clash, time, self._options.margin)
         if best is not belief.best:
-            belief.keep(story for story in belief.stories if self._agrees(story))
+            belief.keep(story for story in belief.stories if self.tells(story))
         while len(self.ledger.current) < len(best.chain):
             at = len(self.ledger.current)
             act = best.chain[at]
@@ -126,8 +141,8 @@ class Settler:
         best = belief.best
         if clash is None:
             return best, []
-        faithful = [story for story in belief.stories if self._agrees(story)]
-        if self._agrees(best) or belief.lead_over(faithful) >= margin:
+        faithful = [story for story in belief.stories if self.tells(story)]
+        if self.tells(best) or belief.lead_over(faithful) >= margin:
             return best, self.withdraw_from(clash, time)
         return faithful[0], self._doubted(clash, belief, faithful[0], time)
 
@@ -148,7 +163,8 @@ class Settler:
                 return at
         return None
 
-    def _agrees(self, story: Story) -> bool:
+    def tells(self, story: Story) -> bool:
+        """Whether a story tells what is written."""
         chain = story.chain
         return len(chain) >= len(self.ledger.current) and all(
             entry.event == chain[at].event or (at in self.open and alike(entry.event, chain[at].event))
@@ -265,6 +281,10 @@ def _choice(options: Sequence[Event], most: int = 3) -> tuple[Event, ...]:
     chosen = list(options[:most])
     others = [one for one in options[most:] if all(type(one) is not type(other) for other in chosen)]
     return tuple(chosen[: most - 1] + others[:1] if others else chosen)
+
+
+def _is_open(event: Event) -> bool:
+    return isinstance(event, CardPlayed) and event.card is None
 
 
 def _partner(card: Card) -> Card:

@@ -1,0 +1,107 @@
+"""What somebody corrected, put into stories: the hand as it is written now, with what shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from companion.decoding.story import Act, Story, Table
+from companion.rules.events import CardPlayed, Dealt
+from companion.table.entry import Settled
+
+__all__ = ["Change", "change_of", "revised"]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Where two writings of a hand differ.
+
+    Attributes:
+        start: Position of the first entry that differs.
+        old: How many entries stood there.
+        new: What stands there now.
+        rest: What follows in both; players may have changed over.
+    """
+
+    start: int
+    old: int
+    new: tuple[Settled, ...]
+    rest: tuple[Settled, ...]
+
+    @property
+    def grows(self) -> int:
+        """By how many entries the hand is longer."""
+        return len(self.new) - self.old
+
+
+def change_of(before: Sequence[Settled], now: Sequence[Settled]) -> Change | None:
+    """Return how one writing of a hand became another; `None`: that is another hand."""
+    if not before or not now or not isinstance(now[0].event, Dealt) or before[0].time != now[0].time:
+        return None
+    most = min(len(before), len(now))
+    start = 0
+    while start < most and _unchanged(before[start], now[start]):
+        start += 1
+    tail = 0
+    while tail < most - start and _followed(before[-1 - tail], now[-1 - tail]):
+        tail += 1
+    end = len(now) - tail
+    return Change(start, len(before) - tail - start, tuple(now[start:end]), tuple(now[end:]))
+
+
+def _unchanged(one: Settled, two: Settled) -> bool:
+    return (one.event, one.time, one.source) == (two.event, two.time, two.source)
+
+
+def _followed(one: Settled, two: Settled) -> bool:
+    """Whether an entry stayed what it was, apart from whose it is."""
+    if (one.time, one.source, type(one.event)) != (two.time, two.source, type(two.event)):
+        return False
+    player = getattr(two.event, "player", None)
+    same = one.event if player is None else replace(one.event, player=player)
+    return same == two.event
+
+
+def revised(story: Story, change: Change) -> Story | None:
+    """Return the story that tells what is written now, or `None` where it cannot.
+
+    What is not written yet is told on. What the camera read of a corrected card no longer counts,
+    and a card that was no play means nothing.
+    """
+    chain = story.chain
+    old = chain[change.start : change.start + change.old]
+    later = chain[change.start + change.old :]
+    if len(chain) < change.start + change.old + len(change.rest):
+        return None
+    paired = len(old) == len(change.new)
+    new = [
+        Act(entry.event, entry.time, old[at].track if paired else None, source=entry.source)
+        for at, entry in enumerate(change.new)
+    ]
+    rest = [replace(act, event=entry.event) for act, entry in zip(later, change.rest, strict=False)]
+    acts = [*chain[: change.start], *new, *rest, *later[len(rest) :]]
+    again = story.refolded(acts[1:], acts[0] if acts[0] is not story.dealt else None)
+    if again is None:
+        return None
+    known = (*chain[: change.start], *new, *rest)
+    if any(now.event != act.event for now, act in zip(again.chain, known, strict=False)):
+        return None
+    tracks = frozenset(act.track for act in old if act.track is not None)
+    readings = {track: index for track, index in again.readings.items() if track not in tracks}
+    table = again.table
+    if sum(isinstance(act.event, CardPlayed) for act in old) != sum(
+        isinstance(act.event, CardPlayed) for act in new
+    ):
+        table = _table_of(again)
+    return replace(again, readings=readings, passed=again.passed | tracks, table=table)
+
+
+def _table_of(story: Story) -> Table:
+    """Which track is what after plays have been put in or taken out."""
+    plays = [act.track for act in story.acts if isinstance(act.event, CardPlayed)]
+    turn_up = story.table.turn_up
+    if story.state.led is not None:
+        return Table(turn_up=turn_up, led=plays[-1])
+    if len(plays) < 2:
+        return Table(turn_up=turn_up)
+    return Table(turn_up=turn_up, led=plays[-2], answer=plays[-1])
