@@ -6,46 +6,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.synth.panel import LINE as _LINE
+from companion.synth.panel import Panel
+
 __all__ = ["draw_court", "draw_joker"]
 
 Picture = NDArray[np.uint8]
 Colour = tuple[int, int, int]
 Cloths = tuple[Colour, Colour, Colour, Colour]
-Points = list[tuple[float, float]]
-
-_LINE: Colour = (45, 32, 28)
 _SKIN: Colour = (185, 210, 245)
 _GOLD: Colour = (60, 190, 235)
 _WHITE: Colour = (246, 248, 250)
 _HAIR: dict[str, Colour] = {"H": (40, 110, 190), "D": (60, 90, 130), "C": (35, 45, 70), "S": (120, 135, 145)}
-_SHIFT = 4
-
-
-class _Half:
-    """The upper half of the picture; x from -1 to 1, y from 0 (top) to 1 (the middle)."""
-
-    def __init__(self, width: int, height: int, ground: Colour) -> None:
-        self.picture = np.empty((height, width, 3), np.uint8)
-        self.picture[:] = ground
-        self.w, self.h = width, height
-
-    def _px(self, points: Points) -> NDArray[np.int32]:
-        array = np.array(points, np.float64)
-        x, y = (array[:, 0] + 1) / 2 * self.w, array[:, 1] * self.h
-        return np.asarray(np.round(np.stack([x, y], axis=1) * 2**_SHIFT), np.int32)
-
-    def fill(self, points: Points, colour: Colour, line: int = 3) -> None:
-        px = self._px(points)
-        cv2.fillPoly(self.picture, [px], colour, cv2.LINE_AA, _SHIFT)
-        if line:
-            cv2.polylines(self.picture, [px], True, _LINE, line, cv2.LINE_AA, _SHIFT)
-
-    def oval(self, x: float, y: float, rx: float, ry: float, colour: Colour, line: int = 3) -> None:
-        turn = np.linspace(0, 2 * np.pi, 40, endpoint=False)
-        self.fill([(x + rx * float(np.cos(t)), y + ry * float(np.sin(t))) for t in turn], colour, line)
-
-    def stroke(self, points: Points, colour: Colour, thickness: int) -> None:
-        cv2.polylines(self.picture, [self._px(points)], False, colour, thickness, cv2.LINE_AA, _SHIFT)
 
 
 def draw_court(
@@ -73,7 +45,7 @@ def draw_court(
     """
     shift = "HDCS".index(suit)
     turned = (*cloths[shift:], *cloths[:shift])
-    half = _Half(box[2] - box[0], (box[3] - box[1]) // 2, paper)
+    half = Panel(box[2] - box[0], (box[3] - box[1]) // 2, paper)
     figure = {"K": _king, "Q": _queen, "J": _jack}[rank]
     figure(half, (turned[0], turned[1], turned[2], turned[3]), _HAIR[suit], ink)
     _set_twice(canvas, half, box)
@@ -81,12 +53,12 @@ def draw_court(
 
 def draw_joker(canvas: Picture, box: tuple[int, int, int, int], cloths: Cloths, paper: Colour) -> None:
     """Draw a jester, as `draw_court` draws the others."""
-    half = _Half(box[2] - box[0], (box[3] - box[1]) // 2, paper)
+    half = Panel(box[2] - box[0], (box[3] - box[1]) // 2, paper)
     _jester(half, cloths)
     _set_twice(canvas, half, box)
 
 
-def _set_twice(canvas: Picture, half: _Half, box: tuple[int, int, int, int]) -> None:
+def _set_twice(canvas: Picture, half: Panel, box: tuple[int, int, int, int]) -> None:
     x0, y0, x1, y1 = box
     middle = y0 + half.h
     canvas[y0:middle, x0:x1] = half.picture
@@ -95,7 +67,7 @@ def _set_twice(canvas: Picture, half: _Half, box: tuple[int, int, int, int]) -> 
     cv2.line(canvas, (x0, middle), (x1, middle), _LINE, 3, cv2.LINE_AA)
 
 
-def _robe(half: _Half, cloths: Cloths, *, wide: float, neck: float) -> None:
+def _robe(half: Panel, cloths: Cloths, *, wide: float, neck: float) -> None:
     half.fill(
         [(-neck, 0.56), (-wide, 0.70), (-1.0, 1.02), (1.0, 1.02), (wide, 0.70), (neck, 0.56)], cloths[0]
     )
@@ -109,7 +81,7 @@ def _robe(half: _Half, cloths: Cloths, *, wide: float, neck: float) -> None:
             half.oval(side * (0.58 + 0.09 * i), 0.78 + 0.08 * i, 0.045, 0.026, cloths[2], 2)
 
 
-def _head(half: _Half, hair: Colour, *, y: float = 0.37, wide: float = 0.24) -> None:
+def _head(half: Panel, hair: Colour, *, y: float = 0.37, wide: float = 0.24) -> None:
     half.fill([(-0.11, y + 0.08), (-0.13, y + 0.22), (0.13, y + 0.22), (0.11, y + 0.08)], _SKIN, 2)
     half.oval(0, y, wide, 0.15, _SKIN)
     for side in (-1, 1):
@@ -121,7 +93,7 @@ def _head(half: _Half, hair: Colour, *, y: float = 0.37, wide: float = 0.24) -> 
     half.stroke([(-0.06, y + 0.088), (0.0, y + 0.096), (0.06, y + 0.088)], (60, 50, 190), 5)
 
 
-def _king(half: _Half, cloths: Cloths, hair: Colour, ink: Colour) -> None:
+def _king(half: Panel, cloths: Cloths, hair: Colour, ink: Colour) -> None:
     _robe(half, cloths, wide=0.72, neck=0.3)
     half.fill(
         [(-0.36, 0.54), (-0.76, 0.68), (-0.7, 0.75), (0, 0.62), (0.7, 0.75), (0.76, 0.68), (0.36, 0.54)],
@@ -166,7 +138,7 @@ def _king(half: _Half, cloths: Cloths, hair: Colour, ink: Colour) -> None:
     half.oval(0.67, 0.78, 0.11, 0.05, _SKIN)
 
 
-def _queen(half: _Half, cloths: Cloths, hair: Colour, ink: Colour) -> None:
+def _queen(half: Panel, cloths: Cloths, hair: Colour, ink: Colour) -> None:
     half.fill(
         [(-0.62, 0.62), (-0.42, 0.13), (0, 0.08), (0.42, 0.13), (0.62, 0.62), (0.3, 0.66), (-0.3, 0.66)],
         cloths[3],
@@ -193,7 +165,7 @@ def _queen(half: _Half, cloths: Cloths, hair: Colour, ink: Colour) -> None:
     half.oval(-0.62, 0.80, 0.10, 0.048, _SKIN)
 
 
-def _jack(half: _Half, cloths: Cloths, hair: Colour, ink: Colour) -> None:
+def _jack(half: Panel, cloths: Cloths, hair: Colour, ink: Colour) -> None:
     _robe(half, (cloths[2], cloths[3], cloths[0], cloths[1]), wide=0.64, neck=0.26)
     half.fill([(-0.3, 0.55), (-0.44, 0.62), (0, 0.70), (0.44, 0.62), (0.3, 0.55), (0, 0.60)], _WHITE)
     for side in (-1, 1):
@@ -211,7 +183,7 @@ def _jack(half: _Half, cloths: Cloths, hair: Colour, ink: Colour) -> None:
     half.oval(-0.65, 0.77, 0.11, 0.05, _SKIN)
 
 
-def _jester(half: _Half, cloths: Cloths) -> None:
+def _jester(half: Panel, cloths: Cloths) -> None:
     _robe(half, cloths, wide=0.62, neck=0.24)
     _head(half, _HAIR["D"], wide=0.23)
     half.stroke([(-0.13, 0.43), (-0.07, 0.47), (0.07, 0.47), (0.13, 0.43)], (60, 50, 190), 5)

@@ -20,6 +20,7 @@ from companion.synth.backs import random_back
 from companion.synth.clutter import KINDS as THINGS
 from companion.synth.clutter import thing
 from companion.synth.drawn import DrawnStyle, drawn_pack
+from companion.synth.german import german_pack
 from companion.synth.lens import degrade
 from companion.synth.pack import ArtError, Pack, load_art_pack
 from companion.synth.scene import Camera, CardTruth, Light, Overlay, Placed, Scene
@@ -43,7 +44,10 @@ _WEIGHT = {
     "xskat-german": 3.0,
     "simplistic": 0.5,
 }
+GERMAN_SEEDS = tuple(range(100, 140))
+"""German-suited packs of our own drawing that training uses; those from 1000 on are for measuring."""
 _DRAWN_WEIGHT = 0.3
+_GERMAN_WEIGHT = 0.25
 _FOREIGN = ("swiss-xvii",)
 _OWN_LETTERS = (
     "swiss-xvii",
@@ -55,6 +59,7 @@ _OWN_LETTERS = (
     "dondorf",
     "simplistic",
     *(f"drawn-{seed}" for seed in DRAWN_SEEDS if DrawnStyle.random(seed).corners == 4),
+    *(f"german-{seed}" for seed in GERMAN_SEEDS),
 )
 """Packs whose index cannot be papered over: no French suits, jumbo, or in four corners."""
 _OTHER_LETTERS = 0.65
@@ -91,10 +96,13 @@ def load_packs(folder: Path, *, height_px: int = 260, held_out: bool = False) ->
         packs += [
             drawn_pack(seed, indices=("AKDB", "AKQJ")[seed % 2], height_px=height_px) for seed in DRAWN_SEEDS
         ]
+        packs += [german_pack(seed, height_px=height_px) for seed in GERMAN_SEEDS]
     return packs
 
 
 def _weight(pack: Pack) -> float:
+    if pack.name.startswith("german-"):
+        return _GERMAN_WEIGHT
     return _DRAWN_WEIGHT if pack.name.startswith("drawn-") else _WEIGHT.get(pack.name, 1.0)
 
 
