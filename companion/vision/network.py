@@ -83,6 +83,8 @@ class Network:
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
         options.enable_cpu_mem_arena = True
+        # or the threads of one network keep a core busy while the other network wants it
+        options.add_session_config_entry("session.force_spinning_stop", "1")
         try:
             self._session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime raises many kinds, none of them public
