@@ -151,6 +151,10 @@ class ScriptedDecoder:
         seen = [entry.time for entry in entries if getattr(entry, "source", "camera") == "camera"]
         self._seen = max(seen, default=self._seen)
 
+    def revise(self, hand: Sequence[Settled], next_seq: int) -> bool:
+        """It knows nothing of the cards on the table that another would not know."""
+        return False
+
     def _rename(self, event: CardPlayed, time: float, source: str) -> tuple[Entry, ...]:
         """Withdraw everything from the player's last play on, and settle it anew with another card."""
         at = max(

@@ -5,7 +5,6 @@ Only here is decided whether a command can be done; the rules are asked, not rep
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import assert_never
 
@@ -17,18 +16,21 @@ from companion.live.command import (
     Command,
     Correct,
     Declare,
+    Insert,
     Knock,
     NewHand,
     NewMatch,
     RefusedCommandError,
     ShowHand,
+    Swap,
     Undo,
     Word,
 )
-from companion.live.fold import HandFold, Standing, by_hand, fold_hand
+from companion.live.correction import revised
+from companion.live.fold import Standing
+from companion.live.rewriting import about_of
 from companion.rules.cards import Player
 from companion.rules.events import (
-    CardPlayed,
     Claimed,
     Closed,
     Dealt,
@@ -42,11 +44,12 @@ from companion.rules.events import (
 from companion.rules.hand import ImpossibleEvent, check
 from companion.rules.ruleset import RuleSet
 from companion.store.item import Answered, Item, MatchStarted
-from companion.table.entry import Asked, Retracted, Settled
+from companion.table.entry import Settled
 
-__all__ = ["Act", "act_of"]
+__all__ = ["REFEREE", "Act", "act_of"]
 
-_REFEREE = "phone:referee"
+REFEREE = "phone:referee"
+"""Who presses for both, as entries name it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,7 @@ class Act:
         withdraws: Number of the last event, where the decoder is to withdraw it.
         items: What is written down beforehand, without the decoder.
         renew: Whether the decoder starts anew from the log afterwards.
+        revises: Whether `items` change what the decoder has settled.
     """
 
     source: str
@@ -66,9 +70,18 @@ class Act:
     withdraws: int | None = None
     items: tuple[Item, ...] = ()
     renew: bool = False
+    revises: bool = False
 
 
-def act_of(command: Command, standing: Standing, *, now: float, today: str, next_seq: int) -> Act:
+def act_of(
+    command: Command,
+    standing: Standing,
+    *,
+    now: float,
+    today: str,
+    next_seq: int,
+    source: str = REFEREE,
+) -> Act:
     """Return what `command` comes to.
 
     Args:
@@ -77,6 +90,7 @@ def act_of(command: Command, standing: Standing, *, now: float, today: str, next
         now: Seconds on the log's clock.
         today: Date and time of the wall clock, ISO 8601.
         next_seq: Number of the next entry.
+        source: Who presses; a word of the game is its player's, whoever presses it.
 
     Raises:
         RefusedCommandError: It cannot be done; the message says why.
@@ -92,15 +106,16 @@ def act_of(command: Command, standing: Standing, *, now: float, today: str, next
                 raise RefusedCommandError(
                     "too_late", f"the last event is number {last.seq} by now, not {seq}"
                 )
-            return Act(_REFEREE, withdraws=seq)
+            return Act(source, withdraws=seq)
         case NewHand(dealer):
-            return _new_hand(standing, dealer)
+            return _new_hand(standing, dealer, source)
         case NewMatch():
-            return Act(_REFEREE, items=(_match(standing, command, today),), renew=True)
+            return Act(source, items=(_match(standing, command, today),), renew=True)
         case Answer(seq, option):
-            return _answer(standing, seq, option, now, next_seq)
-        case Correct(seq, event):
-            return _correction(standing, seq, event, now, next_seq)
+            return _answer(standing, seq, option, now=now, today=today, next_seq=next_seq, source=source)
+        case Correct() | Insert() | Swap():
+            revision = revised(standing, command, now=now, today=today, next_seq=next_seq, source=source)
+            return Act(source, items=revision.items, revises=True)
         case _:
             assert_never(command)
 
@@ -139,12 +154,12 @@ def _word(standing: Standing, word: Word) -> Act:
     return Act(f"phone:{word.player.name.lower()}", told=(event,))
 
 
-def _new_hand(standing: Standing, dealer: Player | None) -> Act:
+def _new_hand(standing: Standing, dealer: Player | None, source: str) -> Act:
     told: list[Event] = []
     if standing.hand is not None and not standing.hand.state.over:
         told.append(GivenUp())
     deals = standing.match.next_dealer if dealer is None else dealer
-    return Act(_REFEREE, told=(*told, Dealt(deals, None)))
+    return Act(source, told=(*told, Dealt(deals, None)))
 
 
 def _match(standing: Standing, command: NewMatch, today: str) -> MatchStarted:
@@ -174,7 +189,9 @@ def _other_series(one: RuleSet, other: RuleSet) -> bool:
     return (one.series, one.series_marks) != (other.series, other.series_marks)
 
 
-def _answer(standing: Standing, seq: int, option: int, now: float, next_seq: int) -> Act:
+def _answer(
+    standing: Standing, seq: int, option: int, *, now: float, today: str, next_seq: int, source: str
+) -> Act:
     question = next((each for each in standing.questions if each.seq == seq), None)
     if question is None:
         raise RefusedCommandError("too_late", f"question {seq} is not open any more")
@@ -182,101 +199,33 @@ def _answer(standing: Standing, seq: int, option: int, now: float, next_seq: int
         raise RefusedCommandError(
             "impossible", f"question {seq} has {len(question.options)} options, not {option + 1}"
         )
-    answered = Answered(now, seq, option, _REFEREE)
+    answered = Answered(now, seq, option, source)
     event = question.options[option]
     if isinstance(event, Claimed | GivenUp):
-        changed = _ended(standing, seq, event, now, next_seq)
-        return Act(_REFEREE, items=(answered, *changed), renew=bool(changed))
-    about = _about(standing, question, event)
-    if about is not None:
-        act = _correction(standing, about, event, now, next_seq)
-        return replace(act, items=(answered, *act.items))
-    return Act(_REFEREE, told=(event,), items=(answered,))
+        about: int | None = _ended(standing, seq).seq
+    else:
+        settled = [entry for hand in standing.hands for entry in hand.events]
+        about = about_of(settled, question, event)
+    if about is None:
+        return Act(source, told=(event,), items=(answered,))
+    if isinstance(event, GivenUp):
+        return Act(source, items=(answered,))
+    revision = revised(
+        standing,
+        Correct(about, event),
+        now=now,
+        today=today,
+        next_seq=next_seq,
+        source=source,
+        answers=seq,
+    )
+    return Act(source, items=(answered, *revision.items), revises=True)
 
 
-def _about(standing: Standing, question: Asked, event: Event) -> int | None:
-    """Return the entry that an answer changes; a question may have come before its entry was written."""
-    if question.about is not None:
-        return question.about
-    for entry in (entry for hand in standing.hands for entry in hand.events):
-        if entry.seq < question.seq or type(entry.event) is not type(event):
-            continue
-        match event, entry.event:
-            case Dealt(), Dealt():
-                return entry.seq
-            case CardPlayed(player), CardPlayed(other, None) if player is other:
-                return entry.seq
-    return None
-
-
-def _ended(standing: Standing, question: int, event: Event, now: float, next_seq: int) -> tuple[Item, ...]:
-    """Return what makes `event` the end of the hand about whose end was asked."""
+def _ended(standing: Standing, question: int) -> Settled:
+    """Return what is written as the end of the hand about whose end was asked."""
     asked_in = [hand for hand in standing.hands if hand.events[0].seq < question]
     last = asked_in[-1].events[-1] if asked_in else None
     if last is None or not isinstance(last.event, GivenUp):
         raise RefusedCommandError("too_late", "that hand has another end by now")
-    return () if last.event == event else _corrected(standing, last.seq, event, now, next_seq)
-
-
-def _correction(standing: Standing, seq: int, event: Event | None, now: float, next_seq: int) -> Act:
-    """Return how `event` comes to stand in place of entry `seq`.
-
-    The decoder itself corrects a player's last play, because it knows which card on the table
-    that was. Everything else is written anew in the log.
-    """
-    anew = _corrected(standing, seq, event, now, next_seq)
-    current = standing.hand
-    plays = current.events if current is not None and not current.state.over else ()
-    last = {entry.event.player: entry for entry in plays if isinstance(entry.event, CardPlayed)}
-    if isinstance(event, CardPlayed) and event.player in last and last[event.player].seq == seq:
-        return Act(_REFEREE, told=(event,))
-    return Act(_REFEREE, items=anew, renew=True)
-
-
-def _corrected(
-    standing: Standing, seq: int, event: Event | None, now: float, next_seq: int
-) -> tuple[Item, ...]:
-    """Return entries that withdraw everything from `seq` on and write it anew with `event` in its place."""
-    settled = [entry for hand in standing.hands for entry in hand.events]
-    place = next((index for index, entry in enumerate(settled) if entry.seq == seq), None)
-    if place is None:
-        raise RefusedCommandError("too_late", f"event {seq} does not stand any more")
-    old, rest = settled[place], settled[place + 1 :]
-    if isinstance(old.event, Dealt) and isinstance(event, Dealt) and old.event.dealer is not event.dealer:
-        rest = _sides_changed(rest)
-    retracted = [
-        Retracted(next_seq + number, now, entry.seq, _REFEREE)
-        for number, entry in enumerate(reversed(settled[place:]))
-    ]
-    anew = [] if event is None else [Settled(0, old.time, event, 1.0, _REFEREE)]
-    first = next_seq + len(retracted)
-    written = [replace(entry, seq=first + number) for number, entry in enumerate((*anew, *rest))]
-    before = _doubtful(standing.hands)
-    after = _doubtful(
-        fold_hand(standing.rules, tuple(events)) for events in by_hand((*settled[:place], *written))
-    )
-    if after > before or sum(len(events) for events in by_hand((*settled[:place], *written))) != place + len(
-        written
-    ):
-        raise RefusedCommandError("impossible", "the rest of the record does not allow that")
-    return (*retracted, *written)
-
-
-def _sides_changed(entries: list[Settled]) -> list[Settled]:
-    """Return `entries` with the players of this hand changed over, as far as the camera told them.
-
-    Who played what follows from who dealt; only what a player pressed is known to be his.
-    """
-    end = next((place for place, entry in enumerate(entries) if isinstance(entry.event, Dealt)), len(entries))
-    return [_side_changed(entry) for entry in entries[:end]] + entries[end:]
-
-
-def _side_changed(entry: Settled) -> Settled:
-    event = entry.event
-    if entry.source != "camera" or isinstance(event, Dealt | GivenUp):
-        return entry
-    return replace(entry, event=replace(event, player=event.player.other))
-
-
-def _doubtful(hands: Iterable[HandFold]) -> int:
-    return sum(len(hand.unfit) for hand in hands)
+    return last

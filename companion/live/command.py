@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.event_form import RecordError, read_card, read_list, read_player
-from companion.rules.events import CardPlayed, Closed, Dealt, Event, Exchanged, MarriageDeclared
+from companion.rules.events import Dealt, Event
 from companion.rules.ruleset import RuleSet, RuleSetError, rules_from_json
 from companion.store.coding import logged_event
 
@@ -23,6 +23,8 @@ __all__ = [
     "Command",
     "Correct",
     "Declare",
+    "Edit",
+    "Insert",
     "InvalidCommandError",
     "Knock",
     "NewHand",
@@ -31,11 +33,15 @@ __all__ = [
     "Receipt",
     "RefusedCommandError",
     "ShowHand",
+    "Swap",
     "Undo",
     "parse_command",
+    "parse_edit",
 ]
 
-Reason = Literal["no_hand", "too_late", "against_rules", "impossible", "not_recorded"]
+Reason = Literal[
+    "no_hand", "too_late", "corrected", "against_rules", "impossible", "not_recorded", "not_yours"
+]
 """Why a command was refused; the page has a text for each."""
 
 MAX_NAME = 24
@@ -143,15 +149,33 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Correct:
-    """The event with the number `seq` was `event`; `None`: it did not happen."""
+    """The event with the number `seq`, of any hand, was `event`; `None`: it did not happen."""
 
     seq: int
     event: Event | None
 
 
+@dataclass(frozen=True, slots=True)
+class Insert:
+    """`event` was missed: it happened right after the one with the number `after`."""
+
+    after: int
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """The plays with the numbers `seq` and `other`, of one hand, showed each other's card."""
+
+    seq: int
+    other: int
+
+
 Word = Claim | Declare | Close | Knock | CallRevoke | ShowHand
 """What a player says at the table."""
-Command = Word | Undo | NewHand | NewMatch | Answer | Correct
+Edit = Correct | Insert | Swap
+"""What changes the record; see `companion.live.correction`."""
+Command = Word | Undo | NewHand | NewMatch | Answer | Edit
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,8 +242,24 @@ def parse_command(value: object) -> Command:
             )
         case "answer":
             return Answer(_whole(value["seq"], "seq"), _whole(value["option"], "option"))
+        case "insert":
+            return Insert(_whole(value["after"], "after"), _inserted(value["event"]))
+        case "swap":
+            return Swap(_whole(value["seq"], "seq"), _whole(value["with"], "with"))
         case _:
             return Correct(_whole(value["seq"], "seq"), _event(value["event"]))
+
+
+def parse_edit(value: object) -> Edit:
+    """Read a command that changes the record; `None` of the others is taken.
+
+    Raises:
+        InvalidCommandError: Not such a command.
+    """
+    command = parse_command(value)
+    if not isinstance(command, Correct | Insert | Swap):
+        raise InvalidCommandError("type: expected one of correct, insert, swap")
+    return command
 
 
 _FIELDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -234,6 +274,8 @@ _FIELDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "new_match": ((), ("rules", "names", "dealer", "clear_marks")),
     "answer": (("seq", "option"), ()),
     "correct": (("seq", "event"), ()),
+    "insert": (("after", "event"), ()),
+    "swap": (("seq", "with"), ()),
 }
 """Required and optional fields of each command."""
 
@@ -302,11 +344,13 @@ def _event(value: object) -> Event | None:
     if value is None:
         return None
     try:
-        event = logged_event(value)
+        return logged_event(value)
     except RecordError as error:
         raise InvalidCommandError(str(error)) from error
-    if not isinstance(event, CardPlayed | Closed | Dealt | Exchanged | MarriageDeclared):
-        raise InvalidCommandError(
-            "event: only what the table showed can be corrected; withdraw a claim by undo"
-        )
+
+
+def _inserted(value: object) -> Event:
+    event = _event(value)
+    if event is None or isinstance(event, Dealt):
+        raise InvalidCommandError("event: expected what can happen within a hand")
     return event

@@ -2,7 +2,8 @@
 
 Only items since the last `MatchStarted` matter; it carries over what stands from before. A
 match that is won is followed by the next with the next deal. An entry counts while no other
-withdraws it. The order of `seq` is the order of the hand.
+withdraws it. The order of `seq` is the order of the hand. What a correction withdraws and writes anew
+changes the past and nothing else: it answers no question and ends no waiting.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from companion.rules.events import CardPlayed, Claimed, Dealt, GivenUp
 from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal
 from companion.rules.match import Match, next_dealer
 from companion.rules.ruleset import RuleSet
-from companion.store.item import Answered, Item, MatchStarted, Pressed
+from companion.store.item import Answered, Corrected, Item, MatchStarted, Pressed
 from companion.table.entry import Asked, Retracted, Settled
 
-__all__ = ["HandFold", "Standing", "by_hand", "entries_of", "fold", "fold_hand"]
+__all__ = ["Correction", "HandFold", "Standing", "by_hand", "entries_of", "fold", "fold_hand"]
 
 PATIENCE_S = 4.0
 """A word is not waited for longer than this once cards are played on; the decoder has decided by then."""
@@ -49,6 +50,19 @@ class HandFold:
 
 
 @dataclass(frozen=True, slots=True)
+class Correction:
+    """What somebody changed, and where that stands by now.
+
+    Attributes:
+        told: The item of the log.
+        seq: Number of the entry that stands for it now; `None`: there is none (any more).
+    """
+
+    told: Corrected
+    seq: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
     """Where the match stands.
 
@@ -60,6 +74,7 @@ class Standing:
         questions: Open questions, oldest first.
         corrected: Numbers of entries written in place of withdrawn ones.
         pending: What players pressed that has not settled yet.
+        corrections: What was changed since `started`, oldest first.
     """
 
     started: MatchStarted
@@ -69,6 +84,7 @@ class Standing:
     questions: tuple[Asked, ...]
     corrected: frozenset[int]
     pending: tuple[Pressed, ...]
+    corrections: tuple[Correction, ...] = ()
 
     @property
     def rules(self) -> RuleSet:
@@ -116,14 +132,22 @@ def fold(items: Sequence[Item]) -> Standing:
     )
     hands = tuple(fold_hand(started.rules, tuple(events)) for events in by_hand(settled))
     match, first_hand = _match(started, hands)
+    told = [item for item in items if isinstance(item, Corrected)]
+    rewritten = {seq for each in told for seq in range(each.first, each.last + 1)}
+    standing = {entry.seq for entry in settled}
+    corrected, numbers = _followed(told, entries)
     return Standing(
         started,
         match,
         hands,
         first_hand,
         questions=_open_questions(entries, items, withdrawn),
-        corrected=_corrected(entries),
-        pending=_pending(items),
+        corrected=_corrected([entry for entry in entries if entry.seq not in rewritten]) | corrected,
+        pending=_pending(items, rewritten),
+        corrections=tuple(
+            Correction(each, seq if seq in standing else None)
+            for each, seq in zip(told, numbers, strict=True)
+        ),
     )
 
 
@@ -177,23 +201,37 @@ def by_hand(settled: Iterable[Settled]) -> list[list[Settled]]:
 def _open_questions(
     entries: Sequence[Settled | Retracted | Asked], items: Iterable[Item], withdrawn: set[int]
 ) -> tuple[Asked, ...]:
-    """Questions that nobody answered, and that nothing surely settled since has answered."""
+    """Questions that nobody answered, and that nothing surely settled since in their hand has answered."""
     answered = {item.question for item in items if isinstance(item, Answered)}
-    sure = [entry for entry in entries if isinstance(entry, Settled) and entry.confidence >= SURE]
+    settled = sorted((entry for entry in entries if isinstance(entry, Settled)), key=lambda entry: entry.seq)
     return tuple(
         asked
         for asked in entries
         if isinstance(asked, Asked)
         and asked.seq not in answered | withdrawn
         and asked.about not in withdrawn
-        and not any(entry.seq > asked.seq and entry.event in asked.options for entry in sure)
+        and not _settled_since(asked, settled)
     )
 
 
-def _pending(items: Iterable[Item]) -> tuple[Pressed, ...]:
+def _settled_since(asked: Asked, settled: Iterable[Settled]) -> bool:
+    """Whether a question has been answered by what was surely settled since, before the next hand."""
+    for entry in settled:
+        if entry.seq < asked.seq:
+            continue
+        if entry.confidence >= SURE and entry.event in asked.options:
+            return True
+        if isinstance(entry.event, Dealt):
+            return False
+    return False
+
+
+def _pending(items: Iterable[Item], rewritten: set[int]) -> tuple[Pressed, ...]:
     """What was pressed and has not settled; a deal ends all waiting, a withdrawal the wait for a deal."""
     pending: list[Pressed] = []
     for item in items:
+        if getattr(item, "seq", None) in rewritten:
+            continue
         if isinstance(item, Pressed):
             pending.append(item)
         elif isinstance(item, Settled) and isinstance(item.event, Dealt):
@@ -232,3 +270,34 @@ def _corrected(entries: Sequence[Settled | Retracted | Asked]) -> frozenset[int]
         else:
             withdrawn = []
     return frozenset(corrected)
+
+
+def _followed(
+    told: Sequence[Corrected], entries: Sequence[Settled | Retracted | Asked]
+) -> tuple[frozenset[int], list[int | None]]:
+    """Follow what was changed through all later changes.
+
+    Returns:
+        Numbers of the entries that stand for changed events, and the number of each change's entry.
+    """
+    by_seq = {entry.seq: entry for entry in entries}
+    settled = {entry.seq for entry in entries if isinstance(entry, Settled)}
+    flagged: set[int] = set()
+    numbers: list[int | None] = []
+    blocks: dict[tuple[int, int], list[Corrected]] = {}
+    for each in told:
+        blocks.setdefault((each.first, each.last), []).append(each)
+    for (first, last), changes in blocks.items():
+        block = [by_seq[seq] for seq in range(first, last + 1) if seq in by_seq]
+        removed = {each.old for each in changes if each.new is None}
+        inserted = {each.new for each in changes if each.old is None}
+        before = sorted(each.withdraws for each in block if isinstance(each, Retracted))
+        after = [each.seq for each in block if isinstance(each, Settled) and each.seq not in inserted]
+        kept = [seq for seq in before if seq in settled and seq not in removed]
+        anew = dict(zip(kept, after, strict=False))
+        gone = set(before) - set(anew)
+        numbers = [None if seq is None or seq in gone else anew.get(seq, seq) for seq in numbers]
+        flagged = {anew.get(seq, seq) for seq in flagged if seq not in gone}
+        numbers.extend(each.new for each in changes)
+        flagged.update(each.new for each in changes if each.new is not None)
+    return frozenset(flagged), numbers

@@ -16,13 +16,14 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Protocol, TypeVar
 
 from companion import __version__
-from companion.live.act import Act, act_of
-from companion.live.command import Command, Receipt, RefusedCommandError
+from companion.live.act import REFEREE, Act, act_of
+from companion.live.command import Command, Edit, Receipt, RefusedCommandError
+from companion.live.correction import revised
 from companion.live.feed import Feed
 from companion.live.fold import Standing, entries_of, fold
 from companion.live.health import Health, Record, Sight
@@ -32,10 +33,10 @@ from companion.rules.events import Event
 from companion.rules.ruleset import RuleSet
 from companion.store.item import Item, MatchStarted, Pressed, SittingOpened
 from companion.store.log import EventLog, LogError
-from companion.table.entry import Entry, Retracted
+from companion.table.entry import Entry, Retracted, Settled
 from companion.table.observation import TableView
 
-__all__ = ["DecoderFactory", "LiveTable", "TableClosedError", "TableDecoder"]
+__all__ = ["DecoderFactory", "LiveTable", "Proposal", "TableClosedError", "TableDecoder"]
 
 LOST_AFTER_S = 3.0
 """Sight counts as lost when no picture has come for so long."""
@@ -73,12 +74,35 @@ class TableDecoder(Protocol):
     def resume(self, entries: Sequence[Entry]) -> None:
         """Take up what was settled before this decoder was made."""
 
+    def revise(self, hand: Sequence[Settled], next_seq: int) -> bool:
+        """Take over what somebody corrected; `hand`: the current one as it stands.
+
+        Returns `False` where it cannot go on from there, and has to be made anew.
+        """
+
 
 class DecoderFactory(Protocol):
     """Makes a decoder for a match; the class `Decoder` itself is one."""
 
     def __call__(self, rules: RuleSet, *, dealer: Player | None, first_seq: int) -> TableDecoder:
         """Return a decoder that has seen nothing yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What a change would come to.
+
+    Attributes:
+        before: Where the match stands.
+        after: Where it would stand.
+        seq: Number that the changed entry would have; `None`: it would be gone.
+        turned: How many later entries would go to the other player.
+    """
+
+    before: Standing
+    after: Standing
+    seq: int | None
+    turned: int
 
 
 class LiveTable:
@@ -185,18 +209,41 @@ class LiveTable:
 
         self._ask(end)
 
-    def submit(self, command: Command, *, key: str = "") -> Receipt:
+    def submit(self, command: Command, *, key: str = "", source: str = REFEREE) -> Receipt:
         """Do what a phone asks; returns when it is in the log.
 
         Args:
             command: What is asked.
             key: Marks repetitions of one press: the same key is done once, and answered alike.
+            source: Who asks, as entries name it.
 
         Raises:
             RefusedCommandError: It cannot be done now; nothing has changed.
             TableClosedError: The table has been closed, or does not answer.
         """
-        return self._ask(lambda: self._perform(command, key), ANSWER_WITHIN_S)
+        return self._ask(lambda: self._perform(command, key, source), ANSWER_WITHIN_S)
+
+    def propose(self, edit: Edit) -> Proposal:
+        """Say what `edit` would come to; nothing is changed.
+
+        Raises:
+            RefusedCommandError: It cannot be done.
+            TableClosedError: The table has been closed, or does not answer.
+        """
+
+        def tried() -> Proposal:
+            revision = revised(
+                self._standing,
+                edit,
+                now=self._now(),
+                today=self._wall_clock(),
+                next_seq=self._last_seq + 1,
+                source=REFEREE,
+            )
+            after = fold([*self._items, *revision.items])
+            return Proposal(self._standing, after, revision.seq, revision.turned)
+
+        return self._ask(tried, ANSWER_WITHIN_S)
 
     def announce_sheets(self, entries: int) -> None:
         """Tell every phone that there are `entries` on the score sheets now.
@@ -281,11 +328,18 @@ class LiveTable:
         self._rest_s = REST_S[0]
         self._report(Sight.WATCHING)
 
-    def _perform(self, command: Command, key: str) -> Receipt:
+    def _perform(self, command: Command, key: str, source: str) -> Receipt:
         if key and key in self._done:
             return self._done[key]
         now = self._now()
-        act = act_of(command, self._standing, now=now, today=self._wall_clock(), next_seq=self._last_seq + 1)
+        act = act_of(
+            command,
+            self._standing,
+            now=now,
+            today=self._wall_clock(),
+            next_seq=self._last_seq + 1,
+            source=source,
+        )
         try:
             pressed = [Pressed(now, event, act.source) for event in act.told]
             self._append([*act.items, *pressed, *self._decoded(act, now)])
@@ -293,7 +347,7 @@ class LiveTable:
             _log.exception("a command could not be written down")
             self._rest(error)
             raise RefusedCommandError("not_recorded", f"not recorded: {error}") from error
-        if act.renew:
+        if act.renew or (act.revises and not self._decoder_revised()):
             self._decoder = self._new_decoder()
             self._take_up_pending()
         receipt = Receipt(self._events.last, self._revision())
@@ -315,6 +369,15 @@ class LiveTable:
                 self._decoder = self._new_decoder()
             entries.extend(withdrawn)
         return entries
+
+    def _decoder_revised(self) -> bool:
+        """Hand over what was corrected; what the decoder knows of the table it keeps where it can."""
+        hand = self._standing.hand if self._standing.called is None else None
+        try:
+            return self._decoder.revise(() if hand is None else hand.events, self._last_seq + 1)
+        except Exception:
+            _log.exception("a correction could not be taken in; the decoder starts anew from the log")
+            return False
 
     def _take_up_pending(self) -> None:
         """Tell a new decoder what was pressed and has not settled yet."""

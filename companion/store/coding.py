@@ -20,7 +20,7 @@ from companion.rules.event_form import (
 )
 from companion.rules.events import Dealt, Event
 from companion.rules.ruleset import RuleSetError, rules_from_json
-from companion.store.item import Answered, Item, MatchStarted, Pressed, SittingOpened
+from companion.store.item import Answered, Corrected, Item, MatchStarted, Pressed, SittingOpened
 from companion.table.entry import Asked, Retracted, Settled
 
 __all__ = ["CodingError", "decode", "encode", "logged_event"]
@@ -36,6 +36,7 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "asked": ("seq", "time", "text", "about", "options"),
     "pressed": ("time", "event", "source"),
     "answered": ("time", "question", "option", "source"),
+    "corrected": ("at", "time", "source", "first", "last", "old", "new", "was", "now", "answers"),
     "sitting": ("at", "source", "version", "starts"),
     "match": ("at", "rules", "names", "dealer", "marks", "number", "wins", "series"),
 }
@@ -57,6 +58,10 @@ def encode(item: Item) -> tuple[str, str]:
             return _row("pressed", time, event_to_json(event), source)
         case Answered(time, question, option, source):
             return _row("answered", time, question, option, source)
+        case Corrected():
+            told = [None if event is None else event_to_json(event) for event in (item.was, item.now)]
+            block = item.first, item.last, item.old, item.new
+            return _row("corrected", item.at, item.time, item.source, *block, *told, item.answers)
         case SittingOpened(at, source, version, starts):
             return _row("sitting", at, source, version, starts)
         case MatchStarted(at, rules, names, dealer, marks, number, wins, series):
@@ -118,12 +123,11 @@ def _item(kind: str, fields: Mapping[str, Any]) -> Item:
                 _text(fields["source"], "source"),
             )
         case "asked":
-            about = fields["about"]
             return Asked(
                 _count(fields["seq"], "seq"),
                 _number(fields["time"], "time"),
                 _text(fields["text"], "text"),
-                None if about is None else _count(about, "about"),
+                _maybe(fields["about"], "about"),
                 tuple(logged_event(option, "options") for option in read_list(fields["options"], "options")),
             )
         case "pressed":
@@ -138,6 +142,20 @@ def _item(kind: str, fields: Mapping[str, Any]) -> Item:
                 _count(fields["question"], "question"),
                 _count(fields["option"], "option"),
                 _text(fields["source"], "source"),
+            )
+        case "corrected":
+            was, now = fields["was"], fields["now"]
+            return Corrected(
+                _text(fields["at"], "at"),
+                _number(fields["time"], "time"),
+                _text(fields["source"], "source"),
+                _count(fields["first"], "first"),
+                _count(fields["last"], "last"),
+                _maybe(fields["old"], "old"),
+                _maybe(fields["new"], "new"),
+                None if was is None else logged_event(was, "was"),
+                None if now is None else logged_event(now, "now"),
+                _maybe(fields["answers"], "answers"),
             )
         case "sitting":
             return SittingOpened(
@@ -193,3 +211,7 @@ def _count(data: object, where: str) -> int:
     if type(data) is not int or data < 0:
         raise RecordError(f"{where}: {data!r:.80} is not a whole number from 0")
     return data
+
+
+def _maybe(data: object, where: str) -> int | None:
+    return None if data is None else _count(data, where)

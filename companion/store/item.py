@@ -14,7 +14,7 @@ from companion.rules.events import Event
 from companion.rules.ruleset import RuleSet
 from companion.table.entry import Entry
 
-__all__ = ["Answered", "Item", "Logged", "MatchStarted", "Pressed", "SittingOpened"]
+__all__ = ["Answered", "Corrected", "Item", "Logged", "MatchStarted", "Pressed", "SittingOpened"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +95,37 @@ class Pressed:
     source: str
 
 
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """Somebody changed the record; the entries that do so follow, written together with this.
+
+    Attributes:
+        at: Date and time of the wall clock, ISO 8601 with zone.
+        time: Seconds on the log's clock.
+        source: Who changed it: `phone:south`, `phone:north`, `phone:referee`.
+        first: `seq` of the first entry that belongs to it.
+        last: `seq` of the last one.
+        old: `seq` of the entry that was changed; `None`: the event had been missed.
+        new: `seq` of the entry that stands for it; `None`: it did not happen.
+        was: What stood before.
+        now: What stands since.
+        answers: `seq` of the question that was answered by it.
+    """
+
+    at: str
+    time: float
+    source: str
+    first: int
+    last: int
+    old: int | None
+    new: int | None
+    was: Event | None
+    now: Event | None
+    answers: int | None = None
+
+
 T = TypeVar("T")
-Item = Entry | SittingOpened | MatchStarted | Pressed | Answered
+Item = Entry | SittingOpened | MatchStarted | Pressed | Answered | Corrected
 
 
 @dataclass(frozen=True, slots=True)

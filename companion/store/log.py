@@ -35,8 +35,10 @@ __all__ = [
     "LogTooNewError",
 ]
 
-SCHEMA_VERSION = 1
-"""Format of the event log; rises with every change that an older version could not read."""
+SCHEMA_VERSION = 2
+"""Format of the event log; rises with every change that an older version could not read.
+
+2 has corrections and what phones may tell the players."""
 
 T = TypeVar("T")
 
@@ -140,6 +142,8 @@ class Log(Generic[T]):
             with self._db:
                 self._db.executescript(f"BEGIN; {_SCHEMA} {self._marks()} COMMIT;")
         _check_version(self._db, self.path, self._form)
+        if _number(self._db, "user_version") < self._form.version:
+            self._db.execute(f"PRAGMA user_version = {self._form.version:d}")
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = FULL")
         if max_pages is not None:

@@ -1,0 +1,192 @@
+"""What the record is with another event in it: all that follows worked out again.
+
+Whose turn it was follows from the tricks. So a card that is named anew may hand every later play of
+the hand to the other player; what players said themselves stays theirs. A change that the rest of the
+record does not allow is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import assert_never
+
+from companion.live.command import Correct, Edit, Insert, RefusedCommandError, Swap
+from companion.live.fold import HandFold, Standing, by_hand, fold_hand
+from companion.live.rewriting import Line, Revision, rewritten
+from companion.rules.cards import Player
+from companion.rules.events import (
+    CardPlayed,
+    Claimed,
+    Closed,
+    Dealt,
+    Event,
+    Exchanged,
+    MarriageDeclared,
+)
+from companion.rules.hand import HandState, ImpossibleEvent, apply, deal
+from companion.rules.ruleset import RuleSet
+from companion.table.entry import Settled
+
+__all__ = ["edited", "is_possible", "revised"]
+
+_CAMERA = "camera"
+
+
+def revised(
+    standing: Standing,
+    edit: Edit,
+    *,
+    now: float,
+    today: str,
+    next_seq: int,
+    source: str,
+    answers: int | None = None,
+) -> Revision:
+    """Return how `edit` is written down.
+
+    Args:
+        standing: Where the match stands.
+        edit: What is changed.
+        now: Seconds on the log's clock.
+        today: Date and time of the wall clock, ISO 8601.
+        next_seq: Number of the next entry.
+        source: Who changes it, as entries name it.
+        answers: Number of the question that is answered by it.
+
+    Raises:
+        RefusedCommandError: The event does not stand any more, or the rest does not allow the change.
+    """
+    kept, lines = edited(standing, edit, source)
+    if answers is None and all(_is_same(line) for line in lines):
+        raise RefusedCommandError("impossible", "that is what stands")
+    if not is_possible(standing, kept, lines):
+        raise RefusedCommandError("impossible", "the rest of the record does not allow that")
+    return rewritten(
+        lines, standing.questions, now=now, today=today, first=next_seq, source=source, answers=answers
+    )
+
+
+def edited(standing: Standing, edit: Edit, source: str) -> tuple[list[Settled], list[Line]]:
+    """Return the entries before the first change, and the lines from there on, worked out again.
+
+    Raises:
+        RefusedCommandError: The event does not stand any more, or cannot be changed like that.
+    """
+    settled = [entry for hand in standing.hands for entry in hand.events]
+    place, lines = _changed(standing, settled, edit, source)
+    kept = settled[:place]
+    return kept, _worked_out(standing.rules, kept, lines)
+
+
+def is_possible(standing: Standing, kept: Sequence[Settled], lines: Sequence[Line]) -> bool:
+    """Whether no entry is lost by a change, or becomes impossible that was possible before."""
+    after = [*kept, *(line.new for line in lines if line.new is not None)]
+    hands = by_hand(after)
+    if sum(map(len, hands)) != len(after):
+        return False
+    doubtful = _doubtful(fold_hand(standing.rules, tuple(events)) for events in hands)
+    return doubtful <= _doubtful(standing.hands)
+
+
+def _doubtful(hands: Iterable[HandFold]) -> int:
+    return sum(len(hand.unfit) for hand in hands)
+
+
+def _is_same(line: Line) -> bool:
+    return line.old is not None and line.new is not None and line.old.event == line.new.event
+
+
+def _changed(
+    standing: Standing, settled: Sequence[Settled], edit: Edit, source: str
+) -> tuple[int, list[Line]]:
+    """Return the place of the first change, and the lines from there on."""
+    match edit:
+        case Correct(seq, event):
+            place = _place(standing, settled, seq)
+            old = settled[place]
+            if isinstance(event, Dealt) and not isinstance(old.event, Dealt):
+                raise RefusedCommandError("impossible", "a hand begins with its deal")
+            new = None if event is None else _told(old, event, source)
+            return place, [Line(old, new, changed=True), *_same(settled[place + 1 :])]
+        case Insert(after, event):
+            place = _place(standing, settled, after)
+            missed = _told(settled[place], event, source)
+            return place + 1, [Line(None, missed, changed=True), *_same(settled[place + 1 :])]
+        case Swap(seq, other):
+            one, two = sorted((_place(standing, settled, seq), _place(standing, settled, other)))
+            first, second = settled[one].event, settled[two].event
+            if not (isinstance(first, CardPlayed) and isinstance(second, CardPlayed)) or one == two:
+                raise RefusedCommandError("impossible", "only two cards can be swapped")
+            lines = _same(settled[one:])
+            shown = replace(first, card=second.card), replace(second, card=first.card)
+            for place, event in zip((one, two), shown, strict=True):
+                old = settled[place]
+                lines[place - one] = Line(old, _told(old, event, source), changed=True)
+            return one, lines
+        case _:
+            assert_never(edit)
+
+
+def _told(entry: Settled, event: Event, source: str) -> Settled:
+    return replace(entry, event=event, confidence=1.0, source=source)
+
+
+def _same(entries: Iterable[Settled]) -> list[Line]:
+    return [Line(entry, entry) for entry in entries]
+
+
+def _place(standing: Standing, settled: Sequence[Settled], seq: int) -> int:
+    place = next((place for place, entry in enumerate(settled) if entry.seq == seq), None)
+    if place is not None:
+        return place
+    if any(each.told.old == seq for each in standing.corrections):
+        raise RefusedCommandError("corrected", f"event {seq} has been corrected meanwhile")
+    raise RefusedCommandError("too_late", f"event {seq} does not stand any more")
+
+
+def _worked_out(rules: RuleSet, kept: Sequence[Settled], lines: Sequence[Line]) -> list[Line]:
+    """Return `lines` with the players whose turn it was, as far as that follows from the cards.
+
+    The first change is taken as it is said, and so are later hands.
+    """
+    hands = by_hand(kept)
+    state = fold_hand(rules, tuple(hands[-1])).state if hands else None
+    out: list[Line] = []
+    for place, line in enumerate(lines):
+        entry = line.new
+        if entry is None:
+            out.append(line)
+            continue
+        if isinstance(entry.event, Dealt):
+            if place:
+                return [*out, *lines[place:]]
+            try:
+                state = deal(rules, entry.event.dealer, entry.event.turned_up)
+            except ImpossibleEvent as error:
+                raise RefusedCommandError("impossible", str(error)) from error
+        elif state is not None:
+            entry = entry if place == 0 else _turned(entry, state)
+            with suppress(ImpossibleEvent):  # counted by `is_possible`
+                state = apply(state, entry.event)
+        out.append(replace(line, new=entry))
+    return out
+
+
+def _turned(entry: Settled, state: HandState) -> Settled:
+    """Return an entry with the player whose turn it is; what a player said stays his."""
+    event, seen = entry.event, entry.source == _CAMERA
+    match event:
+        case CardPlayed(player):
+            now: Player | None = state.to_play
+        case Exchanged(player) if seen:
+            at_close = state.at_close is not None and state.rules.exchange_on_close
+            now = state.at_close.closer.other if state.at_close and at_close else state.on_lead
+        case Closed(player) | MarriageDeclared(player) if seen:
+            now = state.on_lead
+        case Claimed(player) if seen:
+            now = player if player in state.claimants else next(iter(state.claimants), None)
+        case _:
+            return entry
+    return entry if now in (None, player) else replace(entry, event=replace(event, player=now))

@@ -1,0 +1,156 @@
+"""How a change of the record is written down: withdrawn from there on, and written anew.
+
+Questions that are still open keep their place among the entries. The items in front say who changed
+what; everything is appended together, so that a log holds all of it or nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from companion.rules.cards import Player
+from companion.rules.events import CardPlayed, Dealt, Event
+from companion.store.item import Corrected, Item
+from companion.table.entry import Asked, Retracted, Settled
+
+__all__ = ["Line", "Revision", "about_of", "rewritten"]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entry from the first change on.
+
+    Attributes:
+        old: As it stands; `None`: it was missed.
+        new: As it is written anew, with any number; `None`: it did not happen.
+        changed: Whether this is what was changed, rather than what follows from it.
+    """
+
+    old: Settled | None
+    new: Settled | None
+    changed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """How a change is written down.
+
+    Attributes:
+        items: What is appended to the log, all or none.
+        seq: Number of the entry that stands for the changed event afterwards; `None`: it is gone.
+        turned: How many later entries go to the other player.
+    """
+
+    items: tuple[Item, ...]
+    seq: int | None
+    turned: int
+
+
+def rewritten(
+    lines: Sequence[Line],
+    questions: Sequence[Asked],
+    *,
+    now: float,
+    today: str,
+    first: int,
+    source: str,
+    answers: int | None,
+) -> Revision:
+    """Return the items that withdraw the old entries of `lines` and write the new ones.
+
+    Args:
+        lines: From the first change on.
+        questions: What is open, oldest first.
+        now: Seconds on the log's clock.
+        today: Date and time of the wall clock, ISO 8601.
+        first: Number of the next entry.
+        source: Who changes it.
+        answers: Number of the question that is answered by it.
+    """
+    asked = _among(lines, questions, answers)
+    old = [line.old.seq for line in lines if line.old is not None]
+    gone = sorted([*old, *(each.seq for each in asked)], reverse=True)
+    retracted = [Retracted(first + place, now, seq, source) for place, seq in enumerate(gone)]
+    seq = first + len(retracted)
+    anew: dict[int, Line] = {}
+    written: list[Settled | Asked] = []
+    seq_of: dict[int, int] = {}
+    for place, line in enumerate(lines):
+        while asked and line.old is not None and asked[0].seq < line.old.seq:
+            written.append(replace(asked.pop(0), seq=seq + len(written)))
+        if line.new is not None:
+            seq_of[place] = seq + len(written)
+            written.append(replace(line.new, seq=seq_of[place]))
+        if line.old is not None:
+            anew[line.old.seq] = line
+    written.extend(replace(each, seq=seq + len(written) + place) for place, each in enumerate(asked))
+    number = {line.old.seq: seq_of[at] for at, line in enumerate(lines) if line.old and at in seq_of}
+    told = [
+        Corrected(
+            at=today,
+            time=now,
+            source=source,
+            first=first,
+            last=seq + len(written) - 1,
+            old=None if line.old is None else line.old.seq,
+            new=seq_of.get(place),
+            was=None if line.old is None else line.old.event,
+            now=None if line.new is None else line.new.event,
+            answers=answers,
+        )
+        for place, line in enumerate(lines)
+        if line.changed
+    ]
+    entries = [_asked_anew(each, anew, number) if isinstance(each, Asked) else each for each in written]
+    turned = sum(not line.changed and _player(line.old) is not _player(line.new) for line in lines)
+    return Revision((*told, *retracted, *entries), told[0].new, turned)
+
+
+def about_of(entries: Sequence[Settled], question: Asked, event: Event) -> int | None:
+    """Return which of `entries` an answer changes; a question may have come before its entry was written."""
+    if question.about is not None:
+        return question.about
+    for entry in entries:
+        if entry.seq < question.seq or type(entry.event) is not type(event):
+            continue
+        match event, entry.event:
+            case Dealt(), Dealt():
+                return entry.seq
+            case CardPlayed(player), CardPlayed(other, None) if player is other:
+                return entry.seq
+    return None
+
+
+def _among(lines: Sequence[Line], questions: Sequence[Asked], answers: int | None) -> list[Asked]:
+    """Questions that come after the first withdrawn entry and are not decided by the change."""
+    entries = [line.old for line in lines if line.old is not None]
+    if not entries:
+        return []
+    changed = {line.old.seq for line in lines if line.changed and line.old is not None}
+    return [
+        each
+        for each in questions
+        if each.seq != answers
+        and (each.seq > entries[0].seq or each.about in {entry.seq for entry in entries})
+        and changed.isdisjoint(about_of(entries, each, option) for option in each.options)
+    ]
+
+
+def _asked_anew(question: Asked, anew: dict[int, Line], number: dict[int, int]) -> Asked:
+    """Return a question about what an entry has become."""
+    line = anew.get(question.about) if question.about is not None else None
+    if line is None or line.new is None:
+        return question
+    before, now = _player(line.old), _player(line.new)
+    options = tuple(
+        replace(one, player=now)
+        if now is not None and isinstance(one, CardPlayed) and one.player is before
+        else one
+        for one in question.options
+    )
+    return replace(question, about=number.get(question.about or 0), options=options)
+
+
+def _player(entry: Settled | None) -> Player | None:
+    return None if entry is None else getattr(entry.event, "player", None)
