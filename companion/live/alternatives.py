@@ -1,0 +1,196 @@
+"""What an event may have been instead, likeliest first, as far as the rest of the record allows it.
+
+A card's price is what the classifier thought of it while it lay there, where that was kept, and what
+the rules say of the hand with it: a broken rule and plays that go to the other player make it unlikely.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from companion.decoding.likelihood import LOG_BREACH
+from companion.live.command import Correct, Edit, Insert, RefusedCommandError, Swap
+from companion.live.correction import edited, is_possible
+from companion.live.fold import HandFold, Standing, by_hand, fold_hand
+from companion.rules.cards import Card, Player, Suit
+from companion.rules.events import (
+    CardPlayed,
+    Claimed,
+    Closed,
+    Dealt,
+    Event,
+    Exchanged,
+    GivenUp,
+    Knocked,
+    MarriageDeclared,
+    RevokeCalled,
+)
+from companion.rules.hand import legal_events
+from companion.table.entry import Settled
+
+__all__ = ["Alternative", "alternatives", "can_go", "missed"]
+
+LOG_TURNED = -3.0
+"""The players of later plays changed over: their hands were seen on the wrong side."""
+LOG_SWAPPED = -2.0
+"""Two cards told in the other order."""
+LOG_NOT_SEEN = -9.0
+"""A card of which the classifier did not think at all."""
+
+Looks = Mapping[Card, float]
+"""Log-probabilities of what a card looked like, as far as they were kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """What an event may have been.
+
+    Attributes:
+        event: What.
+        edit: The command that makes it so.
+        fits: Whether the rest of the record allows it.
+        looks: Probability by the classifier, 0 to 1; `None` where nothing was kept.
+        turned: How many later entries go to the other player with it.
+        breaches: How many more broken rules the hand has with it.
+        price: What it is ranked by, nats; the largest is likeliest.
+    """
+
+    event: Event
+    edit: Edit
+    fits: bool
+    looks: float | None = None
+    turned: int = 0
+    breaches: int = 0
+    price: float = 0.0
+
+
+def alternatives(standing: Standing, seq: int, looks: Looks | None = None) -> tuple[Alternative, ...]:
+    """Return what the entry `seq` may have been, likeliest first; what cannot have been comes last.
+
+    Args:
+        standing: Where the match stands.
+        seq: Number of the entry.
+        looks: What its card looked like, where that was kept.
+
+    Raises:
+        RefusedCommandError: The entry does not stand.
+    """
+    hand, entry = _found(standing, seq)
+    found = [
+        _weighed(standing, Correct(seq, event), event, looks)
+        for event in _instead(standing, hand, entry.event)
+    ]
+    found = [_swapped(standing, hand, entry, each, looks) for each in found]
+    return _ranked(found)
+
+
+def missed(standing: Standing, after: int) -> tuple[Alternative, ...]:
+    """Return what may have been missed right after the entry `after`, likeliest first.
+
+    Raises:
+        RefusedCommandError: The entry does not stand.
+    """
+    hand, entry = _found(standing, after)
+    before = [each for each in hand.events if each.seq <= entry.seq]
+    state = fold_hand(standing.rules, tuple(before)).state
+    events: list[Event] = [each for each in legal_events(state) if not isinstance(each, Dealt)]
+    if not state.over:
+        players = tuple(Player) if state.to_play is None else (state.to_play,)
+        for player in players:
+            cards = (*state.candidates(player), None)
+            events.extend(CardPlayed(player, card) for card in cards)
+        events.append(GivenUp())
+    found = {event: _weighed(standing, Insert(after, event), event, None) for event in events}
+    return _ranked([each for each in found.values() if each.fits])
+
+
+def can_go(standing: Standing, seq: int) -> bool:
+    """Whether the rest of the record allows that the entry `seq` did not happen."""
+    return _weighed(standing, Correct(seq, None), GivenUp(), None).fits
+
+
+def _found(standing: Standing, seq: int) -> tuple[HandFold, Settled]:
+    for hand in standing.hands:
+        for entry in hand.events:
+            if entry.seq == seq:
+                return hand, entry
+    raise RefusedCommandError("too_late", f"event {seq} does not stand any more")
+
+
+def _instead(standing: Standing, hand: HandFold, event: Event) -> Iterator[Event]:
+    """Give what may take the place of `event`."""
+    match event:
+        case CardPlayed(player, card):
+            yield from (CardPlayed(player, each) for each in standing.rules.pack if each != card)
+            if card is not None:
+                yield CardPlayed(player, None)
+            yield CardPlayed(player.other, card)
+        case Dealt(dealer, up):
+            yield from (Dealt(dealer, each) for each in standing.rules.pack if each != up)
+            yield Dealt(dealer.other, up)
+        case MarriageDeclared(player, suit):
+            yield from (MarriageDeclared(player, each) for each in Suit if each is not suit)
+            yield MarriageDeclared(player.other, suit)
+        case Claimed(player):
+            yield Claimed(player.other)
+            yield GivenUp()
+        case GivenUp():
+            yield from (Claimed(player) for player in Player)
+        case Exchanged(player) | Closed(player) | Knocked(player) | RevokeCalled(player):
+            yield replace(event, player=player.other)
+        case _:
+            return
+
+
+def _weighed(standing: Standing, edit: Edit, event: Event, looks: Looks | None) -> Alternative:
+    try:
+        kept, lines = edited(standing, edit, "")
+    except RefusedCommandError:
+        return Alternative(event, edit, fits=False)
+    if not is_possible(standing, kept, lines):
+        return Alternative(event, edit, fits=False)
+    after = [*kept, *(line.new for line in lines if line.new is not None)]
+    folded = (fold_hand(standing.rules, tuple(events)) for events in by_hand(after))
+    breaches = sum(len(hand.state.breaches) for hand in folded)
+    more = breaches - sum(len(hand.state.breaches) for hand in standing.hands)
+    turned = sum(
+        not line.changed
+        and line.old is not None
+        and line.new is not None
+        and line.old.event != line.new.event
+        for line in lines
+    )
+    card = getattr(event, "card", None) or getattr(event, "turned_up", None)
+    look = None if looks is None or card is None else looks.get(card, LOG_NOT_SEEN)
+    price = LOG_BREACH * max(0, more) + LOG_TURNED * bool(turned) + (look or 0.0)
+    if card is None and isinstance(event, CardPlayed):
+        price += LOG_NOT_SEEN  # that nobody knows is the last thing to say
+    return Alternative(event, edit, True, None if look is None else math.exp(look), turned, more, price)
+
+
+def _swapped(
+    standing: Standing, hand: HandFold, entry: Settled, each: Alternative, looks: Looks | None
+) -> Alternative:
+    """Return the swap with the play that has this card already, where only that fits."""
+    if each.fits or not isinstance(each.event, CardPlayed) or each.event.card is None:
+        return each
+    other = next(
+        (
+            one.seq
+            for one in hand.events
+            if one.seq != entry.seq
+            and isinstance(one.event, CardPlayed)
+            and one.event.card == each.event.card
+        ),
+        None,
+    )
+    if other is None or not isinstance(entry.event, CardPlayed) or entry.event.card is None:
+        return each
+    swap = _weighed(standing, Swap(entry.seq, other), each.event, looks)
+    return replace(swap, price=swap.price + LOG_SWAPPED) if swap.fits else each
+
+
+def _ranked(found: list[Alternative]) -> tuple[Alternative, ...]:
+    return tuple(sorted(found, key=lambda each: (not each.fits, -each.price)))

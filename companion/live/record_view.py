@@ -1,0 +1,218 @@
+"""The record as a phone corrects it: hands and events, what else they may have been, what a change comes to.
+
+Everything is worked out here; the page shows it. What a phone may not see is left out before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from companion.live.alternatives import Alternative
+from companion.live.command import Correct, Edit, Insert, Swap
+from companion.live.fold import HandFold, Standing
+from companion.live.table import Proposal
+from companion.rules.cards import Player
+from companion.rules.event_form import event_to_json
+from companion.rules.events import CardPlayed, Event
+from companion.rules.points import Award, PointRange
+from companion.rules.scoring import count
+from companion.table.entry import Settled
+
+__all__ = ["alternative_view", "edit_view", "hands_view", "hidden_proposal_view", "proposal_view"]
+
+Json = dict[str, Any]
+
+
+def hands_view(
+    standing: Standing, *, sees: Callable[[HandFold], bool], pictured: Callable[[float], bool]
+) -> Json:
+    """Return all hands with their events, the newest first, and what was changed, the newest first.
+
+    Args:
+        standing: Where the match stands.
+        sees: Whether the phone may see what happened in a hand.
+        pictured: Whether there is a picture of what happened at a time.
+    """
+    hands = [
+        {
+            **_name(standing, place),
+            "over": hand.state.over,
+            "award": _award(hand.state.award),
+            "events": [_event(standing, hand, entry, pictured) for entry in hand.events]
+            if sees(hand)
+            else [],
+        }
+        for place, hand in enumerate(standing.hands)
+    ]
+    seen = {entry.seq for hand in standing.hands if sees(hand) for entry in hand.events}
+    whole = all(sees(hand) for hand in standing.hands)
+    changes = [
+        {
+            "at": each.told.at,
+            "source": each.told.source,
+            "was": _event_or_none(each.told.was),
+            "now": _event_or_none(each.told.now),
+            "seq": each.seq,
+            "answer": each.told.answers is not None,
+        }
+        for each in standing.corrections
+        if whole or each.seq in seen
+    ]
+    return {"hands": hands[::-1], "changes": changes[::-1]}
+
+
+def alternative_view(each: Alternative) -> Json:
+    """Return an alternative as the page shows it."""
+    return {
+        "event": event_to_json(each.event),
+        "edit": edit_view(each.edit),
+        "fits": each.fits,
+        "looks": None if each.looks is None else round(each.looks, 3),
+        "turned": each.turned,
+        "breaches": max(0, each.breaches),
+    }
+
+
+def edit_view(edit: Edit) -> Json:
+    """Return a change as the command that makes it, JSON."""
+    match edit:
+        case Correct(seq, event):
+            return {"type": "correct", "seq": seq, "event": _event_or_none(event)}
+        case Insert(after, event):
+            return {"type": "insert", "after": after, "event": event_to_json(event)}
+        case Swap(seq, other):
+            return {"type": "swap", "seq": seq, "with": other}
+
+
+def proposal_view(edit: Edit, proposal: Proposal) -> Json:
+    """Return what a change comes to: only what would be another afterwards, each before and after."""
+    before, after = proposal.before, proposal.after
+    place = next(at for at, hand in enumerate(before.hands) if _seq_of(edit) in _seqs(hand))
+    gone = len(after.hands) < len(before.hands)
+    old, new = before.hands[place], None if gone else after.hands[place]
+    rows = [*_hand_rows(old, new), *_match_rows(before, after)]
+    return {
+        **_name(before, place),
+        "edit": edit_view(edit),
+        "changes": _changed(edit, old),
+        "turned": proposal.turned,
+        "rows": [row for row in rows if row["before"] != row["after"]],
+    }
+
+
+def hidden_proposal_view(edit: Edit, standing: Standing) -> Json:
+    """Return what a change is, for a phone that may not see what it comes to."""
+    place = next((at for at, hand in enumerate(standing.hands) if _seq_of(edit) in _seqs(hand)), None)
+    name = {} if place is None else _name(standing, place)
+    changes = [] if place is None else _changed(edit, standing.hands[place])
+    return {**name, "edit": edit_view(edit), "changes": changes, "turned": 0, "rows": None}
+
+
+def _seq_of(edit: Edit) -> int:
+    return edit.after if isinstance(edit, Insert) else edit.seq
+
+
+def _seqs(hand: HandFold) -> set[int]:
+    return {entry.seq for entry in hand.events}
+
+
+def _changed(edit: Edit, hand: HandFold) -> list[Json]:
+    events = {entry.seq: entry.event for entry in hand.events}
+    match edit:
+        case Correct(seq, event):
+            pairs: list[tuple[Event | None, Event | None]] = [(events[seq], event)]
+        case Insert(_, event):
+            pairs = [(None, event)]
+        case Swap(seq, other):
+            one, two = events[seq], events[other]
+            pairs = [(one, _with_card_of(one, two)), (two, _with_card_of(two, one))]
+    return [{"was": _event_or_none(was), "now": _event_or_none(now)} for was, now in pairs]
+
+
+def _with_card_of(one: Event, two: Event) -> Event:
+    if isinstance(one, CardPlayed) and isinstance(two, CardPlayed):
+        return CardPlayed(one.player, two.card)
+    return one
+
+
+def _hand_rows(old: HandFold, new: HandFold | None) -> Iterator[Json]:
+    for player in Player:
+        yield _row("total", _total(old, player), _total(new, player), player)
+    for player in Player:
+        yield _row("tricks", _tricks(old, player), _tricks(new, player), player)
+    yield _row("trump", _trump(old), _trump(new))
+    yield _row("breaches", len(old.state.breaches), 0 if new is None else len(new.state.breaches))
+    yield _row("over", old.state.over, new is not None and new.state.over)
+    yield _row("award", _award(old.state.award), None if new is None else _award(new.state.award))
+
+
+def _match_rows(before: Standing, after: Standing) -> Iterator[Json]:
+    one, two = before.match, after.match
+    yield _row("match", one.number, two.number)
+    for player in Player:
+        yield _row("points", one.shown_points[player], two.shown_points[player], player)
+    for player in Player:
+        yield _row("marks", one.bummerl_marks[player], two.bummerl_marks[player], player)
+    yield _row("carry", one.carry, two.carry)
+    yield _row("winner", _player(one.winner), _player(two.winner))
+    if one.rules.series != "none":
+        for player in Player:
+            yield _row("wins", one.matches_won[player], two.matches_won[player], player)
+        yield _row("series", list(one.series_won), list(two.series_won))
+
+
+def _row(what: str, before: Any, after: Any, player: Player | None = None) -> Json:  # noqa: ANN401 - plain JSON
+    return {"what": what, "player": _player(player), "before": before, "after": after}
+
+
+def _total(hand: HandFold | None, player: Player) -> list[int] | None:
+    return None if hand is None else _range(count(hand.state, player).total)
+
+
+def _tricks(hand: HandFold | None, player: Player) -> int | None:
+    return None if hand is None else hand.state.tricks_of(player)
+
+
+def _trump(hand: HandFold | None) -> str | None:
+    trump = None if hand is None else hand.state.trump
+    return None if trump is None else trump.letter
+
+
+def _range(points: PointRange) -> list[int]:
+    return [points.low, points.high]
+
+
+def _award(award: Award | None) -> Json | None:
+    if award is None:
+        return None
+    return {"winner": _player(award.winner), "game_points": award.game_points, "reason": award.reason}
+
+
+def _player(player: Player | None) -> int | None:
+    return None if player is None else int(player)
+
+
+def _name(standing: Standing, place: int) -> Json:
+    """Which hand this is: of the match that is played, or of one before it."""
+    earlier = place < standing.first_hand
+    return {
+        "hand": place + 1 if earlier else place - standing.first_hand + 1,
+        "earlier": earlier,
+        "current": place == len(standing.hands) - 1,
+    }
+
+
+def _event(standing: Standing, hand: HandFold, entry: Settled, pictured: Callable[[float], bool]) -> Json:
+    return {
+        "seq": entry.seq,
+        "event": event_to_json(entry.event),
+        "source": entry.source,
+        "corrected": entry.seq in standing.corrected,
+        "unfit": entry.seq in hand.unfit,
+        "picture": pictured(entry.time),
+    }
+
+
+def _event_or_none(event: Event | None) -> Json | None:
+    return None if event is None else event_to_json(event)
