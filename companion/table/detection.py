@@ -105,6 +105,10 @@ class Reading:
             skipped by the motion gate and the cards of the frame before still hold.
         motion: What moved since the frame before.
         fresh: Whether the detector ran on this frame.
+        blind: Nothing of the table can be seen: the camera is covered, or on its way. Then there
+            are no detections, and everything may move.
+        to_table: (3, 3) float64, from the frame's pixels to the table's, those of the source's first
+            frame, in which all places are given; `None`: they are the same.
     """
 
     time: float
@@ -112,3 +116,5 @@ class Reading:
     detections: tuple[Detection, ...]
     motion: Motion
     fresh: bool = True
+    blind: bool = False
+    to_table: NDArray[np.float64] | None = None

@@ -41,6 +41,7 @@ class Observation:
         covers: Tracks that this card was laid upon and covers in part.
         came: Whether something moved where it appeared; a card is brought, a thing has always
             lain there.
+        disturbed: Last time at which something moved at its place, seconds; `None`: not known.
     """
 
     track: int
@@ -53,6 +54,7 @@ class Observation:
     from_south: float = 0.5
     covers: tuple[int, ...] = ()
     came: bool = True
+    disturbed: float | None = None
 
     @property
     def centre(self) -> NDArray[np.float32]:
@@ -72,6 +74,7 @@ class TableView:
         south_arm: Whether something reaches in over the bottom edge.
         north_arm: The same for the top edge.
         quiet: Nothing moves.
+        blind: Nothing of the table can be seen now; what lay there is HIDDEN.
     """
 
     time: float
@@ -80,3 +83,4 @@ class TableView:
     south_arm: bool
     north_arm: bool
     quiet: bool
+    blind: bool = False

@@ -34,6 +34,17 @@ class MotionGate:
         self._moved_at: NDArray[np.float64] | None = None
         self._time = 0.0
 
+    @property
+    def recent(self) -> NDArray[np.bool_]:
+        """(h, w) bool: where something moved within the last `_RECENT_S` seconds."""
+        if self._moved_at is None:
+            return np.zeros((1, 1), bool)
+        return np.asarray(self._time - self._moved_at < _RECENT_S, bool)
+
+    def restart(self) -> None:
+        """Begin anew with the next frame: the camera stands elsewhere, or the light is another."""
+        self._before = None
+
     def update(self, bgr: NDArray[np.uint8], time: float) -> Motion:
         """Look at the next frame.
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import replace
 from typing import Protocol
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.table.detection import BACK, Detection, Frame, Reading
+from companion.table.detection import BACK, Detection, Frame, Motion, Reading
 from companion.table.quad import area
+from companion.vision.alignment import Aligner, Alignment, Sight
+from companion.vision.constellation import moved_together
 from companion.vision.motion import MotionGate
 
 __all__ = ["CardSize", "Detector", "Reader"]
@@ -21,6 +25,10 @@ _SMALLEST, _LARGEST = 0.6, 1.6
 """A card at the far edge of a table seen from 50 degrees is about 0.7 of one in the middle."""
 _STEADY_S = 0.8
 """After the last motion every frame is looked at for this long."""
+_STRANGE_S = 2.0
+"""A picture that nothing connects with those before must stand still for so long before its cards count."""
+_LIGHT = 0.5
+"""So much of the picture changes at once where the camera stands still: then it is the light."""
 
 
 class Detector(Protocol):
@@ -65,6 +73,8 @@ def _side(detection: Detection) -> float:
 class Reader:
     """Reads frames in their order.
 
+    All places in a reading are the table's, wherever the camera went meanwhile (`Aligner`).
+
     Args:
         detector: Usually a `CardDetector`.
     """
@@ -72,10 +82,13 @@ class Reader:
     def __init__(self, detector: Detector) -> None:
         self._detector = detector
         self._gate = MotionGate()
+        self._aligner = Aligner()
+        self._alignment = Alignment(Sight.STEADY, None)
         self._size = CardSize()
         self._last: tuple[Detection, ...] = ()
-        self._looked = -np.inf
-        self._moved = -np.inf
+        self._known: tuple[Detection, ...] = ()
+        """The cards as they lay when the table was seen last."""
+        self._looked = self._moved = self._tried = -np.inf
 
     def read(self, frame: Frame) -> Reading:
         """Read the next frame; on a still table the cards of the frame before still hold."""
@@ -84,8 +97,68 @@ class Reader:
         if motion.moved.any():
             self._moved = frame.time
         still = frame.time - self._moved > _STEADY_S and frame.time - self._looked < _AGAIN_S
-        if still:
-            return Reading(frame.time, size, self._last, motion, fresh=False)
-        self._last = self._size.fitting(self._detector.detect(frame.bgr, frame.time))
+        was_blind = self._alignment.sight is Sight.BLIND
+        if still and not was_blind:
+            motion = _on_table(motion, size, self._alignment)
+            return self._reading(frame.time, size, motion, fresh=False)
         self._looked = frame.time
-        return Reading(frame.time, size, self._last, motion)
+        self._alignment = self._aligner.update(frame.bgr, frame.time, self._gate.recent)
+        if self._alignment.sight is Sight.BLIND:
+            self._last = ()
+            self._look_for_cards(frame)
+        everywhere = Motion(np.ones_like(motion.moved), 0.0, 0.0)
+        if self._alignment.sight is Sight.BLIND:
+            return self._reading(frame.time, size, everywhere)
+        if was_blind or self._alignment.sight is Sight.MOVED or motion.fraction > _LIGHT:
+            self._gate.restart()
+            motion = everywhere
+        found = self._detector.detect(frame.bgr, frame.time)
+        self._last = self._size.fitting(tuple(_placed(each, self._alignment) for each in found))
+        if self._last:
+            self._known = self._last
+        return self._reading(frame.time, size, _on_table(motion, size, self._alignment))
+
+    def _reading(self, time: float, size: tuple[int, int], motion: Motion, *, fresh: bool = True) -> Reading:
+        blind = self._alignment.sight is Sight.BLIND
+        return Reading(time, size, self._last, motion, fresh, blind, self._alignment.to_table)
+
+    def _look_for_cards(self, frame: Frame) -> None:
+        """Find out whether a picture that nothing connects with those before shows the table.
+
+        It must stand still. What covers the camera shows no cards. A table from another side does,
+        and those that lie there as before say from which.
+        """
+        since = self._aligner.still_since
+        if since is None or frame.time - since < _STRANGE_S or frame.time - self._tried < _AGAIN_S:
+            return
+        self._tried = frame.time
+        found = self._detector.detect(frame.bgr, frame.time)
+        if any(_is_sure_face(each) for each in found):
+            way = moved_together(self._known, found)
+            self._alignment = self._aligner.settle_for(frame.bgr, frame.time, way)
+
+
+def _placed(detection: Detection, alignment: Alignment) -> Detection:
+    """A detection where it lies on the table."""
+    if alignment.to_table is None:
+        return detection
+    corners = cv2.perspectiveTransform(detection.corners[None].astype(np.float64), alignment.to_table)[0]
+    return replace(detection, corners=corners.astype(np.float32))
+
+
+def _on_table(motion: Motion, size: tuple[int, int], alignment: Alignment) -> Motion:
+    """Motion where it is on the table, and arms from the sides of the players.
+
+    What lies outside the picture may move: nobody sees that it does not.
+    """
+    if alignment.to_table is None:
+        return motion
+    height, width = motion.moved.shape
+    cells = np.diag([width / size[0], height / size[1], 1.0])
+    middle = np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 0.5], [0.0, 0.0, 1.0]])  # of a cell, not its corner
+    through = np.linalg.inv(middle) @ cells @ alignment.to_table @ np.linalg.inv(cells) @ middle
+    moved = cv2.warpPerspective(
+        motion.moved.astype(np.uint8), through, (width, height), flags=cv2.INTER_NEAREST, borderValue=1
+    ).astype(bool)
+    arms = (motion.north, motion.south) if alignment.turned else (motion.south, motion.north)
+    return Motion(moved, *arms)

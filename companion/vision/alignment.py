@@ -1,0 +1,242 @@
+"""Where the table lies in the picture, while the camera is bumped, drifts, is turned, zoomed or covered.
+
+The first frame's pixels are the table's own coordinates for as long as the source runs; every later
+frame is mapped onto them. So a card that lies still keeps its place, whatever the camera does, and a
+player keeps the side on which the first frame showed him, also when the picture is turned round.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.landmarks import Homography, Landmarks, Match, farthest, shrunk
+
+__all__ = ["Aligner", "Alignment", "Sight"]
+
+_REST_PX = 1.2
+"""Landmarks that lie within this of where they lay are at rest (pixels of a picture 640 wide)."""
+_RESTING = 0.25
+"""The camera has not moved while this share of the landmarks rests: arms hide most of the others."""
+_FEWEST = 10
+"""Fewer landmarks than this say nothing: nothing lies on a plain table, and nothing can be lost."""
+_DRIFT_PX = 0.6
+"""From here on drift is followed; less is noise."""
+_JUMP_PX = 3.0
+"""A camera that moved more than this must be seen twice in the same new place."""
+_SAME_PLACE_PX = 2.5
+_AGREEING, _ALIKE = 0.3, 0.5
+"""Least share of the landmarks that follow a move, and of the picture that looks the same after it."""
+_WORN = 0.7
+"""Landmarks are taken anew when only this share of them is found: cards came and went."""
+_GAINED = 1.5
+_TAKE_AGAIN_S = 1.0
+"""So often at most landmarks are taken anew."""
+_STILL = 0.6
+"""Share of the landmarks of a picture that rest from one frame to the next: it stands still."""
+_CELLS = (80, 45)
+_LIKE_LEVELS, _LIKE_SHARE, _LIGHT_LEVELS = 12.0, 0.5, 40.0
+
+
+class Sight(Enum):
+    """What the picture shows of the table."""
+
+    STEADY = "steady"
+    MOVED = "moved"
+    """The camera has come to rest in another place, with this frame."""
+    BLIND = "blind"
+    """The table cannot be placed: the camera is on its way, or covered."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Alignment:
+    """How a frame lies over the table.
+
+    Attributes:
+        sight: See `Sight`.
+        to_table: (3, 3) float64, from the frame's pixels to those of the first frame; `None`: they
+            are the same. While blind, the last one known.
+    """
+
+    sight: Sight
+    to_table: Homography | None
+
+    @property
+    def turned(self) -> bool:
+        """Whether the picture stands on its head: its bottom edge is the table's north."""
+        return self.to_table is not None and float(self.to_table[1, 1]) < 0.0
+
+
+class Aligner:
+    """Follows the camera over one source's frames. Deterministic: same frames, same alignments."""
+
+    def __init__(self) -> None:
+        self._key: Landmarks | None = None
+        self._look: NDArray[np.float32] | None = None
+        self._place: Homography | None = None
+        """From the key's pixels to the table's, both shrunk; `None`: they are the same."""
+        self._factor = 1.0
+        self._taken = -np.inf
+        self._candidate: Homography | None = None
+        self._blind: Landmarks | None = None
+        self._still_since: float | None = None
+
+    @property
+    def still_since(self) -> float | None:
+        """While blind: since when the picture stands still, seconds; `None`: it does not."""
+        return self._still_since
+
+    def update(self, bgr: NDArray[np.uint8], time: float, moved: NDArray[np.bool_]) -> Alignment:
+        """Place the next frame.
+
+        Args:
+            bgr: (H, W, 3) uint8; a change of size begins anew.
+            time: Seconds.
+            moved: (h, w) bool over the picture, where something has just moved; no landmarks are
+                taken there.
+        """
+        gray, self._factor = shrunk(bgr)
+        look = _look(bgr)
+        key = self._key
+        if key is None or key.gray.shape != gray.shape:
+            self._begin(gray, look, None, time)
+            return self._aligned(Sight.STEADY)
+        match = key.followed(gray, rest_px=_REST_PX)
+        if len(key) < _FEWEST or match.resting >= _RESTING:
+            self._candidate = self._blind = self._still_since = None
+            self._follow(gray, look, match, time, moved)
+            return self._aligned(Sight.STEADY)
+        return self._search(key, gray, look, match, time, moved)
+
+    def settle_for(self, bgr: NDArray[np.uint8], time: float, to_table: Homography | None) -> Alignment:
+        """Go on from a picture that no landmark connects with those before.
+
+        Args:
+            bgr: (H, W, 3) uint8, as given to `update` last.
+            time: Seconds.
+            to_table: From its pixels to the table's, where that is known from elsewhere; else the
+                last place known stays.
+        """
+        gray, self._factor = shrunk(bgr)
+        place = self._place
+        if to_table is not None:
+            shrink = np.diag([self._factor, self._factor, 1.0])
+            place = np.asarray(shrink @ to_table @ np.linalg.inv(shrink), np.float64)
+        self._begin(gray, _look(bgr), place, time)
+        return self._aligned(Sight.MOVED)
+
+    def _follow(
+        self,
+        gray: NDArray[np.uint8],
+        look: NDArray[np.float32],
+        match: Match,
+        time: float,
+        moved: NDArray[np.bool_],
+    ) -> None:
+        """The camera stands where it stood, or drifts; take landmarks anew where they have worn out."""
+        key = self._key
+        if key is None:
+            return
+        size = (gray.shape[1], gray.shape[0])
+        if match.transform is not None and match.agreeing >= _RESTING and len(key) >= _FEWEST:
+            away = farthest(match.transform, size)
+            if _DRIFT_PX < away < _JUMP_PX:
+                self._begin(gray, look, self._through(match.transform), time, moved)
+                return
+        if time - self._taken < _TAKE_AGAIN_S:
+            return
+        self._taken = time
+        fresh = Landmarks(gray, moved)
+        if len(fresh) >= _WORN * len(key) and (match.agreeing < _WORN or len(fresh) > _GAINED * len(key)):
+            self._key, self._look = fresh, look
+
+    def _search(
+        self,
+        key: Landmarks,
+        gray: NDArray[np.uint8],
+        look: NDArray[np.float32],
+        match: Match,
+        time: float,
+        moved: NDArray[np.bool_],
+    ) -> Alignment:
+        """The landmarks are not where they were: find out where they went."""
+        size = (gray.shape[1], gray.shape[0])
+        if not _convincing(key, gray, match):
+            match = key.matched(gray)
+        if not _convincing(key, gray, match) or match.transform is None:
+            self._candidate = None
+            if self._look is not None and _alike(look, self._look):
+                # the cards have gone, the table has not
+                self._key, self._taken, self._blind = Landmarks(gray, moved), time, None
+                return self._aligned(Sight.STEADY)
+            self._wait(gray, time)
+            return self._aligned(Sight.BLIND)
+        place = self._through(match.transform)
+        if farthest(match.transform, size) <= _JUMP_PX:
+            self._begin(gray, look, place, time, moved)
+            return self._aligned(Sight.STEADY)
+        before, self._candidate = self._candidate, place
+        if before is not None and farthest(np.linalg.inv(place) @ before, size) < _SAME_PLACE_PX:
+            self._begin(gray, look, place, time)
+            return self._aligned(Sight.MOVED)
+        self._wait(gray, time)
+        return self._aligned(Sight.BLIND)
+
+    def _wait(self, gray: NDArray[np.uint8], time: float) -> None:
+        """Blind: note whether the picture stands still at least."""
+        before, self._blind = self._blind, Landmarks(gray)
+        resting = (
+            before is not None
+            and min(len(before), len(self._blind)) >= _FEWEST
+            and before.followed(gray, rest_px=_REST_PX).resting >= _STILL
+        )
+        if not resting:
+            self._still_since = None
+        elif self._still_since is None:
+            self._still_since = time
+
+    def _through(self, transform: Homography) -> Homography:
+        """Where a picture lies over the table to which the key's landmarks go by `transform`."""
+        back = np.linalg.inv(transform)
+        place = back if self._place is None else self._place @ back
+        return np.asarray(place / place[2, 2], np.float64)
+
+    def _begin(
+        self,
+        gray: NDArray[np.uint8],
+        look: NDArray[np.float32],
+        place: Homography | None,
+        time: float,
+        moved: NDArray[np.bool_] | None = None,
+    ) -> None:
+        self._key, self._look, self._place, self._taken = Landmarks(gray, moved), look, place, time
+        self._candidate = self._blind = self._still_since = None
+
+    def _aligned(self, sight: Sight) -> Alignment:
+        if self._place is None:
+            return Alignment(sight, None)
+        grow = np.diag([1.0 / self._factor, 1.0 / self._factor, 1.0])
+        return Alignment(sight, grow @ self._place @ np.linalg.inv(grow))
+
+
+def _convincing(key: Landmarks, gray: NDArray[np.uint8], match: Match) -> bool:
+    if match.transform is None or match.agreeing < _AGREEING or match.agreeing * len(key) < 8:
+        return False
+    return key.alike(gray, match.transform) >= _ALIKE
+
+
+def _look(bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
+    return cv2.resize(bgr, _CELLS, interpolation=cv2.INTER_AREA).astype(np.float32)
+
+
+def _alike(one: NDArray[np.float32], two: NDArray[np.float32]) -> bool:
+    """Whether most of a coarse picture is as it was; the light may have changed a little."""
+    change = one - two
+    light = np.median(change.reshape(-1, 3), axis=0)
+    if float(np.abs(light).max()) > _LIGHT_LEVELS:
+        return False
+    return float((np.abs(change - light).max(axis=2) < _LIKE_LEVELS).mean()) >= _LIKE_SHARE

@@ -1,0 +1,231 @@
+"""Bumped, drifting, turned, zoomed, covered: where the table lies in the picture all the while."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.table.detection import BACK, CLASSES, Detection, Frame
+from companion.vision.alignment import Aligner, Sight
+from companion.vision.constellation import moved_together
+from companion.vision.reader import Reader
+from tests.vision import mishaps
+
+SIZE = (1280, 720)
+NOTHING = np.zeros((45, 80), bool)
+PLACES = ((300, 200, 12), (700, 330, -35), (560, 480, 80), (930, 520, 5), (820, 180, 60))
+"""Middle and turn of the cards that lie on the table."""
+
+
+def outline(x: float, y: float, degrees: float) -> np.ndarray:
+    """A card's corners."""
+    box = np.array([[-40, -62], [40, -62], [40, 62], [-40, 62]], np.float64)
+    turn = np.deg2rad(degrees)
+    matrix = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    return (box @ matrix.T + (x, y)).astype(np.float32)
+
+
+def table(places: tuple = PLACES, seed: int = 1, level: float = 110.0) -> np.ndarray:
+    """A plain table with cards of random print on it."""
+    bgr = np.full((SIZE[1], SIZE[0], 3), (0.6 * level, level, 0.5 * level), np.float32)
+    for number, place in enumerate(places):
+        rng = np.random.default_rng(100 * seed + number)
+        card = np.full((124, 80, 3), 245, np.uint8)
+        for _ in range(14):
+            x, y = rng.integers(8, 72), rng.integers(8, 116)
+            colour = tuple(int(each) for each in rng.integers(0, 200, 3))
+            cv2.circle(card, (int(x), int(y)), int(rng.integers(3, 9)), colour, -1)
+        flat = np.array([[0, 0], [80, 0], [80, 124], [0, 124]], np.float32)
+        matrix = cv2.getPerspectiveTransform(flat, outline(*place))
+        shape = cv2.warpPerspective(np.full((124, 80), 255, np.uint8), matrix, SIZE) > 127
+        bgr[shape] = cv2.warpPerspective(card, matrix, SIZE)[shape]
+    return np.asarray(bgr, np.uint8)
+
+
+def seen(bgr: np.ndarray, time: float) -> np.ndarray:
+    """A picture with its sensor's noise."""
+    rng = np.random.default_rng(int(time * 1000))
+    return np.clip(bgr + rng.normal(0, 3, bgr.shape), 0, 255).astype(np.uint8)
+
+
+def through(matrix: np.ndarray, bgr: np.ndarray) -> np.ndarray:
+    """A picture as a moved camera gives it."""
+    return np.asarray(cv2.warpPerspective(bgr, matrix, SIZE, borderMode=cv2.BORDER_REPLICATE))
+
+
+def off(to_table: np.ndarray | None, matrix: np.ndarray) -> float:
+    """How far from their places the cards are put, pixels, at most."""
+    back = np.eye(3) if to_table is None else to_table
+    points = np.concatenate([outline(*place) for place in PLACES]).astype(np.float64)
+    placed = cv2.perspectiveTransform(cv2.perspectiveTransform(points[None], matrix), back)[0]
+    return float(np.hypot(*(placed - points).T).max())
+
+
+def watched(pictures: list[np.ndarray], aligner: Aligner | None = None, start: float = 0.0) -> list:
+    """What the aligner says of pictures, eight a second."""
+    aligner = aligner or Aligner()
+    return [
+        aligner.update(seen(bgr, start + at / 8), start + at / 8, NOTHING) for at, bgr in enumerate(pictures)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("degrees", "scale"), [(5, 1.1), (-5, 0.9), (0, 1.3), (25, 1.0), (180, 1.0), (172, 0.95)]
+)
+def test_a_camera_that_was_moved_is_placed_anew(degrees: float, scale: float) -> None:
+    """Bump, zoom, turn: blind at first, then in the new place to two pixels, and steady there."""
+    matrix = mishaps.turned(degrees, scale)
+    looks = watched([table()] * 3 + [through(matrix, table())] * 5)
+    assert [look.sight for look in looks[:3]] == [Sight.STEADY] * 3
+    assert looks[3].sight is Sight.BLIND
+    assert looks[4].sight is Sight.MOVED
+    assert looks[-1].sight is Sight.STEADY
+    assert off(looks[-1].to_table, matrix) < 2.5
+    assert looks[-1].turned == (abs(degrees) > 90)
+
+
+def test_a_tripod_that_gives_way_slowly_is_followed() -> None:
+    """Forty pixels in ten seconds: never blind, and the cards stay in their places."""
+    path = mishaps.drifting(1.0, 11.0, 40, 2)
+    aligner = Aligner()
+    for step in range(96):
+        time = step / 8
+        look = aligner.update(seen(through(path(time), table()), time), time, NOTHING)
+        assert look.sight is Sight.STEADY
+        assert off(look.to_table, path(time)) < 3.0
+
+
+def test_a_covered_camera_is_blind_and_finds_the_table_again() -> None:
+    """While something dark lies before the lens nothing is claimed; afterwards all is as it was."""
+    dark = np.full((SIZE[1], SIZE[0], 3), 25, np.uint8)
+    looks = watched([table()] * 2 + [dark] * 4 + [table()] * 2)
+    assert [look.sight for look in looks] == [Sight.STEADY] * 2 + [Sight.BLIND] * 4 + [Sight.STEADY] * 2
+    assert off(looks[-1].to_table, np.eye(3)) < 1.0
+
+
+def test_a_camera_moved_while_it_was_covered_is_placed_anew() -> None:
+    """What lies there still is enough."""
+    matrix = mishaps.turned(8, 1.05)
+    dark = np.full((SIZE[1], SIZE[0], 3), 25, np.uint8)
+    looks = watched([table()] * 2 + [dark] * 4 + [through(matrix, table(PLACES[:4]))] * 3)
+    assert looks[-1].sight is Sight.STEADY
+    assert off(looks[-1].to_table, matrix) < 3.0
+
+
+def test_a_second_lamp_moves_nothing() -> None:
+    """Light that falls from one side is no motion of the camera."""
+    frames = [Frame(table(), at / 8, at) for at in range(6)]
+    looks = watched([frame.bgr for frame in mishaps.lit(frames, 0.3)])
+    assert {look.sight for look in looks} == {Sight.STEADY}
+    assert all(off(look.to_table, np.eye(3)) < 1.0 for look in looks)
+
+
+def test_an_arm_over_half_of_the_table_moves_nothing() -> None:
+    """Landmarks under it are lost, not moved."""
+    pictures = []
+    for reach in (0, 120, 240, 330, 330, 240, 120, 0):
+        bgr = table()
+        bgr[SIZE[1] - reach :, 350:1000] = (120, 150, 200)
+        pictures.append(bgr)
+    assert {look.sight for look in watched(pictures)} == {Sight.STEADY}
+
+
+def test_cards_that_are_all_taken_away_move_nothing() -> None:
+    """The table stays where it is, also a plain one without a single landmark of its own."""
+    aligner = Aligner()
+    looks = watched([table()] * 2 + [table(())] * 12, aligner)
+    looks += watched([table(PLACES[:2], seed=2)] * 10, aligner, 2.0)
+    assert {look.sight for look in looks} == {Sight.STEADY}
+    assert looks[-1].to_table is None
+
+
+def test_a_bare_plain_table_is_never_blind() -> None:
+    """Where nothing lies there is nothing to be lost, and noise is no landmark."""
+    assert {look.sight for look in watched([table(())] * 8)} == {Sight.STEADY}
+
+
+class CardsThere:
+    """Finds the cards where they truly are, in a camera that goes its way."""
+
+    def __init__(self, path: mishaps.Path, places: tuple = PLACES) -> None:
+        self.path, self.places = path, places
+
+    def detect(self, bgr: np.ndarray, time: float = 0.0) -> tuple[Detection, ...]:
+        """The cards, by the way of the camera."""
+        found = []
+        for number, place in enumerate(self.places):
+            corners = cv2.perspectiveTransform(outline(*place)[None].astype(np.float64), self.path(time))[0]
+            found.append(card(number, corners.astype(np.float32), time))
+        return tuple(found)
+
+
+def card(number: int, corners: np.ndarray, time: float = 0.0) -> Detection:
+    """Card number `number` of the pack; `BACK`, too."""
+    probs = np.full(len(CLASSES), 0.02 / (len(CLASSES) - 1), np.float32)
+    probs[number] = 0.98
+    return Detection(corners, probs, 0.9, time)
+
+
+def test_readings_give_the_places_on_the_table_while_the_camera_is_turned() -> None:
+    """Cards keep their places; meanwhile the reading is blind, without cards, and all may move."""
+    path = mishaps.moved(1.0, 180, lasts=0.6)
+    reader = Reader(CardsThere(path))
+    frames = [Frame(seen(table(), at / 8), at / 8, at) for at in range(30)]
+    readings = [reader.read(frame) for frame in mishaps.filmed(frames, path)]
+    blind = [reading for reading in readings if reading.blind]
+    assert 0.3 < blind[-1].time - blind[0].time < 1.2
+    assert all(not reading.detections and reading.motion.moved.all() for reading in blind)
+    for reading in readings:
+        for number, found in enumerate(reading.detections):
+            assert np.abs(found.corners - outline(*PLACES[number])).max() < 4.0
+    assert len(readings[-1].detections) == len(PLACES)
+
+
+def test_an_arm_stays_that_of_its_player_when_the_picture_is_turned_round() -> None:
+    """South reaches in over the picture's upper edge then."""
+    path = mishaps.moved(0.5, 180, lasts=0.1)
+    reader = Reader(CardsThere(path))
+    arms = []
+    for at in range(36):
+        bgr = table()
+        if at >= 28:
+            bgr[SIZE[1] - 40 * (at - 27) :, 500:600] = (120, 150, 200)
+        (frame,) = mishaps.filmed([Frame(seen(bgr, at / 8), at / 8, at)], path)
+        motion = reader.read(frame).motion
+        arms.append((motion.south, motion.north))
+    assert max(south for south, _ in arms[29:]) > 0.05
+    assert max(north for _, north in arms[29:]) == 0
+
+
+def test_where_no_landmark_is_left_the_cards_tell_where_the_camera_stands() -> None:
+    """The same cards in a picture that looks like another table: placed by their names."""
+    path = mishaps.moved(0.5, 160, lasts=0.1)
+    reader = Reader(CardsThere(path))
+    readings = []
+    for at in range(48):
+        time = at / 8
+        bgr = table() if time < 0.6 else through(path(time), table(seed=7, level=190))
+        readings.append(reader.read(Frame(seen(bgr, time), time, at)))
+    assert readings[10].blind
+    assert not readings[-1].blind
+    for number, found in enumerate(readings[-1].detections):
+        assert np.abs(found.corners - outline(*PLACES[number])).max() < 4.0
+
+
+def test_cards_that_moved_together_say_how() -> None:
+    """Turned, zoomed and shifted, with one card more and one misread."""
+    matrix = mishaps.turned(170, 0.9, (30, -20))
+    before = [card(number, outline(*place)) for number, place in enumerate(PLACES)]
+    now = list(CardsThere(lambda time: matrix).detect(np.zeros(0)))[:4]
+    now += [card(BACK, outline(100, 100, 0)), card(20, outline(1100, 600, 0))]
+    way = moved_together(before, now)
+    assert way is not None
+    assert off(way, matrix) < 1.0
+
+
+def test_one_card_or_none_say_nothing() -> None:
+    """A single card may have been turned or moved by a hand; backs have no names."""
+    one = [card(0, outline(*PLACES[0])), card(BACK, outline(*PLACES[1]))]
+    assert moved_together(one, [card(0, outline(500, 500, 10)), card(BACK, outline(*PLACES[1]))]) is None
+    assert moved_together([], one) is None
