@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from companion.config import AssetError, DataFolderError
+from companion.config import AssetError
 from companion.rules.record import RecordError
 from companion.rules.ruleset import RuleSetError
 from companion.store.log import LogError
+from companion.vision.deck import DeckError
 from companion.vision.fault import ModelError, SourceError
 from companion.watch.taps import TapError
 
@@ -19,7 +20,7 @@ class Fault(Exception):  # noqa: N818 - named for what the user is told
 FAULTS = (
     Fault,
     AssetError,
-    DataFolderError,
+    DeckError,
     LogError,
     ModelError,
     RecordError,

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.commands.terminal import Progress, print_json
-from companion.config import asset
+from companion.config import asset, data_folder
 from companion.table.detection import CLASSES
+from companion.vision.deck import DECKS, read_deck
 from companion.vision.fault import SourceError
 from companion.vision.naming import LEAST_CONFIDENCE, named
 
@@ -44,6 +45,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--one-pack", action="store_true", help="each face is there once at most: the picture shows one pack"
     )
+    parser.add_argument("--deck", metavar="NAME", help="the pack, where it was enrolled (companion deck)")
+    parser.add_argument(
+        "--data", type=Path, metavar="DIR", default=data_folder(), help="folder that keeps the decks"
+    )
     parser.add_argument("--threads", type=int, default=1, help="threads of the networks (default: 1)")
 
 
@@ -53,12 +58,15 @@ def run(options: argparse.Namespace) -> int:
     from companion.vision.picture import read_picture
 
     pictures, faults = _pictures(options.paths)
+    deck = read_deck(options.data / DECKS, options.deck) if options.deck else None
     detector: CardDetector | None = None
     progress = Progress("pictures", len(pictures))
     for number, path in enumerate(pictures, 1):
         try:
             bgr = read_picture(path)
-            detector = detector or CardDetector(asset("models"), threads=options.threads, sides=PHOTO_SIDES)
+            detector = detector or CardDetector(
+                asset("models"), threads=options.threads, sides=PHOTO_SIDES, deck=deck
+            )
             line = recognized(detector, path, bgr, options.confidence, one_of_each=options.one_pack)
         except SourceError as error:
             progress.done()

@@ -161,7 +161,7 @@ def main() -> int:
             f"classes = {json.dumps(list(CLASSES))}",
             'input = "picture: (n, 3, 144, 96) float32, 0 to 1, blue green red"',
             'preprocessing = "companion.vision.rectify.rectify"',
-            'output = "logits (n, 26); shifts (n, 8); embedding (n, 128)"',
+            'output = "logits (n, 26); shifts (n, 8); embedding (n, 512)"',
         ]
     lines += [
         f'sha256 = "{hashlib.sha256(path.read_bytes()).hexdigest()}"',

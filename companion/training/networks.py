@@ -114,7 +114,8 @@ class Classifier(nn.Module):
 
     Input (N, 3, 144, 96) float32, 0 to 1, blue green red. Output: logits (N, 26) in the
     order of `CLASSES`; corner shifts (N, 8), x and y of the four corners, in shares of the
-    crop's width and height, to be added to `crop_frame`; embedding (N, 128). In training also
+    crop's width and height, to be added to `crop_frame`; embedding (N, 512), all that was seen of the
+    crop, by which a pack that was enrolled is read. In training also
     the logits (N, 26) of what the indices alone say: a court known by heart would otherwise
     leave the reading of letters nothing to learn from.
     """
@@ -151,6 +152,6 @@ class Classifier(nn.Module):
         if self.training:
             # now and then the index must do alone
             pooled = pooled * (torch.rand(len(x), 1, device=x.device) > _INDEX_ALONE)
-        embedding = self.embed(torch.cat([pooled, index], dim=1))
-        answer = (self.name(self.drop(embedding)), self.corner(features), embedding)
+        embedding = torch.cat([pooled, index], dim=1)
+        answer = (self.name(self.drop(self.embed(embedding))), self.corner(features), embedding)
         return (*answer, self.index_name(index)) if self.training else answer

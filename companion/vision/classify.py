@@ -24,7 +24,7 @@ class Classified:
     Attributes:
         probs: (26,) float32 in the order of `CLASSES`, sums to 1.
         shifts: (4, 2) float32, from `crop_frame` to the true corners, shares of the crop.
-        embedding: (128,) float32.
+        embedding: (512,) float32, what the network saw, before it gave it a name.
     """
 
     probs: NDArray[np.float32]

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from companion.table.detection import UNKNOWN, Detection
 from companion.table.quad import area, covered, overlap
 from companion.vision.classify import Classified, Classifier, shifted
+from companion.vision.deck import Deck
+from companion.vision.enrolment import EnrolledClassifier, Namer
 from companion.vision.locate import LONG_SIDE, Located, Locator, surest
 from companion.vision.rectify import rectify
 
@@ -45,12 +47,21 @@ class CardDetector:
         threads: Of each network.
         sides: As of `Locator.locate`: one look for a table under a camera, `PHOTO_SIDES`
             for photos, in which a card may be of any size.
+        deck: The pack on the table, where it was enrolled.
     """
 
-    def __init__(self, models: Path, threads: int = 1, *, sides: tuple[int, ...] = (LONG_SIDE,)) -> None:
+    def __init__(
+        self,
+        models: Path,
+        threads: int = 1,
+        *,
+        sides: tuple[int, ...] = (LONG_SIDE,),
+        deck: Deck | None = None,
+    ) -> None:
         self.sides = sides
         self.locator = Locator(models, threads=threads)
-        self.classifier = Classifier(models, threads=threads)
+        classifier = Classifier(models, threads=threads)
+        self.classifier: Namer = classifier if deck is None else EnrolledClassifier(classifier, deck)
 
     def detect(self, bgr: NDArray[np.uint8], time: float = 0.0) -> tuple[Detection, ...]:
         """Find and name the cards of a picture.

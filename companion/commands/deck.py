@@ -1,0 +1,176 @@
+"""Learn a pack of cards from pictures of it, list the packs learnt, or forget one.
+
+`deck enrol NAME SOURCE`: SOURCE is a folder of photos named by card (KH.jpg; several: KH_2.jpg), a
+video, or a camera's index or URL. In a video, and before a camera, the cards are laid down one after
+another, each alone or on the one before, in this order: hearts, diamonds (bells), clubs (acorns),
+spades (leaves), of each ace, ten, king, queen (Ober), jack (Unter). Before a camera each is asked for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.commands.terminal import Progress, print_json
+from companion.config import asset, data_folder
+from companion.rules.cards import PACK_24
+from companion.table.detection import CLASSES
+from companion.vision.deck import DECKS, Deck, DeckError, deck_names, read_deck, remove_deck, write_deck
+from companion.vision.fault import SourceError
+
+if TYPE_CHECKING:
+    from companion.table.detection import Detection
+    from companion.vision.detector import CardDetector
+    from companion.vision.enrolment import EnrolledClassifier
+    from companion.vision.showing import Showing
+
+NAME = "deck"
+HELP = "learn a pack of cards, list the packs learnt, forget one"
+
+_FILE = re.compile(r"([ATKQJ9][HDCS])(?:[_-].*)?", re.IGNORECASE)
+_SUITS = {"H": "hearts", "D": "diamonds/bells", "C": "clubs/acorns", "S": "spades/leaves"}
+_RANKS = {"A": "ace", "T": "ten", "K": "king", "Q": "queen/Ober", "J": "jack/Unter", "9": "nine"}
+_SURE = 0.95
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Say which arguments there are."""
+    todo = parser.add_subparsers(dest="todo", required=True, metavar="enrol | list | forget")
+    enrol = todo.add_parser("enrol", help="learn a pack from photos, a video, or the camera")
+    enrol.add_argument("name", metavar="NAME", help="of the deck: letters, digits, - and _")
+    enrol.add_argument("source", metavar="SOURCE", help="folder of photos, video, camera index, or URL")
+    enrol.add_argument("--nines", action="store_true", help="a pack of twenty-four: the nines are shown too")
+    enrol.add_argument("--threads", type=int, default=1, help="threads of the networks (default: 1)")
+    every = [enrol, todo.add_parser("list", help="name the packs learnt")]
+    forget = todo.add_parser("forget", help="remove a pack that was learnt")
+    forget.add_argument("name", metavar="NAME")
+    for each in (*every, forget):
+        each.add_argument("--json", action="store_true", help="JSON Lines, one a deck")
+        each.add_argument(
+            "--data", type=Path, metavar="DIR", default=data_folder(), help="folder that keeps the decks"
+        )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Do what was asked."""
+    folder = options.data / DECKS
+    if options.todo == "enrol":
+        _enrol(options, folder)
+    elif options.todo == "forget":
+        remove_deck(folder, options.name)
+        _print({"deck": options.name, "forgotten": True}, f"{options.name}: forgotten", options)
+    else:
+        for name in deck_names(folder):
+            deck = read_deck(folder, name)
+            _print({"deck": name, "cards": list(deck.cards)}, f"{name}: {len(deck.cards)} cards", options)
+    return 0
+
+
+def _enrol(options: argparse.Namespace, folder: Path) -> None:
+    from companion.vision.classify import Classifier
+    from companion.vision.detector import PHOTO_SIDES, CardDetector
+    from companion.vision.enrolment import EnrolledClassifier
+
+    detector = CardDetector(asset("models"), threads=options.threads, sides=PHOTO_SIDES)
+    source = Path(options.source)
+    taken = _photos(detector, source) if source.is_dir() else _shown(detector, options)
+    crops: dict[str, list[Any]] = {}
+    for card, found in taken:
+        crops.setdefault(card, []).extend(found)
+    deck = Deck(options.name, {card: tuple(each) for card, each in crops.items()})
+    if deck.missing:
+        raise DeckError(f"deck {deck.name}: not shown: {' '.join(deck.missing)}")
+    known = EnrolledClassifier(Classifier(asset("models"), threads=options.threads), deck)
+    write_deck(folder, deck)
+    told = {
+        "deck": deck.name,
+        "cards": list(deck.cards),
+        "pictures": sum(len(each) for each in deck.crops.values()),
+        "known_already": round(known.trust, 3),
+        "alike": [list(pair) for pair in known.alike],
+    }
+    _print(told, _described(deck, known), options)
+
+
+def _described(deck: Deck, known: EnrolledClassifier) -> str:
+    lines = [f"{deck.name}: {len(deck.cards)} cards learnt; use it with --deck {deck.name}"]
+    if known.alike:
+        pairs = ", ".join(f"{one} and {two}" for one, two in known.alike)
+        lines.append(f"hard to tell apart: {pairs}; show these again in better light, larger in the picture")
+    return "\n".join(lines)
+
+
+def _photos(detector: CardDetector, folder: Path) -> Iterator[tuple[str, list[Any]]]:
+    from companion.vision.picture import pictures_in, read_picture
+    from companion.vision.rectify import rectify
+    from companion.vision.showing import the_card
+
+    paths = [path for path in pictures_in(folder) if _FILE.fullmatch(path.stem)]
+    if not paths:
+        raise DeckError(f"{folder}: no photo in it is named by a card, as KH.jpg or KH_2.jpg")
+    progress = Progress("photos", len(paths))
+    for number, path in enumerate(paths, 1):
+        named = _FILE.fullmatch(path.stem)
+        try:
+            bgr = read_picture(path)
+            card = the_card(detector, bgr)
+        except (DeckError, SourceError) as error:
+            raise DeckError(f"{path}: {error}" if isinstance(error, DeckError) else str(error)) from error
+        if named is None or card is None:
+            raise DeckError(f"{path}: no card is to be seen")
+        wanted = named[1].upper()
+        _warn(wanted, card, str(path))
+        yield wanted, [rectify(bgr, card.corners)]
+        progress.at(number)
+    progress.done()
+
+
+def _shown(detector: CardDetector, options: argparse.Namespace) -> Iterator[tuple[str, list[Any]]]:
+    """The cards of a video or a camera, in the order in which they are asked for."""
+    from companion.vision.showing import showings
+    from companion.vision.source import is_live, open_source
+
+    order = [str(card) for card in PACK_24 if options.nines or card.rank.letter != "9"]
+    live = is_live(options.source)
+    found: list[Showing] = []
+    with open_source(options.source) as source:
+        _ask(order, 0, live)
+        for showing in showings(detector, source):
+            if len(found) < len(order):
+                _warn(order[len(found)], showing.seen, f"{options.source}, {showing.time:.1f} s")
+            found.append(showing)
+            _ask(order, len(found), live)
+            if live and len(found) == len(order):
+                break
+    if len(found) != len(order):
+        times = " ".join(f"{each.time:.1f}" for each in found)
+        raise DeckError(
+            f"{options.source}: {len(found)} cards were laid down, {len(order)} are wanted"
+            + (f"; seen at {times} s" if found else "")
+        )
+    for card, showing in zip(order, found, strict=True):
+        yield card, list(showing.crops)
+
+
+def _ask(order: list[str], number: int, live: bool) -> None:
+    if live and number < len(order):
+        card = order[number]
+        print(
+            f"{number + 1}/{len(order)}: lay down the {_RANKS[card[0]]} of {_SUITS[card[1]]} ({card})",
+            file=sys.stderr,
+            flush=True,
+        )
+
+
+def _warn(wanted: str, seen: Detection, where: str) -> None:
+    best = CLASSES[seen.best]
+    if best not in (wanted, "unknown") and seen.confidence >= _SURE:
+        print(f"companion: {where}: is that the {wanted}? it looks like {best}", file=sys.stderr)
+
+
+def _print(line: dict[str, Any], text: str, options: argparse.Namespace) -> None:
+    print_json(line) if options.json else print(text, flush=True)

@@ -1,0 +1,124 @@
+"""Cards shown to a camera one after another: when one lies still, and when it is another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.table.detection import Detection, Frame
+from companion.table.quad import aligned, area
+from companion.vision.deck import DeckError
+from companion.vision.detector import CardDetector
+from companion.vision.rectify import rectify
+
+__all__ = ["Showing", "showings", "the_card"]
+
+Crop = NDArray[np.uint8]
+_EVERY_S = 0.15
+"""Frames closer together than this are not looked at."""
+_STILL_S = 0.45
+"""A card that lies this long is shown."""
+_NEAR = 0.04
+"""Corners that move less than this, in card heights, lie still."""
+_GONE_S = 0.4
+"""A card that was not seen this long was taken away."""
+_SAME = 0.97
+"""Correlation of two crops from which they are of one card that was only nudged."""
+_LEAST_SCORE = 0.4
+_CROPS = 3
+"""Crops kept of one showing."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Showing:
+    """One card, shown.
+
+    Attributes:
+        time: When it had come to rest, seconds since the first frame.
+        crops: (144, 96, 3) uint8 each, spread over the showing.
+        seen: What the detector said of it first.
+    """
+
+    time: float
+    crops: tuple[Crop, ...]
+    seen: Detection
+
+
+def the_card(detector: CardDetector, bgr: NDArray[np.uint8]) -> Detection | None:
+    """The one card of a picture, (H, W, 3) uint8; `None` where there is none.
+
+    Raises:
+        DeckError: There are several of about one size.
+    """
+    found = [each for each in detector.detect(bgr) if each.score >= _LEAST_SCORE]
+    if not found:
+        return None
+    largest = max(found, key=lambda each: area(each.corners))
+    others = [each for each in found if area(each.corners) > 0.5 * area(largest.corners)]
+    if len(others) > 1:
+        raise DeckError(f"{len(others)} cards are to be seen where one is wanted")
+    return largest
+
+
+def showings(detector: CardDetector, frames: Iterable[Frame]) -> Iterator[Showing]:
+    """Each card that is laid down alone, or on the one before, and lies still; as soon as it is gone.
+
+    Frames with several cards, or none, belong to no showing.
+    """
+    shown: list[tuple[Frame, Detection]] = []
+    last_look = last_seen = -1.0
+    before: Showing | None = None
+    gone = True
+    for frame in frames:
+        if frame.time - last_look < _EVERY_S:
+            continue
+        last_look = frame.time
+        try:
+            card = the_card(detector, frame.bgr)
+        except DeckError:
+            card = None
+        if shown and (card is None or _moved(shown[-1][1], card) > _NEAR):
+            ended = _ended(shown)
+            shown = []
+            if ended is not None and not (before is not None and not gone and _alike(before, ended)):
+                before, gone = ended, False
+                yield ended
+        if card is not None:
+            gone = gone or frame.time - last_seen > _GONE_S
+            last_seen = frame.time
+            shown.append((frame, card))
+    ended = _ended(shown)
+    if ended is not None and not (before is not None and not gone and _alike(before, ended)):
+        yield ended
+
+
+def _moved(one: Detection, two: Detection) -> float:
+    """How far the corners went, in card heights."""
+    tall = max(1.0, float(np.linalg.norm(one.corners[1] - one.corners[2])))
+    return float(np.abs(aligned(two.corners, one.corners) - one.corners).max()) / tall
+
+
+def _ended(shown: list[tuple[Frame, Detection]]) -> Showing | None:
+    if not shown or shown[-1][0].time - shown[0][0].time < _STILL_S:
+        return None
+    # its first and last looks may still show it being laid or lifted
+    middle = shown[1:-1] or shown
+    picked = [
+        middle[round(share * (len(middle) - 1))] for share in np.linspace(0, 1, min(_CROPS, len(middle)))
+    ]
+    crops = tuple(rectify(frame.bgr, card.corners) for frame, card in picked)
+    return Showing(shown[0][0].time, crops, picked[0][1])
+
+
+def _alike(one: Showing, two: Showing) -> bool:
+    a, b = (_flat(each.crops[-1]) for each in (one, two))
+    return max(float((a * b).mean()), float((a * _flat(two.crops[-1][::-1, ::-1])).mean())) > _SAME
+
+
+def _flat(crop: Crop) -> NDArray[np.float32]:
+    soft = cv2.GaussianBlur(crop, (0, 0), 1.5).astype(np.float32)
+    return np.asarray((soft - soft.mean()) / (soft.std() + 1e-3), np.float32)
