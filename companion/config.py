@@ -1,4 +1,4 @@
-"""Where things lie and what was chosen: assets, data folder, secrets, options.
+"""Where things lie and what was chosen: assets, data folder, options.
 
 Stages take their own options as arguments; this module builds what the commands hand to
 them, and no stage imports it.
@@ -7,23 +7,17 @@ them, and no stage imports it.
 from __future__ import annotations
 
 import os
-import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
 
-__all__ = ["AssetError", "DataFolderError", "Options", "Secrets", "asset", "data_folder", "load_secrets"]
+__all__ = ["AssetError", "Options", "asset", "data_folder"]
 
 _PACKAGE = Path(__file__).resolve().parent
 _IN_CHECKOUT = {"web": "web", "models": "models", "demo": "fixtures/demo"}
-_SECRETS_FILE = "secrets"
 
 
 class AssetError(RuntimeError):
     """A folder that ships with the companion is not there; the message names both places searched."""
-
-
-class DataFolderError(RuntimeError):
-    """The data folder cannot be made, read or written; the message names it and why."""
 
 
 def asset(name: str) -> Path:
@@ -59,51 +53,6 @@ def data_folder() -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Secrets:
-    """What only this machine knows.
-
-    Attributes:
-        token: What the QR code carries; a phone exchanges it for a cookie. URL-safe text.
-        key: 32 bytes that sign device cookies.
-    """
-
-    token: str = field(repr=False)
-    key: bytes = field(repr=False)
-
-
-def load_secrets(folder: Path) -> Secrets:
-    """Read the secrets kept in the data folder `folder`, or make them on first use.
-
-    They stay the same over restarts, so that paired phones stay paired. The file is
-    readable by its owner only; delete it to send every phone away.
-
-    Raises:
-        DataFolderError: The folder or the file cannot be used.
-    """
-    path = folder / _SECRETS_FILE
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if not path.exists():
-            _write_secrets(path)
-        token, key = path.read_text("ascii").split()
-        return Secrets(token, bytes.fromhex(key))
-    except OSError as error:
-        raise DataFolderError(f"{error.filename or folder}: {error.strerror or error}") from error
-    except ValueError as error:
-        raise DataFolderError(f"{path}: damaged; delete it to pair the phones anew") from error
-
-
-def _write_secrets(path: Path) -> None:
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(handle, "w", encoding="ascii") as file:
-        file.write(f"{secrets.token_urlsafe(18)} {secrets.token_hex(32)}\n")
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
-
-
-@dataclass(frozen=True, slots=True)
 class Options:
     """What `companion serve` and `companion demo` were asked for.
 
@@ -129,6 +78,11 @@ class Options:
     def log(self) -> Path:
         """The event log inside the data folder."""
         return self.data / "table.sqlite"
+
+    @property
+    def devices(self) -> Path:
+        """The paired devices inside the data folder."""
+        return self.data / "devices.sqlite"
 
     @property
     def sheets(self) -> Path:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion import config
-from companion.config import AssetError, DataFolderError, Options, asset, data_folder, load_secrets
+from companion.config import AssetError, Options, asset, data_folder
 
 
 def test_a_checkout_keeps_its_assets_beside_the_package() -> None:
@@ -49,31 +49,6 @@ def test_records_go_where_the_user_keeps_data(environment: dict[str, str], folde
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     assert data_folder() == Path(folder)
-
-
-def test_secrets_stay_the_same_and_are_the_owners(tmp_path: Path) -> None:
-    """Made once, readable by the owner only, another for another folder, never shown in a repr."""
-    first = load_secrets(tmp_path / "a")
-    assert load_secrets(tmp_path / "a") == first
-    assert load_secrets(tmp_path / "b") != first
-    assert (tmp_path / "a" / "secrets").stat().st_mode & 0o777 == 0o600
-    assert first.token not in repr(first)
-    assert len(first.key) == 32
-
-
-def test_damaged_secrets_are_named(tmp_path: Path) -> None:
-    """A secrets file that was cut off is an error that says what to do."""
-    load_secrets(tmp_path)
-    (tmp_path / "secrets").write_text("half")
-    with pytest.raises(DataFolderError, match=r"secrets.*pair the phones anew"):
-        load_secrets(tmp_path)
-
-
-def test_a_data_folder_that_is_a_file_is_named(tmp_path: Path) -> None:
-    """Where no folder can be made the message names the place."""
-    (tmp_path / "data").write_text("")
-    with pytest.raises(DataFolderError, match="data"):
-        load_secrets(tmp_path / "data")
 
 
 @pytest.mark.parametrize("port", [-1, 65536])

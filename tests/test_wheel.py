@@ -56,11 +56,14 @@ def demo(installed: Path, tmp_path: Path) -> Iterator[str]:
             run.stdout.read()
 
 
-def fetched(address: str, path: str, cookie: str = "") -> tuple[int, str, str]:
-    """Status, cookie and text of one answer."""
+def fetched(address: str, path: str, cookie: str = "", form: str = "") -> tuple[int, str, str]:
+    """Status, cookie and text of one answer; with `form` it is posted as the page does."""
     host = address.split("/")[2]
     connection = http.client.HTTPConnection(host, timeout=30)
-    connection.request("GET", path, headers={"Cookie": cookie} if cookie else {})
+    headers = {"Cookie": cookie} if cookie else {}
+    if form:
+        headers |= {"Origin": f"http://{host}", "Content-Type": "application/x-www-form-urlencoded"}
+    connection.request("POST" if form else "GET", path, form or None, headers)
     answer = connection.getresponse()
     text = answer.read().decode()
     connection.close()
@@ -137,10 +140,11 @@ def test_the_installed_solver_needs_no_compiler_and_writes_nothing(installed: Pa
 @pytest.mark.slow
 def test_the_installed_demo_serves_its_page(demo: str) -> None:
     """The printed address lets a phone in, and the page and its parts are there; without it, nothing is."""
-    path = demo.partition("//")[2].partition("/")[2]
-    status, cookie, _ = fetched(demo, f"/{path}")
+    path, _, form = demo.partition("//")[2].partition("/")[2].partition("?")
+    assert fetched(demo, f"/{path}?{form}")[:2] == (200, "")
+    status, cookie, _ = fetched(demo, f"/{path}", form=form)
 
-    assert status == 200
+    assert status == 303
     assert fetched(demo, "/")[0] == 401
     status, _, page = fetched(demo, "/", cookie)
     assert status == 200

@@ -4,7 +4,7 @@ import { beginMatch, button, newHandSheet } from "./dialogs.js";
 import { closeSheet, el, openSheet, redraw } from "./dom.js";
 import { follow } from "./link.js";
 import { rulesName, seriesPart } from "./match.js";
-import { eventText, nameOf, now, restyle, style, take, whoMay } from "./now.js";
+import { eventText, nameOf, now, presses, restyle, style, take, whoMay } from "./now.js";
 import { actionsPart, breachesPart, handsPart, playerPart, questionPart, resultPart, shownTrick, storyPart, talonPart } from "./parts.js";
 import { say, speak } from "./words.js";
 
@@ -17,7 +17,7 @@ function menuSheet() {
     el("div", { className: "choice" }, ...options.map(([value, text]) =>
       el("button", { type: "button", "aria-pressed": String(style[key] === value), text, onclick: () => { restyle(key, value); applyStyle(); draw(); menuSheet(); } }))));
   openSheet(say("menu"),
-    now && now.role !== "spectator" && el("div", { className: "choice" },
+    presses() && el("div", { className: "choice" },
       button(say("new_hand"), newHandSheet, "", "menu-new-hand"), button(say("new_match"), beginMatch, "", "menu-new-match")),
     now && el("p", { text: say("rules_now", { rules: rulesName(now.match.rules) }) }),
     el("a", { className: "button", id: "menu-sheets", href: "sheet.html", text: say("sheets") }),

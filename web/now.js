@@ -42,5 +42,8 @@ export function eventText(event) {
 export const face = (code) => (code ? cardFace(code, style.faces, cardName(code)) : cardUnread(say("unread")));
 export const sign = (suit) => suitSign(suit, style.faces, suitName(suit));
 
+/** Whether anything may be pressed on this device. */
+export const presses = () => now && !["spectator", "board"].includes(now.role);
+
 /** Players who may press `what` now. */
 export const whoMay = (what) => [0, 1].filter((player) => now?.hand?.sides[player]?.may.includes(what));

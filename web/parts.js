@@ -5,7 +5,7 @@ import {
   button, claimSheet, closeStockSheet, correctSheet, knockSheet, marriageSheet, newHandSheet, revokeSheet, showSheet, whoseSheet,
 } from "./dialogs.js";
 import { el } from "./dom.js";
-import { cardName, eventText, face, nameOf, now, rangeText, sign, suitName, unsure, whoMay } from "./now.js";
+import { cardName, eventText, face, nameOf, now, presses, rangeText, sign, suitName, unsure, whoMay } from "./now.js";
 import { press, undo } from "./press.js";
 import { say } from "./words.js";
 
@@ -31,7 +31,7 @@ export function talonPart(hand) {
     const trick = hand.closed.has_trick === null ? "unknown_trick" : hand.closed.has_trick ? "with_trick" : "without_trick";
     parts.push(el("p", { className: "close-note" },
       el("strong", { text: say("closed_by", { name: nameOf(hand.closed.player) }) }), " ",
-      say("at_close", { name: nameOf(1 - hand.closed.player), points: rangeText(hand.closed.points), tricks: say(trick) })));
+      hand.closed.points && say("at_close", { name: nameOf(1 - hand.closed.player), points: rangeText(hand.closed.points), tricks: say(trick) })));
   }
   return el("div", { className: "talon" }, ...parts);
 }
@@ -69,7 +69,7 @@ export function playerPart(player, snapshot) {
     hand && !hand.over && el("div", { className: `slot ${trick.old ? "old" : ""} ${won ? "won" : ""}` },
       card === undefined ? el("span", { className: "nothing", "aria-hidden": "true" }) : face(card),
       won && el("span", { className: "badge", text: say("took") })),
-    side && countPart(side));
+    side?.total && countPart(side));
 }
 
 function countPart(side) {
@@ -113,8 +113,7 @@ export function resultPart({ match, hand }) {
     const champion = match.series?.winner ?? null;
     if (champion !== null) parts.push(el("p", { className: "match", text: say("series_won", { name: nameOf(champion) }) }));
   }
-  const given = hand.events.at(-1)?.event.type === "given_up";
-  const headline = award === null ? (given ? say("event|given_up") : say("award_open"))
+  const headline = award === null ? (hand.given_up ? say("event|given_up") : say("award_open"))
     : award.winner === null ? say("award_none")
       : say("award", { name: nameOf(award.winner), n: award.game_points });
   parts.push(el("h2", { text: headline }));
@@ -166,7 +165,7 @@ export function breachesPart({ hand }) {
 export function storyPart(hand) {
   const rows = (hand?.events ?? []).map((told) => {
     const { event } = told;
-    const can = now.role === "referee" && event.type === "play";
+    const can = presses() && event.type === "play";
     const body = [
       event.card ? face(event.card) : event.suit ? sign(event.suit) : el("span", { className: "dot" }),
       el("span", { text: eventText(event) }),
@@ -194,8 +193,8 @@ export function handsPart(match) {
     })));
 }
 
-export function actionsPart({ hand, match, role, last }) {
-  if (role === "spectator") return null;
+export function actionsPart({ hand, match, last }) {
+  if (!presses()) return null;
   const claimants = whoMay("claim");
   const closers = [0, 1].filter((player) => whoMay("close").includes(player) || whoMay("close_early").includes(player));
   const knockers = whoMay("knock");
@@ -211,7 +210,7 @@ export function actionsPart({ hand, match, role, last }) {
   return [
     el("div", { className: match.rules.knock ? "minor four" : "minor" },
       el("button", { type: "button", id: "undo", disabled: !last, onclick: undo,
-        "aria-label": last ? say("undo_more", { what: eventText(last.event) }) : say("undo") },
+        "aria-label": last?.event ? say("undo_more", { what: eventText(last.event) }) : say("undo") },
       el("span", { className: "glyph", "aria-hidden": "true", text: "↶" }), el("span", { text: say("undo") })),
       el("button", { type: "button", id: "marriage", disabled: !suits.length, onclick: () => marriageSheet(suits) },
         el("span", { className: "glyph", "aria-hidden": "true", text: "♥" }), el("span", { text: say("marriage") })),

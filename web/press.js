@@ -20,7 +20,7 @@ export async function press(command) {
 export async function undo() {
   const last = now?.last;
   if (!last) return;
-  const what = eventText(last.event);
+  const what = last.event ? eventText(last.event) : say("last_event");
   if (await press({ type: "undo", seq: last.seq })) toast(say("undo_done", { what }));
 }
 

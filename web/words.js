@@ -36,7 +36,7 @@ const DE = {
   },
   show: "Karten auflegen", show_who: "Wer legt auf?", show_title: "{name} legt auf", show_yes: "Auflegen",
   show_text: { one: "1 Karte ist noch in der Hand.", other: "{n} Karten sind noch in der Hand. Auch ein Teil darf gezeigt werden." },
-  undo: "Zurück", undo_more: "{what} zurücknehmen", undo_done: "Zurückgenommen: {what}",
+  undo: "Zurück", undo_more: "{what} zurücknehmen", undo_done: "Zurückgenommen: {what}", last_event: "das letzte Ereignis",
   new_hand: "Neues Spiel", new_hand_title: "Wer gibt?", new_hand_running: "Das laufende Spiel wird ohne Wertung abgebrochen.",
   new_match: "Neue Partie", new_match_title: "Neue Partie", new_match_text: "Beide beginnen wieder bei {n}.", new_match_text_up: "Beide beginnen wieder bei 0; gespielt wird bis {n}.",
   start: "Beginnen", cancel: "Abbrechen", done: "Fertig",
@@ -95,7 +95,7 @@ const DE = {
   refused: {
     no_hand: "Es ist noch nichts gegeben.", too_late: "Inzwischen ist schon etwas anderes geschehen.",
     against_rules: "Das geht jetzt nicht ({text}).", impossible: "Das kann nicht gewesen sein.",
-    not_recorded: "Konnte nicht aufgeschrieben werden.", other: "Das hat nicht geklappt: {text}",
+    not_recorded: "Konnte nicht aufgeschrieben werden.", not_yours: "Das darf dieses Gerät jetzt nicht.", other: "Das hat nicht geklappt: {text}",
   },
   offline: "Keine Verbindung – bitte noch einmal drücken, sobald sie wieder da ist.",
 };
@@ -136,7 +136,7 @@ const EN = {
   },
   show: "Lay the hand open", show_who: "Whose hand?", show_title: "{name} lays the hand open", show_yes: "Lay open",
   show_text: { one: "1 card is still in the hand.", other: "{n} cards are still in the hand. Some of them will do." },
-  undo: "Undo", undo_more: "take back {what}", undo_done: "Taken back: {what}",
+  undo: "Undo", undo_more: "take back {what}", undo_done: "Taken back: {what}", last_event: "the last event",
   new_hand: "New hand", new_hand_title: "Who deals?", new_hand_running: "The hand that is being played ends without a score.",
   new_match: "New match", new_match_title: "New match", new_match_text: "Both start at {n} again.", new_match_text_up: "Both start at 0 again and play up to {n}.",
   start: "Start", cancel: "Cancel", done: "Done",
@@ -195,7 +195,7 @@ const EN = {
   refused: {
     no_hand: "Nothing has been dealt yet.", too_late: "Something else has happened meanwhile.",
     against_rules: "Not possible now ({text}).", impossible: "That cannot have been.",
-    not_recorded: "It could not be written down.", other: "That did not work: {text}",
+    not_recorded: "It could not be written down.", not_yours: "This device may not do that now.", other: "That did not work: {text}",
   },
   offline: "No connection – please press again when it is back.",
 };

@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from companion.bench.figure import Figure, spread
-from companion.config import load_secrets
 from companion.decoding.decoder import Decoder
 from companion.live.pipeline import run
+from companion.live.snapshot import Role
 from companion.live.table import LiveTable
 from companion.rules.ruleset import RuleSet
 from companion.server.app import create_app
+from companion.server.device_book import DeviceBook
+from companion.server.pairing import COOKIE, Pairing
 from companion.server.serving import serve
 from companion.store.log import EventLog
 from companion.table.detection import Frame
@@ -45,12 +47,12 @@ def latency_figures(recording: Path, truth: Path, models: Path, *, threads: int 
     """
     reader = Reader(CardDetector(models, threads=threads))
     with tempfile.TemporaryDirectory(prefix="companion-bench-") as folder:
-        known = load_secrets(Path(folder))
+        pairing = Pairing(DeviceBook(Path(folder) / "devices.sqlite"))
         log = EventLog(Path(folder) / "table.sqlite")
         with LiveTable(log, Decoder, rules=RuleSet(), source=str(recording)) as table:
-            app = create_app(table, known)
+            app = create_app(table, pairing)
             with serve(app, "127.0.0.1", 0) as serving:
-                page = _Page(serving.port, known.token)
+                page = _Page(serving.port, _cookie(pairing))
                 source = _Noted(open_paced(recording))
                 run(lambda: source, lambda: reader, Tracker, table, stop=threading.Event(), retry=False)
                 time.sleep(0.5)  # whatever is still on its way to the page
@@ -86,18 +88,20 @@ class _Noted:
             yield frame
 
 
-class _Page(threading.Thread):
-    """What a phone does: pairs, follows the events, and notes when each play is there first."""
+def _cookie(pairing: Pairing) -> str:
+    """The cookie of a phone that is let in now."""
+    admitted = pairing.admit(pairing.invite(Role.TABLE).token)
+    if admitted is None:
+        raise RuntimeError("a code was refused that was made just now")
+    return f"{COOKIE}={admitted[1]}"
 
-    def __init__(self, port: int, token: str) -> None:
+
+class _Page(threading.Thread):
+    """What a paired phone does: follows the events, and notes when each play is there first."""
+
+    def __init__(self, port: int, cookie: str) -> None:
         super().__init__(name="page", daemon=True)
         self.seen: dict[Play, float] = {}
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        connection.request("GET", f"/pair?token={token}")
-        paired = connection.getresponse()
-        paired.read()
-        cookie = (paired.getheader("Set-Cookie") or "").partition(";")[0]
-        connection.close()
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         self._connection.request("GET", "/api/events", headers={"Cookie": cookie})
         self._stream = self._connection.getresponse()

@@ -14,7 +14,7 @@ from types import FrameType, TracebackType
 from typing import TYPE_CHECKING
 
 from companion.commands.fault import Fault
-from companion.config import Options, asset, load_secrets
+from companion.config import Options, asset
 from companion.rules.events import Claimed, Closed, Knocked, MarriageDeclared, RevokeCalled
 from companion.rules.ruleset import preset
 from companion.vision.fault import SourceError
@@ -149,22 +149,24 @@ def sit_down(
 
     Raises:
         Fault: The log or the address cannot be used.
-        DataFolderError: The data folder cannot be used.
     """
     from companion.decoding.decoder import Decoder
     from companion.live.sheet_book import SheetBook
+    from companion.live.snapshot import Role
     from companion.live.table import LiveTable
     from companion.server.address import pairing_link, qr_text
     from companion.server.app import create_app
+    from companion.server.device_book import Device, DeviceBook, DeviceBookError
+    from companion.server.pairing import Code, Pairing
     from companion.server.serving import ServingError, serve
     from companion.store.log import EventLog, LogError
     from companion.store.sheets import SheetLog
 
     rules = preset(options.rules)
-    known = load_secrets(options.data)
     try:
+        pairing = Pairing(DeviceBook(options.devices))
         log = EventLog(options.log)
-    except LogError as error:
+    except (DeviceBookError, LogError) as error:
         raise Fault(str(error)) from error
     with contextlib.ExitStack() as open_until_end:
         table = open_until_end.enter_context(
@@ -174,17 +176,29 @@ def sit_down(
             sheets = open_until_end.enter_context(SheetBook(SheetLog(options.sheets), table.announce_sheets))
         except LogError as error:
             raise Fault(str(error)) from error
-        app = create_app(table, known, sheets=sheets, hosts=(options.host,))
+        app = create_app(table, pairing, sheets=sheets, listens=options.host)
         seen(app)
         try:
             serving = serve(app, options.host, options.port)
         except ServingError as error:
             raise Fault(str(error)) from error
         with serving:
-            link = pairing_link(options.host, serving.port, known.token)
-            print(f"{qr_text(link)}\n{link}", flush=True)
+
+            def show_code() -> str:
+                code = pairing.invite(Role.TABLE, owner=True)
+                link = pairing_link(options.host, serving.port, code.token)
+                print(f"{qr_text(link)}\n{link}", flush=True)
+                return link
+
+            def used(code: Code, device: Device) -> None:
+                if code.until is None:  # it was the one shown here
+                    paired = device.name or "a device"
+                    print(f"companion: {paired} is paired; for another device:", file=sys.stderr)
+                    show_code()
+
+            pairing.when_admitted(used)
             try:
-                yield Sitting(table, link, threads)
+                yield Sitting(table, show_code(), threads)
             finally:
                 table.feed.close()  # so that no phone holds up the server's end
 

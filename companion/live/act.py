@@ -16,6 +16,7 @@ from companion.live.command import (
     Command,
     Correct,
     Declare,
+    Exchange,
     Insert,
     Knock,
     NewHand,
@@ -35,6 +36,7 @@ from companion.rules.events import (
     Closed,
     Dealt,
     Event,
+    Exchanged,
     GivenUp,
     HandShown,
     Knocked,
@@ -96,7 +98,7 @@ def act_of(
         RefusedCommandError: It cannot be done; the message says why.
     """
     match command:
-        case Claim() | Declare() | Close() | Knock() | CallRevoke() | ShowHand():
+        case Claim() | Declare() | Close() | Exchange() | Knock() | CallRevoke() | ShowHand():
             return _word(standing, command)
         case Undo(seq):
             last = standing.last_event
@@ -129,6 +131,8 @@ def _said(word: Word) -> Event:
             return MarriageDeclared(player, suit)
         case Close(player, before_draw):
             return Closed(player, before_draw)
+        case Exchange(player):
+            return Exchanged(player)
         case Knock(player):
             return Knocked(player)
         case CallRevoke(player):
@@ -169,6 +173,7 @@ def _match(standing: Standing, command: NewMatch, today: str) -> MatchStarted:
         rules=before.rules if command.rules is None else command.rules,
         names=before.names if command.names is None else command.names,
         dealer=command.dealer,
+        fair=before.fair if command.fair is None else command.fair,
     )
     if command.clear_marks or _other_series(anew.rules, before.rules):
         return anew if command.clear_marks else replace(anew, number=standing.match.number + 1, wins=(0, 0))

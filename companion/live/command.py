@@ -12,6 +12,7 @@ from typing import Any, Literal
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.event_form import RecordError, read_card, read_list, read_player
 from companion.rules.events import Dealt, Event
+from companion.rules.fair_play import FairPlay, FairPlayError, fair_play_from_json
 from companion.rules.ruleset import RuleSet, RuleSetError, rules_from_json
 from companion.store.coding import logged_event
 
@@ -24,6 +25,7 @@ __all__ = [
     "Correct",
     "Declare",
     "Edit",
+    "Exchange",
     "Insert",
     "InvalidCommandError",
     "Knock",
@@ -87,6 +89,13 @@ class Close:
 
 
 @dataclass(frozen=True, slots=True)
+class Exchange:
+    """`player` exchanges the lowest trump for the turned-up card."""
+
+    player: Player
+
+
+@dataclass(frozen=True, slots=True)
 class Knock:
     """`player` knocks: 66 with this trick."""
 
@@ -131,12 +140,14 @@ class NewMatch:
         names: South's and north's name; `None`: as before.
         dealer: Who deals first; `None`: as the cards show.
         clear_marks: Whether Bummerl marks and series start anew, too.
+        fair: What phones may tell the players; `None`: as before.
     """
 
     rules: RuleSet | None = None
     names: tuple[str, str] | None = None
     dealer: Player | None = None
     clear_marks: bool = False
+    fair: FairPlay | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +182,7 @@ class Swap:
     other: int
 
 
-Word = Claim | Declare | Close | Knock | CallRevoke | ShowHand
+Word = Claim | Declare | Close | Exchange | Knock | CallRevoke | ShowHand
 """What a player says at the table."""
 Edit = Correct | Insert | Swap
 """What changes the record; see `companion.live.correction`."""
@@ -223,6 +234,8 @@ def parse_command(value: object) -> Command:
             return Declare(_player(value["player"]), _suit(value["suit"]))
         case "close":
             return Close(_player(value["player"]), _flag(value, "before_draw"))
+        case "exchange":
+            return Exchange(_player(value["player"]))
         case "knock":
             return Knock(_player(value["player"]))
         case "revoke":
@@ -239,6 +252,7 @@ def parse_command(value: object) -> Command:
                 _names(value.get("names")),
                 _dealer(value),
                 _flag(value, "clear_marks"),
+                _fair(value.get("fair")),
             )
         case "answer":
             return Answer(_whole(value["seq"], "seq"), _whole(value["option"], "option"))
@@ -266,12 +280,13 @@ _FIELDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "claim": (("player",), ()),
     "marriage": (("player", "suit"), ()),
     "close": (("player",), ("before_draw",)),
+    "exchange": (("player",), ()),
     "knock": (("player",), ()),
     "revoke": (("player",), ()),
     "show": (("player", "cards"), ()),
     "undo": (("seq",), ()),
     "new_hand": ((), ("dealer",)),
-    "new_match": ((), ("rules", "names", "dealer", "clear_marks")),
+    "new_match": ((), ("rules", "names", "dealer", "clear_marks", "fair")),
     "answer": (("seq", "option"), ()),
     "correct": (("seq", "event"), ()),
     "insert": (("after", "event"), ()),
@@ -329,6 +344,15 @@ def _rules(value: object) -> RuleSet | None:
         return rules_from_json(value)
     except RuleSetError as error:
         raise InvalidCommandError(f"rules: {error}") from error
+
+
+def _fair(value: object) -> FairPlay | None:
+    if value is None:
+        return None
+    try:
+        return fair_play_from_json(value)
+    except FairPlayError as error:
+        raise InvalidCommandError(f"fair: {error}") from error
 
 
 def _names(value: object) -> tuple[str, str] | None:

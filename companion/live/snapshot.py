@@ -1,14 +1,14 @@
 """What a phone shows at one moment, frozen: the whole of it, made from the fold of the log.
 
-Nothing is left to be worked out on the phone, and what a phone may not see is cut here, by
-`snapshot_for`, before it is sent.
+Nothing is left to be worked out on the phone, and what a phone may not see is cut by
+`companion.live.audience` before it is sent.
 """
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
@@ -18,6 +18,7 @@ from companion.rules.cards import Card, Player, Suit
 from companion.rules.claim import Verdict
 from companion.rules.event_form import event_to_json
 from companion.rules.events import Event
+from companion.rules.fair_play import TRAINING, FairPlay
 from companion.rules.points import Award, PointRange
 
 __all__ = [
@@ -35,17 +36,32 @@ __all__ = [
     "Snapshot",
     "Told",
     "VerdictView",
-    "snapshot_for",
 ]
 
 
 class Role(Enum):
-    """What a paired phone may see and do."""
+    """Who looks at a paired phone, and so what it may show and press."""
 
+    SOUTH = "south"
+    NORTH = "north"
+    TABLE = "table"
+    """The one phone in the middle: both players look at it and press on it."""
     REFEREE = "referee"
-    """Sees all and presses for both players: the phone in the middle of the table."""
+    """Plays not; sees all in every mode, and presses for both players."""
     SPECTATOR = "spectator"
     """Looks on, and is offered nothing to press."""
+    BOARD = "board"
+    """A screen on the wall or in a video picture; looks on, too."""
+
+    @property
+    def seat(self) -> Player | None:
+        """Whose phone it is; `None` where it is not one player's own."""
+        return {Role.SOUTH: Player.SOUTH, Role.NORTH: Player.NORTH}.get(self)
+
+    @property
+    def presses(self) -> bool:
+        """Whether anything may be pressed on it."""
+        return self not in (Role.SPECTATOR, Role.BOARD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +86,7 @@ class LastTrick:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One player's count.
+    """One player's count; what a phone may not see of it is `None` or empty.
 
     Attributes:
         tricks: Tricks known to be won.
@@ -80,31 +96,32 @@ class Side:
         bonus: Points for the last trick, where the rules give any.
         total: All that counts now.
         working: The sum behind the lower bound of `total`, a line each.
-        may: What the player may press now: `claim`, `close`, `close_early`, `knock`, `revoke`, `show`.
+        may: What the player may press now: `claim`, `close`, `close_early`, `exchange`, `knock`,
+            `revoke`, `show`.
         marriage_suits: Suits of the marriages that may be declared now.
         left: How many cards the player still holds and has not shown.
         may_show: Cards that these may be, once they may be shown.
     """
 
-    tricks: int
-    cards: PointRange
-    marriages: PointRange
-    pending: PointRange
-    bonus: PointRange
-    total: PointRange
+    tricks: int | None
+    cards: PointRange | None
+    marriages: PointRange | None
+    pending: PointRange | None
+    bonus: PointRange | None
+    total: PointRange | None
     working: tuple[str, ...]
     may: tuple[str, ...]
     marriage_suits: tuple[Suit, ...]
-    left: int
+    left: int | None
     may_show: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ClosedStock:
-    """Who closed the stock, and what the other player had at that moment."""
+    """Who closed the stock, and what the other player had at that moment, where that may be seen."""
 
     player: Player
-    points: PointRange
+    points: PointRange | None
     has_trick: bool | None
 
 
@@ -123,7 +140,7 @@ class Told:
     Attributes:
         seq: Number of its entry.
         time: Seconds on the log's clock.
-        event: What happened.
+        event: What happened; `None` where the phone may not see it.
         confidence: 0 to 1.
         source: Who said so: `camera`, `phone:south`, `phone:north`, `phone:referee`.
         corrected: Whether it replaces something that was withdrawn.
@@ -132,7 +149,7 @@ class Told:
 
     seq: int
     time: float
-    event: Event
+    event: Event | None
     confidence: float
     source: str
     corrected: bool = False
@@ -148,16 +165,17 @@ class HandView:
         dealer: Who dealt.
         trump: The trump suit; `None` while nobody has seen the turned-up card.
         turned_up: The card face up under the stock; `None` once drawn or closed, or not seen yet.
-        stock_left: Cards in the stock, the turned-up one among them.
-        stock: `open`, `closed` or `exhausted`.
+        stock_left: Cards in the stock, the turned-up one among them; `None` where not to be seen.
+        stock: `open`, `closed` or `exhausted`; `None` where not to be seen.
         on_lead: Who must lead; `None` with a card on the table, after the end, or not known.
         to_play: Who must play the next card.
         announced: Suit of the marriage that goes with the current lead.
         trick: Cards on the table, first the one led.
         last_trick: The trick before.
-        sides: South's and north's counts; `None` where the phone may not see them.
+        sides: South's and north's counts.
         closed: The moment of closing.
         over: Whether the play has ended.
+        given_up: Whether it ended without a result.
         award: What the hand pays; `None` while it goes on, or while what was seen does not decide.
         verdict: The claim that ended the hand.
         breaches: Broken rules, in the order in which they became known.
@@ -168,16 +186,17 @@ class HandView:
     dealer: Player
     trump: Suit | None
     turned_up: Card | None
-    stock_left: int
-    stock: str
+    stock_left: int | None
+    stock: str | None
     on_lead: Player | None
     to_play: Player | None
     announced: Suit | None
     trick: tuple[LaidCard, ...]
     last_trick: LastTrick | None
-    sides: tuple[Side | None, Side | None]
+    sides: tuple[Side, Side]
     closed: ClosedStock | None
     over: bool
+    given_up: bool
     award: Award | None
     verdict: VerdictView | None
     breaches: tuple[NotedBreach, ...]
@@ -254,6 +273,7 @@ class MatchView:
         rules: The house rules.
         carry: What the next decided hand pays on top, after a tie.
         series: The series that the match belongs to; `None` where match follows match.
+        fair: What phones may tell the players while a hand is played.
     """
 
     number: int
@@ -268,11 +288,15 @@ class MatchView:
     rules: RulesView
     carry: int
     series: SeriesView | None
+    fair: FairPlay = TRAINING
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question for the table; see `companion.table.entry.Asked`."""
+    """A question for the table; see `companion.table.entry.Asked`.
+
+    Without `options` the phone offers the whole pack: what was possible would tell what has been played.
+    """
 
     seq: int
     text: str
@@ -307,23 +331,6 @@ class Snapshot:
     def to_json(self) -> dict[str, Any]:
         """Return this as JSON: cards `KH`, suits `H`, players 0 and 1, point ranges `[low, high]`."""
         return {field.name: _plain(getattr(self, field.name)) for field in dataclasses.fields(self)}
-
-
-def snapshot_for(snapshot: Snapshot, role: Role) -> Snapshot:
-    """Cut `snapshot` to what `role` may see.
-
-    Everybody at a training table sees the counts; who looks on is offered nothing to press.
-    """
-    if role is Role.REFEREE:
-        return replace(snapshot, role=role)
-    hand = snapshot.hand
-    if hand is not None:
-        south, north = (
-            None if side is None else replace(side, may=(), marriage_suits=(), may_show=())
-            for side in hand.sides
-        )
-        hand = replace(hand, sides=(south, north))
-    return replace(snapshot, role=role, hand=hand, last=None, questions=())
 
 
 def _plain(value: object) -> object:

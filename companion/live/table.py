@@ -139,7 +139,7 @@ class LiveTable:
         Raises:
             LogError: The log cannot be read or written.
         """
-        self.feed = Feed()
+        self.feed = Feed(clock)
         self._events = log
         self._make_decoder = make_decoder
         self._clock = clock

@@ -20,7 +20,16 @@ from companion.live.snapshot import (
     VerdictView,
 )
 from companion.rules.cards import Card, Player
-from companion.rules.events import Claimed, Closed, Event, HandShown, Knocked, MarriageDeclared, RevokeCalled
+from companion.rules.events import (
+    Claimed,
+    Closed,
+    Event,
+    Exchanged,
+    HandShown,
+    Knocked,
+    MarriageDeclared,
+    RevokeCalled,
+)
 from companion.rules.hand import legal_events
 from companion.rules.match import BEST_OF_3, Match
 from companion.rules.presets import MODIFIERS
@@ -32,7 +41,7 @@ __all__ = ["snapshot_of"]
 
 
 def snapshot_of(standing: Standing, health: Health, revision: str) -> Snapshot:
-    """Return the whole of what can be shown; `companion.live.snapshot.snapshot_for` cuts it."""
+    """Return the whole of what can be shown; `companion.live.audience.snapshot_for` cuts it."""
     hand = standing.hand if standing.called is None else None
     last = standing.last_event
     return Snapshot(
@@ -67,6 +76,7 @@ def _match_view(standing: Standing) -> MatchView:
         rules=_rules_view(match.rules),
         carry=match.carry,
         series=_series_view(match),
+        fair=standing.started.fair,
     )
 
 
@@ -118,6 +128,7 @@ def _hand_view(standing: Standing, hand: HandFold) -> HandView:
         sides=(_side(hand, Player.SOUTH), _side(hand, Player.NORTH)),
         closed=None if close is None else ClosedStock(close.closer, close.card_points, close.has_trick),
         over=state.over,
+        given_up=state.given_up,
         award=state.award,
         verdict=verdict,
         breaches=state.breaches,
@@ -175,6 +186,8 @@ def _pressed(event: Event) -> str | None:
             return "claim"
         case Closed(before_draw=before_draw):
             return "close_early" if before_draw else "close"
+        case Exchanged():
+            return "exchange"
         case Knocked():
             return "knock"
         case RevokeCalled():

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import segno
 
-__all__ = ["NetworkNames", "lan_address", "pairing_link", "qr_text"]
+__all__ = ["NetworkNames", "lan_address", "link_to", "pairing_link", "qr_picture", "qr_text", "without_port"]
 
 _DOCUMENTATION_HOST = "192.0.2.1"
 """An address that nobody has (RFC 5737): asking for the way there sends nothing."""
@@ -42,7 +42,17 @@ def pairing_link(host: str, port: int, token: str) -> str:
     shown = lan_address() if host in ("", "0.0.0.0", "::") else host
     if ":" in shown:
         shown = f"[{shown}]"
-    return f"http://{shown}:{port}/pair?token={quote(token, safe='')}"
+    return link_to(f"{shown}:{port}", token)
+
+
+def link_to(host: str, token: str, to: str = "") -> str:
+    """Return the same for a host with its port as a browser writes it; `to` names the page to go to.
+
+    >>> link_to("192.168.1.20:8666", "abc", "overlay")
+    'http://192.168.1.20:8666/pair?token=abc&to=overlay'
+    """
+    more = f"&to={quote(to, safe='')}" if to else ""
+    return f"http://{host}/pair?token={quote(token, safe='')}{more}"
 
 
 def qr_text(link: str) -> str:
@@ -50,6 +60,11 @@ def qr_text(link: str) -> str:
     text = io.StringIO()
     segno.make(link, error="m", micro=False).terminal(out=text, compact=True, border=2)
     return text.getvalue()
+
+
+def qr_picture(link: str) -> str:
+    """Return `link` as a QR code for a page: an SVG picture as a `data:` address."""
+    return segno.make(link, error="m", micro=False).svg_data_uri(scale=8, border=4, dark="#000", light="#fff")
 
 
 class NetworkNames:
@@ -65,7 +80,7 @@ class NetworkNames:
 
     def __contains__(self, host: str) -> bool:
         """Say whether `host`, the value of a Host header with or without a port, is this server."""
-        name = _without_port(host).lower().rstrip(".")
+        name = without_port(host).lower().rstrip(".")
         if name in self._names:
             return True
         try:
@@ -75,7 +90,8 @@ class NetworkNames:
         return True
 
 
-def _without_port(host: str) -> str:
+def without_port(host: str) -> str:
+    """Return the name or address in a Host header, without brackets."""
     if host.startswith("["):
         return host[1:].partition("]")[0]
     name, colon, port = host.rpartition(":")

@@ -7,7 +7,7 @@ import json
 from flask import Response, g
 
 from companion.live.command import InvalidCommandError
-from companion.server.pairing import Device
+from companion.server.device_book import Device
 
 __all__ = ["answer", "asking", "press_key", "refusal"]
 

@@ -8,8 +8,6 @@ ask for this machine by its own name and come from its own page.
 from __future__ import annotations
 
 import logging
-import secrets
-import threading
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
@@ -17,22 +15,27 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, g, request, send_from_directory
 from werkzeug.exceptions import HTTPException
 
-from companion.config import Secrets, asset
+from companion.config import asset
 from companion.live.command import Command, InvalidCommandError, Receipt, RefusedCommandError, parse_command
 from companion.live.offer import offered_rules
-from companion.live.snapshot import Role, snapshot_for
+from companion.live.permission import allow, explained
+from companion.live.snapshot import Role
 from companion.live.table import TableClosedError
 from companion.server.address import NetworkNames
 from companion.server.answer import answer, asking, press_key, refusal
-from companion.server.pages import LET_IN, NOT_PAIRED, WRONG_TOKEN
-from companion.server.pairing import COOKIE, COOKIE_SECONDS, Pairing
+from companion.server.device_book import DeviceBookError
+from companion.server.devices import device_routes, pair_routes
+from companion.server.pages import NOT_PAIRED, own_page
+from companion.server.pairing import COOKIE, Pairing
 from companion.server.sheets import ServedSheets, sheet_routes
-from companion.server.stream import Feed, stream
+from companion.server.stream import Feed, OpenStreams, Spoken, stream
 
 __all__ = ["MAX_STREAMS", "ServedTable", "create_app"]
 
-MAX_STREAMS = 56
+MAX_STREAMS = 80
 """Open event streams at most; the server's other threads stay free for commands and pages."""
+MAX_STREAMS_EACH = 6
+"""Open event streams of one device at most: a browser needs one, a few may not have noticed their end yet."""
 
 _MAX_BODY_BYTES = 16 * 1024
 _CSP = (
@@ -49,39 +52,41 @@ class ServedTable(Protocol):
     def feed(self) -> Feed:
         """Where snapshots come from."""
 
-    def submit(self, command: Command, *, key: str = "") -> Receipt:
+    def submit(self, command: Command, *, key: str = "", source: str = ...) -> Receipt:
         """Have `command` done by the table's own thread and return what came of it."""
 
 
 def create_app(
     table: ServedTable,
-    known: Secrets,
+    pairing: Pairing,
     *,
     sheets: ServedSheets | None = None,
     web: Path | None = None,
+    listens: str = "0.0.0.0",
     hosts: tuple[str, ...] = (),
 ) -> Flask:
     """Build the phone's server around one live table.
 
-    Routes: `GET /pair?token=` sets the device cookie; `GET /` and the page's files;
-    `GET /api/snapshot`; `GET /api/events` (server-sent events, resumed by `Last-Event-ID`);
+    Routes: `/pair` and `/api/devices` (see `companion.server.devices`); `GET /` and the page's files,
+    `/board` and `/overlay` among them; `GET /api/snapshot`; `GET /api/events` (server-sent events, resumed by
+    `Last-Event-ID`), both with `as=board` as a lookers-on's screen has them, whatever the device is;
     `GET /api/rules` (what a new match may be played by);
     `POST /api/commands` (JSON, see `companion.live.command.parse_command`).
     Errors under `/api` are `{"error": text}` with a 4xx or 5xx status.
 
     Args:
         table: The table that is served.
-        known: This machine's token and key.
+        pairing: Knows who is let in.
         sheets: The score sheets, where there are any; their routes are in `companion.server.sheets`.
         web: Folder of the page; by default the shipped one.
+        listens: The address on which the server listens.
         hosts: Further host names under which this server may be asked for.
     """
     app = Flask(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = _MAX_BODY_BYTES
     folder = asset("web") if web is None else web
-    pairing = Pairing(known)
-    names = NetworkNames(*hosts)
-    streams = threading.BoundedSemaphore(MAX_STREAMS)
+    names = NetworkNames(listens, *hosts)
+    streams, spoken = OpenStreams(MAX_STREAMS, MAX_STREAMS_EACH), Spoken()
 
     @app.before_request
     def guard() -> Response | None:
@@ -90,39 +95,33 @@ def create_app(
             return refusal(421, "this server is asked for by its address only")
         if request.method == "POST" and not _same_origin():
             return refusal(403, "commands are taken from the companion's own page only")
-        if request.endpoint == "pair":
+        if request.blueprint == "pair":
             return None
         g.device = pairing.recognise(request.cookies.get(COOKIE))
         if g.device is not None:
             return None
         if _is_api():
             return refusal(401, "this device is not paired: scan the QR code shown by the companion")
-        return _page(NOT_PAIRED, 401)
+        return own_page(NOT_PAIRED, 401)
 
     @app.after_request
     def harden(response: Response) -> Response:
         response.headers["Content-Security-Policy"] = g.get("csp", _CSP)
         response.headers["X-Content-Type-Options"] = "nosniff"
-        response.headers["Referrer-Policy"] = "no-referrer"
+        response.headers.setdefault("Referrer-Policy", "no-referrer")
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
         response.headers["X-Frame-Options"] = "DENY"
         response.headers.setdefault("Cache-Control", "no-store")
         return response
 
-    @app.get("/pair")
-    def pair() -> Response:
-        device = pairing.admit(request.args.get("token", ""))
-        if device is None:
-            return _page(WRONG_TOKEN, 401)
-        response = _page(LET_IN, 200)
-        response.set_cookie(
-            COOKIE, pairing.cookie(device), max_age=COOKIE_SECONDS, httponly=True, samesite="Strict", path="/"
-        )
-        return response
-
     @app.get("/")
     def index() -> Response:
         return send_from_directory(folder, "index.html", max_age=0)
+
+    @app.get("/board", endpoint="board")
+    @app.get("/overlay", endpoint="overlay")
+    def screen() -> Response:
+        return send_from_directory(folder, f"{request.endpoint}.html", max_age=0)
 
     @app.get("/<path:name>")
     def static_file(name: str) -> Response:
@@ -130,10 +129,11 @@ def create_app(
 
     @app.get("/api/snapshot")
     def snapshot() -> Response:
-        newest = table.feed.wait("", 0.0)
+        role = _looking()
+        newest = table.feed.wait("", 0.0, late=not role.presses)
         if newest is None:
             return refusal(503, "the table is not open yet")
-        return answer(snapshot_for(newest, asking().role).to_json())
+        return Response(spoken.text(newest, role), mimetype="application/json")
 
     @app.get("/api/rules")
     def rules() -> Response:
@@ -141,25 +141,40 @@ def create_app(
 
     @app.get("/api/events")
     def events() -> Response:
-        if not streams.acquire(blocking=False):
-            refused = refusal(503, f"{MAX_STREAMS} phones are connected already")
+        device, role = asking(), _looking()
+        if not streams.open(device.number):
+            refused = refusal(503, "too many phones are connected, or too many pages of this one")
             refused.headers["Retry-After"] = "5"
             return refused
+
+        def welcome() -> bool:
+            return pairing.book.device(device.number) == device
+
         after = request.headers.get("Last-Event-ID") or request.args.get("after", "")
-        response = Response(stream(table.feed, asking().role, after), mimetype="text/event-stream")
-        response.call_on_close(streams.release)
+        response = Response(stream(table.feed, role, after, spoken, welcome), mimetype="text/event-stream")
+        response.call_on_close(lambda: streams.close(device.number))
         response.headers["X-Accel-Buffering"] = "no"
         return response
 
     @app.post("/api/commands")
     def commands() -> Response:
-        if asking().role is Role.SPECTATOR:
+        role = asking().role
+        if not role.presses:
             return refusal(403, "this device may look on only")
         if not request.is_json:
             return refusal(415, "expected a JSON object")
         payload = request.get_json()
-        receipt = table.submit(parse_command(payload), key=press_key(payload))
-        return answer(receipt.to_json(), 201)
+        command, key = parse_command(payload), press_key(payload)
+        newest = table.feed.wait("", 0.0)
+        if newest is None:
+            return refusal(503, "the table is not open yet")
+        allow(command, role, newest)
+        try:
+            return answer(table.submit(command, key=key, source=_source(role)).to_json(), 201)
+        except RefusedCommandError as error:
+            if error.reason in ("against_rules", "impossible") and not explained(newest.match.fair, role):
+                raise RefusedCommandError("against_rules", "not now") from None  # why would tell of cards
+            raise
 
     @app.errorhandler(InvalidCommandError)
     def invalid(error: InvalidCommandError) -> Response:
@@ -168,6 +183,11 @@ def create_app(
     @app.errorhandler(RefusedCommandError)
     def refused(error: RefusedCommandError) -> Response:
         return answer({"error": str(error), "reason": error.reason}, 409)
+
+    @app.errorhandler(DeviceBookError)
+    def unwritten(error: DeviceBookError) -> Response:
+        _log.error("devices: %s", error)
+        return refusal(503, "the devices cannot be written down; the log says why")
 
     @app.errorhandler(TableClosedError)
     def closed(error: TableClosedError) -> Response:
@@ -182,15 +202,21 @@ def create_app(
         _log.exception("request failed: %s %s", request.method, request.path, exc_info=error)
         return refusal(500, "the companion failed; its log says why")
 
+    app.register_blueprint(pair_routes(pairing))
+    app.register_blueprint(device_routes(pairing, streams, table.feed.call, listens))
     if sheets is not None:
         app.register_blueprint(sheet_routes(sheets))
-
-    def _page(body: str, status: int) -> Response:
-        nonce = secrets.token_urlsafe(12)
-        g.csp = _CSP.replace("style-src 'self'", f"style-src 'nonce-{nonce}'")
-        return Response(body.replace("{nonce}", nonce), status, mimetype="text/html")
-
     return app
+
+
+def _source(role: Role) -> str:
+    """Who presses, as entries name it: a player, or whoever speaks for both."""
+    return f"phone:{role.value}" if role.seat is not None else "phone:referee"
+
+
+def _looking() -> Role:
+    """For whom a snapshot is cut: the device that asks, or a screen that all may see."""
+    return Role.BOARD if request.args.get("as") == "board" else asking().role
 
 
 def _is_api() -> bool:

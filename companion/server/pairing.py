@@ -1,7 +1,8 @@
-"""Who may look and press: a token from the QR code, exchanged once for a device cookie.
+"""Who may look and press: a code from a QR code, exchanged once for a device's own secret.
 
-The token proves that somebody stood where the QR code is shown. The cookie carries the role
-and a random device number, signed with this machine's key; nothing about devices is stored.
+A code proves that somebody stood where it was shown. It lets in one device, with the role it was made
+for, and is worth nothing afterwards. The device's cookie is its number and a random secret, of which
+only a digest is kept: reading the file of devices lets nobody in.
 """
 
 from __future__ import annotations
@@ -9,62 +10,115 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from dataclasses import dataclass
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
-from companion.config import Secrets
 from companion.live.snapshot import Role
+from companion.server.device_book import Device, DeviceBook
 
-__all__ = ["COOKIE", "COOKIE_SECONDS", "Device", "Pairing"]
+__all__ = ["COOKIE", "COOKIE_SECONDS", "Code", "Pairing"]
 
 COOKIE = "companion_device"
 COOKIE_SECONDS = 400 * 24 * 3600
-"""A phone stays paired for the longest time that browsers keep a cookie."""
+"""A device stays paired for the longest time that browsers keep a cookie."""
+
+_CODES = 64
+"""Codes that wait for a device at most; the oldest makes room."""
 
 
 @dataclass(frozen=True, slots=True)
-class Device:
-    """A paired phone.
+class Code:
+    """An invitation for one device.
 
     Attributes:
-        role: What it may see and do.
-        number: 16 hexadecimal digits, random.
+        token: What the QR code carries: 128 random bits, URL-safe text.
+        role: What the device may see and press.
+        owner: Whether it may let in, change and send away others.
+        until: Second of the clock up to which it holds; `None`: until it is used.
     """
 
+    token: str
     role: Role
-    number: str
+    owner: bool
+    until: float | None
 
 
 class Pairing:
-    """Makes and checks tokens and cookies; keeps no state besides the machine's secrets."""
+    """Makes and takes codes, and knows devices by their cookies; may be used from any thread."""
 
-    def __init__(self, known: Secrets) -> None:
-        self._secrets = known
+    def __init__(self, book: DeviceBook, clock: Callable[[], float] = time.monotonic) -> None:
+        """Let devices of `book` in; `clock` gives rising seconds."""
+        self.book = book
+        self._clock = clock
+        self._codes: OrderedDict[bytes, Code] = OrderedDict()
+        self._lock = threading.Lock()
+        self._told: list[Callable[[Code, Device], None]] = []
 
-    def token(self, role: Role = Role.REFEREE) -> str:
-        """Return the token that gives `role`: the machine's own, or one derived for lookers-on."""
-        if role is Role.REFEREE:
-            return self._secrets.token
-        return self._sign(f"token {role.value}")
+    def invite(self, role: Role, *, owner: bool = False, minutes: float | None = None) -> Code:
+        """Return a new code that lets in one device, for `minutes` or until it is used."""
+        until = None if minutes is None else self._clock() + 60 * minutes
+        code = Code(secrets.token_urlsafe(16), role, owner, until)
+        with self._lock:
+            self._codes[_digest(code.token)] = code
+            if len(self._codes) > _CODES:
+                self._codes.popitem(last=False)
+        return code
 
-    def admit(self, token: str) -> Device | None:
-        """Return a new device for `token`; `None` if it is not one of ours."""
-        for role in Role:
-            if hmac.compare_digest(token.encode(), self.token(role).encode()):
-                return Device(role, secrets.token_hex(8))
-        return None
+    def knows(self, token: str) -> bool:
+        """Say whether `token` would let a device in; nothing changes."""
+        with self._lock:
+            return self._holds(self._codes.get(_digest(token)))
 
-    def cookie(self, device: Device) -> str:
-        """Return the cookie's value for `device`."""
-        text = f"{device.role.value}.{device.number}"
-        return f"{text}.{self._sign(text)}"
+    def admit(self, token: str, name: str = "", known: Device | None = None) -> tuple[Device, str] | None:
+        """Let a device in; return it with its cookie's value, or `None` if `token` is of no code (any more).
+
+        Args:
+            token: The code.
+            name: What the device is, for people.
+            known: The same device, where it is paired already: its role becomes that of the code, an
+                owner stays one, and the cookie's value is empty: it keeps what it has.
+
+        Raises:
+            DeviceBookError: The device cannot be written down; the code still holds.
+        """
+        with self._lock:
+            code = self._codes.get(_digest(token))
+            if code is None or not self._holds(code):
+                return None
+            if known is not None:
+                self.book.change(known.number, code.role, owner=known.owner or code.owner)
+                device, cookie = replace(known, role=code.role, owner=known.owner or code.owner), ""
+            else:
+                secret = secrets.token_urlsafe(32)
+                since = datetime.now(UTC).isoformat(timespec="seconds")
+                device = Device(secrets.token_hex(8), code.role, code.owner, name, since, _digest(secret))
+                self.book.add(device)
+                cookie = f"{device.number}.{secret}"
+            del self._codes[_digest(token)]
+        for tell in self._told:
+            tell(code, device)
+        return device, cookie
 
     def recognise(self, cookie: str | None) -> Device | None:
-        """Return the device that shows `cookie`; `None` without one, or if it is not signed by us."""
-        text, _, signature = (cookie or "").rpartition(".")
-        role, _, number = text.partition(".")
-        if not hmac.compare_digest(signature.encode(), self._sign(text).encode()):
+        """Return the device that shows `cookie`; `None` without one, or if it is none of a paired device."""
+        number, _, secret = (cookie or "").partition(".")
+        device = self.book.device(number)
+        if device is None or not hmac.compare_digest(device.digest, _digest(secret)):
             return None
-        return Device(Role(role), number)
+        return device
 
-    def _sign(self, text: str) -> str:
-        return hmac.new(self._secrets.key, text.encode(), hashlib.sha256).hexdigest()[:32]
+    def when_admitted(self, tell: Callable[[Code, Device], None]) -> None:
+        """Have `tell` called with each code that is used, and the device that used it."""
+        self._told.append(tell)
+
+    def _holds(self, code: Code | None) -> bool:
+        return code is not None and (code.until is None or self._clock() < code.until)
+
+
+def _digest(text: str) -> bytes:
+    """Codes and secrets are random and long: one round of a hash keeps them."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()

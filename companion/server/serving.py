@@ -13,7 +13,7 @@ from flask import Flask
 
 __all__ = ["THREADS", "Serving", "ServingError", "serve"]
 
-THREADS = 64
+THREADS = 96
 _SEND_TIMEOUT_S = 10
 """A phone that takes nothing for so long is dropped; it comes back by itself."""
 

@@ -14,7 +14,6 @@ from typing import Any, Protocol
 from flask import Blueprint, Response, request
 
 from companion.live.sheet_book import NoSheetError, SheetReceipt
-from companion.live.snapshot import Role
 from companion.rules.event_form import RecordError
 from companion.server.answer import answer, asking, press_key, refusal
 from companion.sheets.agreement import GAMES, usual
@@ -62,7 +61,7 @@ def sheet_routes(book: ServedSheets) -> Blueprint:
         listed = [summaries.of(number, sheet) for number, sheet in found[:LISTED]]
         games = [agreement_to_json(usual(game)) for game in GAMES]
         seats = {game: usual(game).seats for game in GAMES}
-        may_write = asking().role is not Role.SPECTATOR
+        may_write = asking().role.presses
         return answer(
             {
                 "sheets": listed,
@@ -75,7 +74,7 @@ def sheet_routes(book: ServedSheets) -> Blueprint:
 
     @routes.get("/<int:number>")
     def one(number: int) -> Response:
-        may_write = asking().role is not Role.SPECTATOR
+        may_write = asking().role.presses
         return answer({**views.of(number, book.sheet(number)), "may_write": may_write})
 
     @routes.get("/<int:number>/export.json")
@@ -90,7 +89,7 @@ def sheet_routes(book: ServedSheets) -> Blueprint:
     @routes.post("")
     def write() -> Response:
         device = asking()
-        if device.role is Role.SPECTATOR:
+        if not device.role.presses:
             return refusal(403, "this device may look on only")
         if not request.is_json:
             return refusal(415, "expected a JSON object")

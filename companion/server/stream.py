@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import threading
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator
 from typing import Protocol
 
-from companion.live.snapshot import Role, Snapshot, snapshot_for
+from companion.live.audience import snapshot_for
+from companion.live.snapshot import Role, Snapshot
 
-__all__ = ["HEARTBEAT_S", "Feed", "stream"]
+__all__ = ["HEARTBEAT_S", "Feed", "OpenStreams", "Spoken", "stream"]
 
 HEARTBEAT_S = 5.0
 """A stream is never silent longer than this, so that a page knows when it is cut off."""
 
 _RETRY_MS = 1000
+_REMEMBERED = 16
 
 
 class Feed(Protocol):
@@ -23,30 +27,86 @@ class Feed(Protocol):
     def closed(self) -> bool:
         """Whether nothing more will come."""
 
-    def wait(self, after: str, timeout_s: float) -> Snapshot | None:
+    def wait(self, after: str, timeout_s: float, *, late: bool = False) -> Snapshot | None:
         """Return the newest snapshot once its revision is not `after`; `None` when time is up."""
 
+    def call(self) -> None:
+        """Wake everyone who waits."""
 
-def stream(feed: Feed, role: Role, after: str) -> Iterator[str]:
-    """Give the events for one phone until the feed closes or the phone goes away.
+
+class Spoken:
+    """Snapshots as JSON, each made once for all phones with the same role."""
+
+    def __init__(self) -> None:
+        self._texts: OrderedDict[tuple[str, Role], str] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def text(self, snapshot: Snapshot, role: Role) -> str:
+        """Return what a phone with `role` may see of `snapshot`."""
+        key = snapshot.revision, role
+        with self._lock:
+            if key not in self._texts:
+                cut = snapshot_for(snapshot, role).to_json()
+                self._texts[key] = json.dumps(cut, ensure_ascii=False, separators=(",", ":"))
+                if len(self._texts) > _REMEMBERED:
+                    self._texts.popitem(last=False)
+            return self._texts[key]
+
+
+class OpenStreams:
+    """Counts the open streams, all of them and by device."""
+
+    def __init__(self, most: int, most_each: int) -> None:
+        """Let `most` be open together, `most_each` of them on one device."""
+        self._most, self._most_each = most, most_each
+        self._open: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    def open(self, device: str) -> bool:
+        """Note a new stream; false, and nothing noted, where there is no room."""
+        with self._lock:
+            if self._open.total() >= self._most or self._open[device] >= self._most_each:
+                return False
+            self._open[device] += 1
+            return True
+
+    def close(self, device: str) -> None:
+        """Note that a stream has ended."""
+        with self._lock:
+            self._open[device] -= 1
+
+    def has(self, device: str) -> bool:
+        """Say whether a device has a stream open now."""
+        return self._open[device] > 0
+
+
+def stream(
+    feed: Feed, role: Role, after: str, spoken: Spoken, welcome: Callable[[], bool] = lambda: True
+) -> Iterator[str]:
+    """Give the events for one phone until the feed closes, the phone goes away or is sent away.
 
     Snapshots are whole, so whoever was away catches up with the next one, and a phone that
-    reads slowly skips what is outdated. The `id` of an event is the snapshot's revision; a
-    phone that comes back with the current one as `after` is sent a heartbeat only.
+    reads slowly skips what is outdated. The `id` of an event is the snapshot's revision and the
+    role for which it was cut; a phone that comes back with the current one is sent a heartbeat only.
 
     Args:
         feed: Where snapshots come from.
         role: What the phone may see; the rest is cut before anything is sent.
         after: `Last-Event-ID` of the phone; empty for a new one.
+        spoken: Turns snapshots into text.
+        welcome: Whether the phone may go on; asked before anything is sent.
     """
     yield f"retry: {_RETRY_MS}\n\n"
     wait_s = 0.0
+    known, _, cut = after.rpartition(".")
+    known = known if cut == role.value else ""
     while not feed.closed:
-        snapshot = feed.wait(after, wait_s)
+        snapshot = feed.wait(known, wait_s, late=not role.presses)
         wait_s = HEARTBEAT_S
+        if not welcome():
+            return
         if snapshot is None:
             yield "event: beat\ndata: {}\n\n"
             continue
-        after = snapshot.revision
-        text = json.dumps(snapshot_for(snapshot, role).to_json(), ensure_ascii=False, separators=(",", ":"))
-        yield f"id: {after}\nevent: snapshot\ndata: {text}\n\n"
+        known = snapshot.revision
+        yield f"id: {known}.{role.value}\nevent: snapshot\ndata: {spoken.text(snapshot, role)}\n\n"

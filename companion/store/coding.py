@@ -19,6 +19,7 @@ from companion.rules.event_form import (
     read_player,
 )
 from companion.rules.events import Dealt, Event
+from companion.rules.fair_play import TRAINING, FairPlayError, fair_play_from_json
 from companion.rules.ruleset import RuleSetError, rules_from_json
 from companion.store.item import Answered, Corrected, Item, MatchStarted, Pressed, SittingOpened
 from companion.table.entry import Asked, Retracted, Settled
@@ -38,10 +39,10 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "answered": ("time", "question", "option", "source"),
     "corrected": ("at", "time", "source", "first", "last", "old", "new", "was", "now", "answers"),
     "sitting": ("at", "source", "version", "starts"),
-    "match": ("at", "rules", "names", "dealer", "marks", "number", "wins", "series"),
+    "match": ("at", "rules", "names", "dealer", "marks", "number", "wins", "series", "fair"),
 }
 """The fields of each kind of item; no other is taken."""
-_LATER = ("wins", "series")
+_LATER = ("wins", "series", "fair")
 """Fields that older logs do not have; all others are required."""
 
 
@@ -64,12 +65,11 @@ def encode(item: Item) -> tuple[str, str]:
             return _row("corrected", item.at, item.time, item.source, *block, *told, item.answers)
         case SittingOpened(at, source, version, starts):
             return _row("sitting", at, source, version, starts)
-        case MatchStarted(at, rules, names, dealer, marks, number, wins, series):
-            first = None if dealer is None else int(dealer)
+        case MatchStarted(at, rules, names, dealer, marks, number, wins, series, fair):
+            deals = None if dealer is None else int(dealer)
             won = None if wins is None else list(wins)
-            return _row(
-                "match", at, rules.to_json(), list(names), first, list(marks), number, won, list(series)
-            )
+            stands = list(marks), number, won, list(series), fair.to_json()
+            return _row("match", at, rules.to_json(), list(names), deals, *stands)
         case _:
             assert_never(item)
 
@@ -86,7 +86,7 @@ def decode(kind: str, text: str) -> Item:
         required = [name for name in _FIELDS[kind] if name not in _LATER]
         fields = read_object(json.loads(text), kind, _FIELDS[kind], required)
         return _item(kind, fields)
-    except (RecordError, RuleSetError, json.JSONDecodeError) as error:
+    except (RecordError, RuleSetError, FairPlayError, json.JSONDecodeError) as error:
         raise CodingError(f"{kind}: {error}") from error
 
 
@@ -166,6 +166,7 @@ def _item(kind: str, fields: Mapping[str, Any]) -> Item:
             )
         case _:
             names, wins = _pair(fields["names"], "names"), fields.get("wins")
+            fair = fair_play_from_json(fields["fair"]) if "fair" in fields else TRAINING
             return MatchStarted(
                 _text(fields["at"], "at"),
                 rules_from_json(fields["rules"]),
@@ -175,6 +176,7 @@ def _item(kind: str, fields: Mapping[str, Any]) -> Item:
                 _count(fields["number"], "number"),
                 None if wins is None else _counts(wins, "wins"),
                 _counts(fields.get("series", [0, 0]), "series"),
+                fair,
             )
 
 

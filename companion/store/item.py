@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 
 from companion.rules.cards import Player
 from companion.rules.events import Event
+from companion.rules.fair_play import TRAINING, FairPlay
 from companion.rules.ruleset import RuleSet
 from companion.table.entry import Entry
 
@@ -48,6 +49,7 @@ class MatchStarted:
         number: Number of the match, from 1.
         wins: Matches of the series that each has won before; `None`: as the marks say.
         series: Series that each has won before.
+        fair: What phones may tell the players while a hand is played.
     """
 
     at: str
@@ -58,6 +60,7 @@ class MatchStarted:
     number: int = 1
     wins: tuple[int, int] | None = None
     series: tuple[int, int] = (0, 0)
+    fair: FairPlay = TRAINING
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,7 @@ def test_the_recording_is_closed_whatever_happens() -> None:
 
 
 def test_a_sitting_prints_where_phones_find_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The printed address lets a phone in while the sitting lasts; the log is in the data folder."""
+    """The printed address lets one phone in, then another is printed; the log is in the data folder."""
     arrival = Arrival()
     options = Options(None, "127.0.0.1", 0, data=tmp_path)
 
@@ -115,7 +115,8 @@ def test_a_sitting_prints_where_phones_find_it(tmp_path: Path, capsys: pytest.Ca
         printed = capsys.readouterr().out
         address, _, path = sitting.link.removeprefix("http://").partition("/")
         connection = http.client.HTTPConnection(address, timeout=10)
-        connection.request("GET", f"/{path}")
+        form = {"Origin": f"http://{address}", "Content-Type": "application/x-www-form-urlencoded"}
+        connection.request("POST", "/pair", path.partition("?")[2], form)
         paired = connection.getresponse()
         paired.read()
         cookie = (paired.getheader("Set-Cookie") or "").partition(";")[0]
@@ -128,7 +129,10 @@ def test_a_sitting_prints_where_phones_find_it(tmp_path: Path, capsys: pytest.Ca
 
     assert sitting.link in printed.splitlines()
     assert "█" in printed
-    assert paired.status == 200
+    assert paired.status == 303
+    again = [line for line in capsys.readouterr().out.splitlines() if line.startswith("http")]
+    assert len(again) == 1
+    assert sitting.link not in again
     assert (nobody_yet, somebody) == (False, True)
     assert (tmp_path / "table.sqlite").is_file()
 

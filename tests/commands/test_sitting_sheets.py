@@ -19,14 +19,23 @@ def options(folder: Path) -> Options:
     return Options(host="127.0.0.1", port=0, data=folder)
 
 
-def ask(link: str, path: str, body: object = None) -> tuple[int, dict]:
-    """Pair with `link`, then ask."""
+def paired(link: str) -> str:
+    """Exchange what the QR code says for a cookie."""
     host, _, pair = link.removeprefix("http://").partition("/")
     line = http.client.HTTPConnection(host, timeout=20)
     try:
-        line.request("GET", f"/{pair}")
-        cookie = line.getresponse().headers["Set-Cookie"].partition(";")[0]
+        form = {"Origin": f"http://{host}", "Content-Type": "application/x-www-form-urlencoded"}
+        line.request("POST", "/pair", pair.partition("?")[2], form)
+        return line.getresponse().headers["Set-Cookie"].partition(";")[0]
+    finally:
         line.close()
+
+
+def ask(link: str, cookie: str, path: str, body: object = None) -> tuple[int, dict]:
+    """Ask as a paired phone."""
+    host = link.removeprefix("http://").partition("/")[0]
+    line = http.client.HTTPConnection(host, timeout=20)
+    try:
         headers = {"Cookie": cookie, "Origin": f"http://{host}", "Content-Type": "application/json"}
         line.request("GET" if body is None else "POST", path, body and json.dumps(body), headers)
         answer = line.getresponse()
@@ -36,13 +45,15 @@ def ask(link: str, path: str, body: object = None) -> tuple[int, dict]:
 
 
 def test_sheets_are_kept_from_one_sitting_to_the_next(tmp_path: Path) -> None:
-    """What a phone writes in one is shown in the next; the snapshot says how many entries there are."""
+    """What a phone writes in one is shown in the next, to the same phone; the snapshot counts the entries."""
     command = {"type": "open", "names": ["Ana", "Luis"], "dealer": 0, "agreement": {"game": "tute"}}
     with sit_down(options(tmp_path)) as sitting:
-        assert ask(sitting.link, "/api/sheets", command) == (201, {"sheet": 1, "seq": 1, "position": 1})
+        cookie = paired(sitting.link)
+        written = ask(sitting.link, cookie, "/api/sheets", command)
+        assert written == (201, {"sheet": 1, "seq": 1, "position": 1})
     with sit_down(options(tmp_path)) as sitting:
-        assert ask(sitting.link, "/api/sheets/1")[1]["names"] == ["Ana", "Luis"]
-        assert ask(sitting.link, "/api/snapshot")[1]["sheets"] == 1
+        assert ask(sitting.link, cookie, "/api/sheets/1")[1]["names"] == ["Ana", "Luis"]
+        assert ask(sitting.link, cookie, "/api/snapshot")[1]["sheets"] == 1
 
 
 def test_a_damaged_book_is_named_and_opens_no_table(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from paired import cookie_of, pairing_in
 from scripted_table import hand_with
 
 from companion.live.fold import fold_hand
@@ -24,10 +25,11 @@ import json, os, signal, sys, threading
 sys.path[:0] = sys.argv[3:]
 from pathlib import Path
 from scripted_table import ScriptedDecoders, view_at
-from companion.config import load_secrets
 from companion.live.table import LiveTable
 from companion.rules.ruleset import RuleSet
 from companion.server import create_app, serve
+from companion.server.device_book import DeviceBook
+from companion.server.pairing import Pairing
 from companion.store.coding import logged_event
 from companion.store.log import EventLog
 
@@ -35,7 +37,8 @@ folder, number = Path(sys.argv[1]), int(sys.argv[2])
 script = [(float(place), logged_event(each)) for place, each in enumerate(json.load(sys.stdin))]
 log = EventLog(folder / "table.sqlite")
 table = LiveTable(log, ScriptedDecoders(script), rules=RuleSet(), source="script")
-app = create_app(table, load_secrets(folder))
+pairing = Pairing(DeviceBook(folder / "devices.sqlite"))
+app = create_app(table, pairing)
 serving = serve(app, "127.0.0.1", 0)
 table.see(view_at(float(number)))
 shown = table.feed.wait("", 0.0)
@@ -89,6 +92,7 @@ def test_a_word_pressed_on_a_phone_survives_the_kill(tmp_path: Path) -> None:
     before = [event for event in events if not isinstance(event, Claimed)]
     script = tmp_path / "phone.py"
     script.write_text(PHONE)
+    cookie = cookie_of(pairing_in(tmp_path)).partition("=")[2]
     tests = Path(__file__).resolve().parents[1]
     child = subprocess.Popen(
         [
@@ -111,7 +115,7 @@ def test_a_word_pressed_on_a_phone_survives_the_kill(tmp_path: Path) -> None:
         shown, port = json.loads(child.stdout.readline())
         claimant = next(player for player in (0, 1) if "claim" in shown["hand"]["sides"][player]["may"])
         answer = subprocess.run(
-            [sys.executable, str(script), str(tmp_path), str(port), str(claimant)],
+            [sys.executable, str(script), cookie, str(port), str(claimant)],
             env={**os.environ, "PYTHONPATH": str(tests.parent)},
             capture_output=True,
             text=True,
@@ -131,12 +135,9 @@ def test_a_word_pressed_on_a_phone_survives_the_kill(tmp_path: Path) -> None:
 PHONE = """
 import json, sys, urllib.request
 from pathlib import Path
-from companion.config import load_secrets
-from companion.server.pairing import COOKIE, Device, Pairing
-from companion.live.snapshot import Role
+from companion.server.pairing import COOKIE
 
-folder, port, player = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-cookie = Pairing(load_secrets(folder)).cookie(Device(Role.REFEREE, "0" * 16))
+cookie, port, player = sys.argv[1], sys.argv[2], int(sys.argv[3])
 request = urllib.request.Request(
     f"http://127.0.0.1:{port}/api/commands",
     json.dumps({"type": "claim", "player": player}).encode(),

@@ -18,13 +18,14 @@ from scripted_table import (
     view_at,
 )
 
+from companion.live.audience import snapshot_for
 from companion.live.command import (
     NewHand,
     RefusedCommandError,
     Undo,
 )
 from companion.live.health import Record, Sight
-from companion.live.snapshot import Role, snapshot_for
+from companion.live.snapshot import Role
 from companion.live.table import LOST_AFTER_S, LiveTable, TableClosedError
 from companion.rules.cards import Player
 from companion.rules.claim import Outcome

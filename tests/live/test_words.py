@@ -7,6 +7,7 @@ import json
 import pytest
 from scripted_table import REVOKED, dealt_and, newest, play_on, random_hand, tied, timed
 
+from companion.live.audience import snapshot_for
 from companion.live.command import (
     CallRevoke,
     Claim,
@@ -21,7 +22,7 @@ from companion.live.command import (
 )
 from companion.live.fold import fold
 from companion.live.offer import offered_rules
-from companion.live.snapshot import Role, snapshot_for
+from companion.live.snapshot import Role
 from companion.rules.cards import Card, Player
 from companion.rules.events import Closed, Event
 from companion.rules.presets import MODIFIERS
@@ -60,7 +61,7 @@ def test_knocking_is_offered_on_lead_and_ends_the_hand_with_its_trick(open_table
     play_on(table, 1)
     assert ["knock" in may for may in offered(table)] == [False, True]
     table.submit(Knock(NORTH))
-    assert offered(table) == [set(), set()]
+    assert offered(table) == [set(), {"exchange"}]
     play_on(table, 4)
     hand = newest(table).hand
     assert hand.over

@@ -10,18 +10,14 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
+from paired import cookie_of, pairing_in
 from scripted_table import ScriptedDecoders, random_hand, timed, view_at
 
-from companion.config import Secrets
-from companion.live.snapshot import Role
 from companion.live.table import LiveTable
 from companion.rules.ruleset import RuleSet
 from companion.server import ServingError, create_app, serve
 from companion.server.address import NetworkNames, lan_address, pairing_link, qr_text
-from companion.server.pairing import COOKIE, Device, Pairing
 from companion.store.log import EventLog
-
-SECRETS = Secrets("right-token", b"k" * 32)
 
 
 def test_the_address_of_this_machine_is_an_address() -> None:
@@ -65,16 +61,16 @@ def test_an_address_in_use_is_named() -> None:
 def test_streams_and_commands_go_over_the_wire(tmp_path: Path) -> None:
     """On a real socket events arrive as they happen, while other requests are answered beside them."""
     script = timed(random_hand(3))
-    cookie = f"{COOKIE}={Pairing(SECRETS).cookie(Device(Role.REFEREE, '0' * 16))}"
+    pairing = pairing_in(tmp_path)
     log = EventLog(tmp_path / "t.sqlite")
     with (
         LiveTable(log, ScriptedDecoders(script), rules=RuleSet()) as table,
-        serve(create_app(table, SECRETS), "127.0.0.1", 0) as serving,
+        serve(create_app(table, pairing), "127.0.0.1", 0) as serving,
     ):
         phones = []
         for _ in range(12):
             line = http.client.HTTPConnection("127.0.0.1", serving.port, timeout=20)
-            line.request("GET", "/api/events", headers={"Cookie": cookie})
+            line.request("GET", "/api/events", headers={"Cookie": cookie_of(pairing)})
             phones.append((line, line.getresponse()))
         for _, answer in phones:
             assert answer.headers["Content-Type"].startswith("text/event-stream")
@@ -99,10 +95,11 @@ def next_data(answer: http.client.HTTPResponse) -> bytes:
 def test_stopping_ends_every_thread(tmp_path: Path) -> None:
     """After a stop no thread of server or table is left, with phones still connected."""
     before = set(threading.enumerate())
+    pairing = pairing_in(tmp_path)
     with LiveTable(EventLog(tmp_path / "t.sqlite"), ScriptedDecoders(), rules=RuleSet()) as table:
-        with serve(create_app(table, SECRETS), "127.0.0.1", 0) as serving:
+        with serve(create_app(table, pairing), "127.0.0.1", 0) as serving:
             line = http.client.HTTPConnection("127.0.0.1", serving.port, timeout=20)
-            cookie = f"{COOKIE}={Pairing(SECRETS).cookie(Device(Role.REFEREE, '0' * 16))}"
+            cookie = cookie_of(pairing)
             line.request("GET", "/api/events", headers={"Cookie": cookie})
             line.getresponse()
             table.feed.close()

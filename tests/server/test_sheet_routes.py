@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from paired import ORIGIN, pair, pairing_in
 from scripted_table import ScriptedDecoders
 
-from companion.config import Secrets
 from companion.live.sheet_book import SheetBook
 from companion.live.snapshot import Role
 from companion.live.table import LiveTable
@@ -24,8 +24,6 @@ from companion.sheets.sheet import fold
 from companion.store.log import EventLog
 from companion.store.sheets import SheetLog
 
-SECRETS = Secrets("right-token", b"k" * 32)
-ORIGIN = {"Origin": "http://localhost"}
 OPEN = {"type": "open", "names": ["Anna", "Bert", "Clara", "Dora"], "dealer": 0}
 BAUERN = {**OPEN, "agreement": {"game": "bauern"}}
 GANG = {"contract": "gang", "player": 1, "won": True}
@@ -48,18 +46,23 @@ def book(tmp_path: Path) -> Iterator[SheetBook]:
 
 
 @pytest.fixture
-def stranger(tmp_path: Path, book: SheetBook) -> Iterator[FlaskClient]:
-    """A phone that has not been paired."""
-    log = EventLog(tmp_path / "table.sqlite")
-    with LiveTable(log, ScriptedDecoders(), rules=RuleSet()) as table:
-        yield create_app(table, SECRETS, sheets=book).test_client()
+def pairing(tmp_path: Path) -> Pairing:
+    """The devices of this table."""
+    return pairing_in(tmp_path)
 
 
 @pytest.fixture
-def phone(stranger: FlaskClient) -> FlaskClient:
+def stranger(tmp_path: Path, book: SheetBook, pairing: Pairing) -> Iterator[FlaskClient]:
+    """A phone that has not been paired."""
+    log = EventLog(tmp_path / "table.sqlite")
+    with LiveTable(log, ScriptedDecoders(), rules=RuleSet()) as table:
+        yield create_app(table, pairing, sheets=book).test_client()
+
+
+@pytest.fixture
+def phone(stranger: FlaskClient, pairing: Pairing) -> FlaskClient:
     """A paired phone."""
-    assert stranger.get("/pair?token=right-token").status_code == 200
-    return stranger
+    return pair(stranger, pairing)
 
 
 def post(client: FlaskClient, command: object, **more):
@@ -68,12 +71,11 @@ def post(client: FlaskClient, command: object, **more):
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_without_a_cookie_no_sheet_is_shown(stranger: FlaskClient, book: SheetBook, path: str) -> None:
+def test_without_a_cookie_no_sheet_is_shown(phone: FlaskClient, book: SheetBook, path: str) -> None:
     """Page, list, sheet and exports are 401 for whoever is not paired, and name nobody."""
-    stranger.get("/pair?token=right-token")
-    post(stranger, BAUERN)
-    stranger.delete_cookie("companion_device")
-    answer = stranger.get(path)
+    post(phone, BAUERN)
+    phone.delete_cookie("companion_device")
+    answer = phone.get(path)
     assert answer.status_code == 401
     assert "Anna" not in answer.text
     assert len(book.sheets()) == 1
@@ -92,11 +94,12 @@ def test_a_command_from_another_page_is_refused(phone: FlaskClient, book: SheetB
     assert book.sheets() == ()
 
 
-def test_who_looks_on_sees_and_writes_nothing(stranger: FlaskClient, book: SheetBook) -> None:
+def test_who_looks_on_sees_and_writes_nothing(
+    stranger: FlaskClient, pairing: Pairing, book: SheetBook
+) -> None:
     """A spectator reads sheets, is told that there is nothing to press, and is refused if he does."""
-    stranger.get("/pair", query_string={"token": SECRETS.token})
-    post(stranger, BAUERN)
-    stranger.get("/pair", query_string={"token": Pairing(SECRETS).token(Role.SPECTATOR)})
+    post(pair(stranger, pairing), BAUERN)
+    pair(stranger, pairing, Role.SPECTATOR)
     assert stranger.get("/api/sheets").get_json()["may_write"] is False
     assert stranger.get("/api/sheets/1").get_json()["may_write"] is False
     assert post(stranger, {"type": "close", "sheet": 1, "after": 1}).status_code == 403
@@ -305,6 +308,6 @@ def test_an_exported_sheet_is_whole(phone: FlaskClient, book: SheetBook) -> None
 def test_without_sheets_there_are_no_routes(tmp_path: Path) -> None:
     """A server that was given no book answers 404, not an error."""
     with LiveTable(EventLog(tmp_path / "t.sqlite"), ScriptedDecoders(), rules=RuleSet()) as table:
-        client = create_app(table, SECRETS).test_client()
-        client.get("/pair?token=right-token")
+        pairing = pairing_in(tmp_path)
+        client = pair(create_app(table, pairing).test_client(), pairing)
         assert client.get("/api/sheets").status_code == 404

@@ -8,22 +8,23 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from paired import pairing_in
 from scripted_table import Script, ScriptedDecoders, hand_with, timed, view_at
 
-from companion.config import Secrets
 from companion.live.command import NewMatch
+from companion.live.snapshot import Role
 from companion.live.table import LiveTable
 from companion.rules.cards import Player
 from companion.rules.claim import Outcome
 from companion.rules.events import CardPlayed, Claimed, Dealt, Exchanged, MarriageDeclared
 from companion.rules.ruleset import RuleSet
 from companion.server import create_app, serve
+from companion.server.address import link_to
 from companion.store.log import EventLog
 from companion.table.entry import Asked
 
 pytestmark = pytest.mark.browser
 
-SECRETS = Secrets("right-token", b"k" * 32)
 PHONE = {"width": 390, "height": 844}
 HAND = hand_with(Exchanged, MarriageDeclared, Claimed)
 PLAYED = tuple(event for event in HAND if not isinstance(event, Claimed))
@@ -51,7 +52,14 @@ class House:
             names=("Anna", "Bert"),
             source="script",
         )
-        self.serving = serve(create_app(self.table, SECRETS), "127.0.0.1", self.port)
+        self.pairing = pairing_in(self.folder)
+        app = create_app(self.table, self.pairing, listens="127.0.0.1")
+        self.serving = serve(app, "127.0.0.1", self.port)
+
+    def link(self, role: Role = Role.TABLE, *, owner: bool = False, to: str = "") -> str:
+        """What a QR code says that lets in one more device."""
+        token = self.pairing.invite(role, owner=owner).token
+        return link_to(f"127.0.0.1:{self.port}", token, to)
 
     def close(self) -> None:
         """Close both, with phones still connected."""
@@ -69,6 +77,8 @@ class Phone:
 
     def __init__(self, browser, house: House, **more) -> None:
         choices = more.pop("choices", "{}")
+        role, owner = more.pop("role", Role.TABLE), more.pop("owner", False)
+        link = more.pop("link", None) or house.link(role, owner=owner)
         self.context = browser.new_context(viewport=PHONE, **more)
         self.context.add_init_script(f"localStorage.setItem('choices', '{choices}')")
         self.page = self.context.new_page()
@@ -86,7 +96,7 @@ class Phone:
                 self.elsewhere.append(asked.url) if f"127.0.0.1:{house.port}" not in asked.url else None
             ),
         )
-        self.page.goto(f"http://127.0.0.1:{house.port}/pair?token={SECRETS.token}")
+        self.page.goto(link)
         self.page.wait_for_selector("#players article")
 
     def shows(self, selector: str, text: str) -> None:

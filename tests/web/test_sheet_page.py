@@ -9,16 +9,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from paired import pairing_in
 from scripted_table import ScriptedDecoders
 from test_page import PALE, PHONE, SMALL, WAIT_MS
 
-from companion.config import Secrets
 from companion.live.sheet_book import SheetBook
 from companion.live.snapshot import Role
 from companion.live.table import LiveTable
 from companion.rules.ruleset import RuleSet
 from companion.server import create_app, serve
-from companion.server.pairing import Pairing
 from companion.server.sheets import LISTED
 from companion.sheets.command import read_command
 from companion.store.log import EventLog
@@ -26,7 +25,6 @@ from companion.store.sheets import SheetLog
 
 pytestmark = pytest.mark.browser
 
-SECRETS = Secrets("right-token", b"k" * 32)
 NAMES = {4: ["Anna", "Bert", "Clara", "Dora"], 3: ["Anna", "Bert", "Clara"], 2: ["Ana", "Luis"]}
 SEATS = {"bauern": 4, "dreier": 3, "negyes": 4, "harmas": 3, "rotation": 3, "tute": 2}
 SMALL_HERE = SMALL.replace("'button, ", "'button, a, ")
@@ -47,8 +45,9 @@ class House:
         """Open table, sheets and server."""
         log = EventLog(self.folder / "table.sqlite")
         self.table = LiveTable(log, ScriptedDecoders(), rules=RuleSet())
+        self.pairing = pairing_in(self.folder)
         self.book = SheetBook(SheetLog(self.folder / "sheets.sqlite"), self.table.announce_sheets)
-        app = create_app(self.table, SECRETS, sheets=self.book)
+        app = create_app(self.table, self.pairing, sheets=self.book)
         self.serving = serve(app, "127.0.0.1", self.port)
 
     def close(self) -> None:
@@ -78,7 +77,7 @@ class Phone:
     """A paired phone at the sheets; it remembers what its console said and counts touches."""
 
     def __init__(
-        self, browser, house: House, sheet: int | None = 1, role: Role = Role.REFEREE, **more
+        self, browser, house: House, sheet: int | None = 1, role: Role = Role.TABLE, **more
     ) -> None:
         chosen = json.dumps(more.pop("choices", {}))
         self.house, self.touches = house, 0
@@ -93,7 +92,7 @@ class Phone:
             lambda said: self.complaints.append(said.text) if said.type in ("error", "warning") else None,
         )
         base = f"http://127.0.0.1:{house.port}"
-        self.page.goto(f"{base}/pair?token={Pairing(SECRETS).token(role)}")
+        self.page.goto(f"{base}/pair?token={house.pairing.invite(role).token}")
         self.page.wait_for_selector("#players article")
         self.page.goto(f"{base}/sheet.html" + ("" if sheet is None else f"#{sheet}"))
         self.page.wait_for_selector("#book > *" if sheet is None else "#score article")

@@ -1,0 +1,164 @@
+"""What each phone may see: a snapshot is cut to its role and the match's fair play before it is sent.
+
+Nothing that is cut here is hidden in the page: it never leaves the server. A hand that has ended shows
+everything to everybody; one that was given up, or that may still be claimed after its last trick, does not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import Enum
+
+from companion.live.snapshot import ClosedStock, HandView, Question, Role, Side, Snapshot
+from companion.rules.cards import Player, Suit
+from companion.rules.events import CardPlayed, Dealt, Event
+from companion.rules.fair_play import Mode
+
+__all__ = ["Sight", "is_open", "sight_of", "snapshot_for", "tells_cards"]
+
+
+class Sight(Enum):
+    """How much of a hand that is played a phone may show."""
+
+    ALL = "all"
+    OWN = "own"
+    """The table as it lies, and the points of the phone's own player."""
+    LAST = "last"
+    """The table as it lies, and the trick before."""
+    LEAD = "lead"
+    """Trumps and whose lead."""
+
+
+def sight_of(mode: Mode, role: Role) -> Sight:
+    """Return how much of a hand that is played a phone with `role` may show."""
+    if role is Role.REFEREE or mode == "training":
+        return Sight.ALL
+    if mode == "own_count":
+        return Sight.OWN
+    if mode == "last_trick":
+        return Sight.LAST
+    return Sight.ALL if mode == "broadcast" and not role.presses else Sight.LEAD
+
+
+def is_open(snapshot: Snapshot) -> bool:
+    """Whether nothing of the hand needs to be kept from anybody (any more)."""
+    hand = snapshot.hand
+    if hand is None or snapshot.match.fair.mode == "training":
+        return True
+    return hand.over and not hand.given_up and not any("claim" in side.may for side in hand.sides)
+
+
+def snapshot_for(snapshot: Snapshot, role: Role) -> Snapshot:
+    """Cut `snapshot` to what a phone with `role` may see and press."""
+    sight = Sight.ALL if is_open(snapshot) else sight_of(snapshot.match.fair.mode, role)
+    match, hand, last, questions = snapshot.match, snapshot.hand, snapshot.last, snapshot.questions
+    if hand is not None:
+        if sight is not Sight.ALL:
+            match = replace(match, hands=tuple(each for each in match.hands if each.number != hand.number))
+            questions = tuple(cut for each in questions if (cut := _question_for(each, hand)) is not None)
+            last = None if last is None else replace(last, time=0.0, event=None, confidence=1.0, source="")
+            hand = _hand_for(hand, sight, role.seat)
+        hand = replace(hand, sides=_pressing(hand.sides, role))
+    if _is_final(snapshot, role):
+        last = None
+    if not role.presses:
+        last, questions = None, ()
+    return replace(snapshot, match=match, role=role, hand=hand, last=last, questions=questions)
+
+
+def _is_final(snapshot: Snapshot, role: Role) -> bool:
+    """Whether the end of the hand cannot be taken back: everything has been shown after it."""
+    ended = snapshot.hand is not None and snapshot.hand.over and is_open(snapshot)
+    return ended and sight_of(snapshot.match.fair.mode, role) is not Sight.ALL
+
+
+def _hand_for(hand: HandView, sight: Sight, seat: Player | None) -> HandView:
+    """Cut a hand that is played."""
+    south, north = (_side_for(hand, player, sight is Sight.OWN and player is seat) for player in Player)
+    cut = replace(
+        hand,
+        sides=(south, north),
+        last_trick=hand.last_trick if sight is Sight.LAST else None,
+        closed=_closed_for(hand.closed, seat if sight is Sight.OWN else None),
+        award=None,
+        verdict=None,
+        breaches=(),
+        events=(),
+    )
+    if sight is not Sight.LEAD:
+        return cut
+    return replace(cut, turned_up=None, stock_left=None, stock=None, announced=None, trick=(), closed=None)
+
+
+def _side_for(hand: HandView, player: Player, counted: bool) -> Side:
+    """Cut a player's side; what may be pressed must not tell which cards are gone."""
+    side = hand.sides[player]
+    leads = hand.on_lead is player
+    may = set(side.may) - {"exchange", "revoke", "show"}
+    if not hand.over:
+        may |= {"revoke"} | ({"exchange"} if leads and hand.stock == "open" else set())
+    if counted:
+        return replace(
+            side,
+            working=(),
+            may=tuple(sorted(may)),
+            marriage_suits=tuple(Suit) if leads else (),
+            may_show=(),
+        )
+    return Side(
+        tricks=None,
+        cards=None,
+        marriages=None,
+        pending=None,
+        bonus=None,
+        total=None,
+        working=(),
+        may=tuple(sorted(may)),
+        marriage_suits=tuple(Suit) if leads else (),
+        left=None,
+        may_show=(),
+    )
+
+
+def _closed_for(closed: ClosedStock | None, seat: Player | None) -> ClosedStock | None:
+    """Who closed is seen on the table; what the other had then, by that one alone."""
+    if closed is None or seat is closed.player.other:
+        return closed
+    return ClosedStock(closed.player, None, None)
+
+
+def tells_cards(question: Question) -> bool:
+    """Whether the options of a question name cards: which may be, and so which have been played."""
+    return any(_names_card(option) for option in question.options)
+
+
+def _question_for(question: Question, hand: HandView) -> Question | None:
+    """Return a question as it may be put to the players while the hand is played; `None`: not before its end.
+
+    A card may be asked about as long as it lies on the table and both see it. Which cards it may be
+    is not told: players name it from the whole pack.
+    """
+    if not tells_cards(question):
+        return question
+    if question.about in {laid.seq for laid in hand.trick}:
+        return replace(question, options=())
+    return None
+
+
+def _names_card(event: Event) -> bool:
+    match event:
+        case Dealt(_, card) | CardPlayed(_, card):
+            return card is not None
+        case _:
+            return hasattr(event, "suit") or hasattr(event, "cards")
+
+
+def _pressing(sides: tuple[Side, Side], role: Role) -> tuple[Side, Side]:
+    """Leave only what may be pressed on this phone."""
+    south, north = (
+        side
+        if role.presses and role.seat in (None, player)
+        else replace(side, may=(), marriage_suits=(), may_show=())
+        for player, side in zip(Player, sides, strict=True)
+    )
+    return south, north

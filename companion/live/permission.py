@@ -1,0 +1,76 @@
+"""Who may press what: a player's phone speaks for its player, a referee's for both, lookers-on for nobody.
+
+Where the match hides something while a hand is played, players do not change the past: what has been
+shown at the end, or lies under other cards, is the referee's.
+"""
+
+from __future__ import annotations
+
+from companion.live.audience import Sight, is_open, sight_of, tells_cards
+from companion.live.command import (
+    Answer,
+    CallRevoke,
+    Claim,
+    Close,
+    Command,
+    Correct,
+    Declare,
+    Exchange,
+    Knock,
+    NewHand,
+    NewMatch,
+    RefusedCommandError,
+    ShowHand,
+    Undo,
+)
+from companion.live.snapshot import Role, Snapshot
+from companion.rules.fair_play import FairPlay
+
+__all__ = ["allow", "explained"]
+
+
+def allow(command: Command, role: Role, snapshot: Snapshot) -> None:
+    """Let `command` pass if a phone with `role` may press it now.
+
+    Args:
+        command: What is pressed.
+        role: Whose phone it is.
+        snapshot: The whole of what could be shown now.
+
+    Raises:
+        RefusedCommandError: It may not, with the reason `not_yours`.
+    """
+    if not role.presses:
+        raise RefusedCommandError("not_yours", "this device may look on only")
+    match command:
+        case Claim() | Declare() | Close() | Exchange() | Knock() | CallRevoke() | ShowHand():
+            if role.seat not in (None, command.player):
+                raise RefusedCommandError("not_yours", f"this is {role.value}'s phone")
+        case NewHand() | NewMatch():
+            pass
+        case _ if not explained(snapshot.match.fair, role):
+            _allow_change(command, snapshot)
+
+
+def explained(fair: FairPlay, role: Role) -> bool:
+    """Whether a phone with `role` may always be told everything, why it is refused among it."""
+    return sight_of(fair.mode, role) is Sight.ALL
+
+
+def _allow_change(command: Command, snapshot: Snapshot) -> None:
+    """Let a player change what both still see on the table, and what the end leaves open."""
+    hand = snapshot.hand
+    ended = hand is not None and is_open(snapshot)
+    lying = {laid.seq for laid in hand.trick} if hand is not None else set()
+    match command:
+        case Undo():
+            allowed = not ended
+        case Correct(seq, event):
+            allowed = event is not None if ended else seq in lying
+        case Answer(seq):
+            asked = next((each for each in snapshot.questions if each.seq == seq), None)
+            allowed = ended or asked is None or not tells_cards(asked)
+        case _:
+            allowed = ended
+    if not allowed:
+        raise RefusedCommandError("not_yours", "only a referee changes that in this match")

@@ -1,0 +1,210 @@
+"""The routes of pairing and of the paired devices; who may come in at all is decided by the guard.
+
+`GET /pair?token=` shows a page that asks to be let in, and changes nothing; `POST /pair` (the page's own
+form) lets in. `GET /api/me`: what this device is. `GET /api/devices`: all of them, numbers only for an
+owner. `POST /api/devices`, owners only: `{"type": "invite", "role": R}` gives a code for another device as
+a link and a QR code; `{"type": "role", "device": N, "role": R}`; `{"type": "revoke", "device": N}`.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Callable
+from typing import Any
+
+from flask import Blueprint, Response, request
+
+from companion.live.command import InvalidCommandError
+from companion.live.snapshot import Role
+from companion.server.address import lan_address, link_to, qr_picture, without_port
+from companion.server.answer import answer, asking, refusal
+from companion.server.device_book import Device
+from companion.server.pages import ASK_IN, TOO_MANY, WRONG_TOKEN, own_page
+from companion.server.pairing import COOKIE, COOKIE_SECONDS, Pairing
+from companion.server.stream import OpenStreams
+from companion.server.throttle import Throttle
+
+__all__ = ["INVITED_MINUTES", "device_routes", "pair_routes"]
+
+INVITED_MINUTES = 10.0
+"""A code shown by an owner's phone holds for so long."""
+WRONG_CODES = 10
+"""Wrong codes from one address within `WRONG_CODES_S` seconds, before it has to wait."""
+WRONG_CODES_S = 60.0
+
+_PLACES = {"table": "/", "board": "/board", "overlay": "/overlay"}
+"""Where a device goes that has been let in."""
+_KINDS = ("iPhone", "iPad", "Android", "OBS", "Windows", "Macintosh", "CrOS", "Linux")
+
+
+def pair_routes(pairing: Pairing) -> Blueprint:
+    """Build the routes by which devices come in; they need no cookie."""
+    routes = Blueprint("pair", __name__)
+    throttle = Throttle(WRONG_CODES, WRONG_CODES_S)
+
+    def turned_away() -> Response | None:
+        wait_s = throttle.wait_s(request.remote_addr or "")
+        if not wait_s:
+            return None
+        refused = own_page(TOO_MANY, 429)
+        refused.headers["Retry-After"] = str(int(wait_s) + 1)
+        return refused
+
+    def wrong() -> Response:
+        throttle.note(request.remote_addr or "")
+        return own_page(WRONG_TOKEN, 401)
+
+    @routes.get("/pair")
+    def ask() -> Response:
+        if (refused := turned_away()) is not None:
+            return refused
+        token = request.args.get("token", "")
+        if not pairing.knows(token):
+            return wrong()
+        return own_page(ASK_IN, 200, token=token, to=_place(request.args.get("to", "")))
+
+    @routes.post("/pair")
+    def admit() -> Response:
+        if (refused := turned_away()) is not None:
+            return refused
+        known = pairing.recognise(request.cookies.get(COOKIE))
+        name = _kind(request.headers.get("User-Agent", ""))
+        admitted = pairing.admit(request.form.get("token", ""), name, known)
+        if admitted is None:
+            return wrong()
+        device, cookie = admitted
+        place = _place(request.form.get("to", "")) or ("board" if device.role is Role.BOARD else "table")
+        response = Response(status=303, headers={"Location": _PLACES[place]})
+        if cookie:
+            response.set_cookie(
+                COOKIE, cookie, max_age=COOKIE_SECONDS, httponly=True, samesite="Strict", path="/"
+            )
+        return response
+
+    return routes
+
+
+def device_routes(
+    pairing: Pairing, streams: OpenStreams, changed: Callable[[], None], listens: str
+) -> Blueprint:
+    """Build the routes of the paired devices.
+
+    Args:
+        pairing: Knows the devices.
+        streams: Knows which of them look on now.
+        changed: Called when a device was sent away or has another role.
+        listens: The address on which the server listens.
+    """
+    routes = Blueprint("devices", __name__, url_prefix="/api")
+
+    @routes.get("/me")
+    def me() -> Response:
+        device = asking()
+        return answer({"device": device.number, "role": device.role.value, "owner": device.owner})
+
+    @routes.get("/devices")
+    def index() -> Response:
+        own = asking()
+        return answer(
+            {
+                "devices": [_shown(each, own, streams.has(each.number)) for each in pairing.book.devices()],
+                "roles": [role.value for role in Role],
+                "owner": own.owner,
+            }
+        )
+
+    @routes.post("/devices")
+    def change() -> Response:
+        if not asking().owner:
+            return refusal(403, "only the owner's device lets others in and sends them away")
+        if not request.is_json:
+            return refusal(415, "expected a JSON object")
+        asked = _fields(request.get_json())
+        if asked["type"] == "invite":
+            return answer(_invitation(asked, listens, pairing), 201)
+        if asked["type"] == "revoke":
+            done = pairing.book.remove(asked["device"])
+        else:
+            done = pairing.book.change(asked["device"], _role(asked["role"]))
+        if not done:
+            return refusal(404, "there is no such device (any more)")
+        changed()
+        return answer({"done": asked["type"]}, 201)
+
+    return routes
+
+
+def _invitation(asked: dict[str, Any], listens: str, pairing: Pairing) -> dict[str, Any]:
+    role, owner, to = _role(asked["role"]), asked.get("owner", False), asked.get("to", "")
+    if not isinstance(owner, bool):
+        raise InvalidCommandError(f"owner: expected true or false, got {owner!r:.80}")
+    if to and _place(to) is None:
+        raise InvalidCommandError(f"to: {to!r:.80} is none of {', '.join(_PLACES)}")
+    code = pairing.invite(role, owner=owner, minutes=INVITED_MINUTES)
+    link = link_to(_reachable(request.host, listens), code.token, to)
+    return {"link": link, "qr": qr_picture(link), "minutes": int(INVITED_MINUTES), "role": role.value}
+
+
+def _reachable(host: str, listens: str) -> str:
+    """The address under which another device in the network finds what this one found under `host`."""
+    name = without_port(host)
+    try:
+        here = name.lower() == "localhost" or ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        here = False
+    if not here or listens not in ("", "0.0.0.0", "::"):
+        return host
+    port = host[len(name) + (2 if host.startswith("[") else 0) :]
+    return f"{lan_address()}{port}"
+
+
+def _shown(device: Device, own: Device, here: bool) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "role": device.role.value,
+        "name": device.name,
+        "owner": device.owner,
+        "here": here,
+        "own": device.number == own.number,
+    }
+    return {"device": device.number, "since": device.since, **shown} if own.owner else shown
+
+
+_ASKED = {
+    "invite": ({"role"}, {"owner", "to", "key"}),
+    "revoke": ({"device"}, {"key"}),
+    "role": ({"device", "role"}, {"key"}),
+}
+
+
+def _fields(value: object) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise InvalidCommandError(f"expected a JSON object, got {type(value).__name__}")
+    kind = value.get("type")
+    if not isinstance(kind, str) or kind not in _ASKED:
+        raise InvalidCommandError(f"type: {kind!r:.80} is none of {', '.join(_ASKED)}")
+    required, optional = _ASKED[kind]
+    if missing := sorted(required - set(value)):
+        raise InvalidCommandError(f"{kind}: {missing[0]!r} is missing")
+    if unknown := sorted(set(value) - {"type"} - required - optional):
+        raise InvalidCommandError(f"{kind}: unknown field {unknown[0]!r:.80}")
+    if not isinstance(value.get("device", ""), str):
+        raise InvalidCommandError("device: expected a text")
+    return value
+
+
+def _role(value: object) -> Role:
+    try:
+        return Role(value)
+    except ValueError:
+        raise InvalidCommandError(
+            f"role: {value!r:.80} is none of {', '.join(role.value for role in Role)}"
+        ) from None
+
+
+def _place(value: object) -> str | None:
+    return value if isinstance(value, str) and value in _PLACES else None
+
+
+def _kind(agent: str) -> str:
+    return next((kind for kind in _KINDS if re.search(rf"\b{kind}\b", agent)), "")

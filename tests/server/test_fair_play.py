@@ -1,0 +1,364 @@
+"""Fair play on the wire: what each role's raw stream holds through whole hands, in each mode."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Clock
+from paired import ORIGIN, pair, pairing_in
+from scripted_table import ScriptedDecoders, hand_with, timed, view_at
+
+from companion.live.command import NewMatch
+from companion.live.snapshot import Role
+from companion.live.table import LiveTable
+from companion.rules.event_form import event_to_json
+from companion.rules.events import CardPlayed, Claimed, Event, Exchanged, MarriageDeclared
+from companion.rules.fair_play import FairPlay
+from companion.rules.ruleset import RuleSet
+from companion.server.app import create_app
+from companion.server.pairing import Pairing
+from companion.store.log import EventLog
+from companion.table.entry import Asked
+
+HAND = hand_with(Exchanged, MarriageDeclared, Claimed)
+PLAYED = tuple(event for event in HAND if not isinstance(event, Claimed))
+CARD = re.compile(rb"(?<![A-Za-z0-9])[AKQJT9][HDCS](?![A-Za-z0-9])")
+ENDED = ("over", "given_up")
+COUNTS = ("tricks", "cards", "marriages", "pending", "bonus", "total", "left")
+PLAYERS = (Role.SOUTH, Role.NORTH, Role.TABLE)
+LOOKERS = (Role.SPECTATOR, Role.BOARD)
+MODES = {
+    "training": FairPlay(),
+    "own_count": FairPlay("own_count"),
+    "last_trick": FairPlay("last_trick"),
+    "tournament": FairPlay("tournament"),
+    "broadcast": FairPlay("broadcast", 2, "tricks"),
+}
+
+
+class Wire:
+    """A table, and a raw stream of every role that is read event by event."""
+
+    def __init__(self, folder: Path, fair: FairPlay, script, **more) -> None:
+        log = EventLog(folder / "table.sqlite")
+        self.table = LiveTable(log, ScriptedDecoders(script), rules=RuleSet(), source="script", **more)
+        self.table.submit(NewMatch(fair=fair))
+        self.pairing: Pairing = pairing_in(folder)
+        self.app = create_app(self.table, self.pairing)
+        self.clients = {role: pair(self.app.test_client(), self.pairing, role) for role in Role}
+        self.streams = {role: self.clients[role].get("/api/events").iter_encoded() for role in Role}
+        self.newest: dict[Role, dict[str, Any]] = {}
+        self.raw = b""
+
+    def close(self) -> None:
+        """Close the table."""
+        self.table.close()
+
+    def read(self, role: Role) -> dict[str, Any]:
+        """Read the raw stream of `role` as far as there is any; returns the newest snapshot on it."""
+        self.raw = b""
+        for chunk in self.streams[role]:
+            if b"event: beat" in chunk:
+                return self.newest[role]
+            self.raw += chunk
+            if b"event: snapshot" in chunk:
+                self.newest[role] = json.loads(chunk.partition(b"data: ")[2])
+        raise LookupError("the stream has ended")
+
+    def cards(self) -> set[str]:
+        """Every card that is named in what was read last, wherever it stands."""
+        return {code.decode() for code in CARD.findall(self.raw)}
+
+    def now(self, role: Role) -> dict[str, Any]:
+        """What a phone with `role` gets that asks once."""
+        return json.loads(self.clients[role].get("/api/snapshot").data)
+
+    def post(self, role: Role, **command: object):
+        """Press as a phone with `role`."""
+        return self.clients[role].post("/api/commands", json=command, headers=ORIGIN)
+
+
+@pytest.fixture
+def open_wire(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Wire]]:
+    """Opens tables with streams that beat as soon as there is nothing to say, and closes them."""
+    monkeypatch.setattr("companion.server.stream.HEARTBEAT_S", 0.0)
+    opened: list[Wire] = []
+
+    def open_(mode: str, script=None, **more) -> Wire:
+        folder = tmp_path / str(len(opened))
+        folder.mkdir()
+        fair = mode if isinstance(mode, FairPlay) else MODES[mode]
+        opened.append(Wire(folder, fair, timed(PLAYED) if script is None else script, **more))
+        return opened[-1]
+
+    yield open_
+    for each in opened:
+        each.close()
+
+
+def tricks(events: tuple[Event, ...]) -> int:
+    """Tricks that are complete after `events`."""
+    return sum(isinstance(event, CardPlayed) for event in events) // 2
+
+
+def told_by(events: tuple[Event, ...]) -> set[str]:
+    """Every card that a full account of `events` names."""
+    (deal, *rest) = events
+    named = {str(deal.turned_up)}
+    for event in rest:
+        match event:
+            case CardPlayed(_, card):
+                named.add(str(card))
+            case MarriageDeclared(_, suit):
+                named |= {f"K{suit.letter}", f"Q{suit.letter}"}
+            case Exchanged():
+                named.add(f"J{deal.turned_up.suit.letter}")
+    return named
+
+
+def allowed_cards(mode: str, role: Role, events: tuple[Event, ...], turned_up: str | None) -> set[str]:
+    """Cards that may be named to `role` after `events`."""
+    if mode == "broadcast" and not role.presses:
+        old = events
+        while tricks(old) > tricks(events) - 2 and old:
+            old = old[:-1]
+        return told_by(old) if old else set()
+    plays = [str(event.card) for event in events if isinstance(event, CardPlayed)]
+    lying, before = plays[2 * tricks(events) :], plays[: 2 * tricks(events)][-2:]
+    up = [turned_up] if turned_up else []
+    if mode == "own_count":
+        return {*up, *lying}
+    return {*up, *lying, *before} if mode == "last_trick" else set()
+
+
+@pytest.mark.parametrize("mode", [mode for mode in MODES if mode != "training"])
+def test_no_stream_holds_what_its_role_may_not_know(open_wire, mode: str) -> None:
+    """Through a whole hand, byte for byte: cards beyond those allowed never cross the wire, nor do counts."""
+    wire = open_wire(mode)
+    named: dict[Role, set[str]] = {role: set() for role in Role}
+    for step in range(1, len(PLAYED) + 1):
+        wire.table.see(view_at(float(step)))
+        full = wire.read(Role.REFEREE)["hand"]
+        for role in (*PLAYERS, *LOOKERS):
+            hand = wire.read(role)["hand"]
+            cards = wire.cards()
+            assert cards <= allowed_cards(mode, role, PLAYED[:step], full["turned_up"]), (role, step)
+            named[role] |= cards
+            if mode == "broadcast" and not role.presses:
+                assert hand is None or tricks(PLAYED[: len(hand["events"])]) <= tricks(PLAYED[:step]) - 2
+                continue
+            for player, side in enumerate(hand["sides"]):
+                if mode == "own_count" and role.seat == player:
+                    assert side["total"] == full["sides"][player]["total"]
+                else:
+                    assert [side[name] for name in COUNTS] == [None] * len(COUNTS)
+                assert side["working"] == side["may_show"] == []
+            assert hand["events"] == hand["breaches"] == []
+            if mode in ("tournament", "broadcast"):
+                told = {name for name, value in hand.items() if value not in (None, [], False) or value == 0}
+                assert told <= {"trump", "on_lead", "to_play", "number", "dealer", "sides", *ENDED}
+    silent = {"tournament": (*PLAYERS, *LOOKERS), "broadcast": PLAYERS}.get(mode, ())
+    for role in (*PLAYERS, *LOOKERS):
+        assert (named[role] == set()) is (role in silent)
+
+
+def test_in_training_everybody_is_told_everything(open_wire) -> None:
+    """Each stream has every event and both counts as the referee's has them."""
+    wire = open_wire("training")
+    wire.table.see(view_at(float(len(PLAYED))))
+    full = wire.read(Role.REFEREE)["hand"]
+    for role in (*PLAYERS, *LOOKERS):
+        hand = wire.read(role)["hand"]
+        assert [told["event"] for told in hand["events"]] == [event_to_json(event) for event in PLAYED]
+        assert [side["total"] for side in hand["sides"]] == [side["total"] for side in full["sides"]]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_claim_opens_the_hand_to_everybody(open_wire, mode: str) -> None:
+    """After the claim each stream has both counts and the sum behind them, lookers-on of a broadcast too."""
+    wire = open_wire(mode)
+    wire.table.see(view_at(float(len(PLAYED))))
+    claimant = int(HAND[-1].player)
+    own = (Role.SOUTH, Role.NORTH)[claimant]
+    assert wire.post(own, type="claim", player=claimant).status_code == 201
+    for role in Role:
+        hand = wire.read(role)["hand"]
+        assert hand["verdict"]["player"] == claimant
+        assert all(side["total"] for side in hand["sides"])
+        assert len(hand["events"]) == len(HAND)
+
+
+@pytest.mark.parametrize("mode", ["own_count", "last_trick", "tournament", "broadcast"])
+def test_what_was_shown_at_the_end_cannot_be_unseen(open_wire, mode: str) -> None:
+    """A claim is not taken back by a player who has seen both counts; a referee may."""
+    wire = open_wire(mode)
+    wire.table.see(view_at(float(len(PLAYED))))
+    claimant = int(HAND[-1].player)
+    wire.post(Role.TABLE, type="claim", player=claimant)
+    events = wire.now(Role.REFEREE)["hand"]["events"]
+    for role in PLAYERS:
+        assert wire.now(role)["last"] is None
+        for command in (
+            {"type": "undo", "seq": events[-1]["seq"]},
+            {"type": "correct", "seq": events[-1]["seq"], "event": None},
+        ):
+            answer = wire.post(role, **command)
+            assert (answer.status_code, answer.get_json()["reason"]) == (409, "not_yours")
+    assert wire.post(Role.REFEREE, type="undo", seq=events[-1]["seq"]).status_code == 201
+
+
+def test_a_hand_that_is_given_up_shows_nothing(open_wire) -> None:
+    """Calling the next hand is no way to look at the counts of this one."""
+    wire = open_wire("tournament")
+    wire.table.see(view_at(8.0))
+    assert wire.post(Role.SOUTH, type="new_hand").status_code == 201
+    text = wire.clients[Role.SOUTH].get("/api/snapshot").data
+    assert CARD.findall(text) == []
+    assert json.loads(text)["hand"] is None
+    given_up = wire.now(Role.REFEREE)["last"]["seq"]
+    assert wire.post(Role.SOUTH, type="undo", seq=given_up).status_code == 201
+    assert CARD.findall(wire.clients[Role.SOUTH].get("/api/snapshot").data) == []
+
+
+def test_a_refusal_does_not_tell_which_cards_are_gone(open_wire) -> None:
+    """What cannot be and what is not allowed now are refused in the same words, without a card."""
+    wire = open_wire("tournament")
+    wire.table.see(view_at(float(len(PLAYED))))
+    leads = wire.now(Role.SOUTH)["hand"]["on_lead"]
+    role = (Role.SOUTH, Role.NORTH)[leads]
+    answers = [wire.post(role, type="marriage", player=leads, suit=suit) for suit in "HDCS"]
+    refused = {answer.data for answer in answers if answer.status_code == 409}
+    assert refused == {b'{"error":"not now","reason":"against_rules"}'}
+    offered = wire.now(role)["hand"]["sides"][leads]
+    assert offered["marriage_suits"] in (["H", "D", "C", "S"], [])
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_players_phone_speaks_for_its_player_only(open_wire, mode: str) -> None:
+    """South's phone offers and sends south's words; the phone in the middle those of both."""
+    wire = open_wire(mode)
+    wire.table.see(view_at(float(len(PLAYED))))
+    claimant = int(HAND[-1].player)
+    own, other = (Role.SOUTH, Role.NORTH)[claimant], (Role.NORTH, Role.SOUTH)[claimant]
+    for role, offered in ((own, True), (other, False), (Role.TABLE, True), (Role.REFEREE, True)):
+        side = wire.now(role)["hand"]["sides"][claimant]
+        assert ("claim" in side["may"]) is offered
+    refused = wire.post(other, type="claim", player=claimant)
+    assert (refused.status_code, refused.get_json()["reason"]) == (409, "not_yours")
+    for role in LOOKERS:
+        assert wire.post(role, type="claim", player=claimant).status_code == 403
+    assert wire.post(Role.TABLE, type="claim", player=claimant).status_code == 201
+
+
+def asking_script(about: int) -> list:
+    """A hand whose play number `about` (from 0) is asked about when two more events have settled."""
+    places = [place for place, event in enumerate(PLAYED) if isinstance(event, CardPlayed)]
+    place = places[about]
+    real = PLAYED[place]
+    unused = [card for card in RuleSet().pack if CardPlayed(real.player, card) not in HAND]
+    asked = Asked(0, place + 1.5, "which_card", place + 1, (real, CardPlayed(real.player, unused[0])))
+    return sorted([*timed(PLAYED), (place + 1.5, asked)], key=lambda each: each[0])
+
+
+def test_players_are_asked_about_the_card_that_lies_there_without_a_hint(open_wire) -> None:
+    """The question has no options; the card is named from the pack; a card of an earlier trick waits."""
+    script = asking_script(2)
+    wire = open_wire("tournament", script)
+    asked_at = next(time for time, what in script if isinstance(what, Asked))
+    wire.table.see(view_at(asked_at))
+    (full,) = wire.now(Role.REFEREE)["questions"]
+    assert len(full["options"]) == 2
+    text = wire.clients[Role.SOUTH].get("/api/snapshot").data
+    (cut,) = json.loads(text)["questions"]
+    assert (cut["seq"], cut["options"]) == (full["seq"], [])
+    assert CARD.findall(text) == []
+    assert wire.post(Role.SOUTH, type="answer", seq=full["seq"], option=0).get_json()["reason"] == "not_yours"
+    assert wire.now(Role.SPECTATOR)["questions"] == []
+    wire.table.see(view_at(asked_at + 3))
+    assert wire.now(Role.SOUTH)["questions"] == []
+    assert wire.post(Role.REFEREE, type="answer", seq=full["seq"], option=0).status_code == 201
+
+
+def test_players_do_not_change_what_lies_under_other_cards(open_wire) -> None:
+    """Naming an earlier card would tell which cards fit; the lying one is corrected, from the pack."""
+    wire = open_wire("last_trick")
+    led = [n for n, event in enumerate(PLAYED) if isinstance(event, CardPlayed)][4]
+    wire.table.see(view_at(led + 1.0))
+    snapshot = wire.now(Role.REFEREE)
+    first = next(told for told in snapshot["hand"]["events"] if told["event"]["type"] == "play")
+    refused = wire.post(Role.NORTH, type="correct", seq=first["seq"], event=first["event"])
+    assert refused.get_json()["reason"] == "not_yours"
+    (laid,) = snapshot["hand"]["trick"]
+    played = {getattr(event, "card", None) for event in HAND}
+    unused = next(str(card) for card in RuleSet().pack if card not in played)
+    event = {"type": "play", "player": laid["player"], "card": unused}
+    assert wire.post(Role.NORTH, type="correct", seq=laid["seq"], event=event).status_code == 201
+
+
+def test_lookers_on_of_a_broadcast_are_some_seconds_behind(open_wire, clock: Clock) -> None:
+    """Nothing of the hand is on their wire before its time; then it comes, in its order."""
+    wire = open_wire(FairPlay("broadcast", 30, "seconds"), clock=clock)
+    counted = []
+    for step in range(1, len(PLAYED) + 1):
+        wire.table.see(view_at(float(step)))
+        text = wire.clients[Role.BOARD].get("/api/snapshot").data
+        hand = json.loads(text)["hand"]
+        counted.append(0 if hand is None else len(hand["events"]))
+        clock.now += 10
+    assert counted[:3] == [0, 0, 0]
+    assert counted[3:] == list(range(1, len(PLAYED) - 2))
+    assert wire.clients[Role.SOUTH].get("/api/snapshot").get_json()["hand"]["events"] == []
+
+
+def test_any_device_may_ask_for_the_boards_view_and_gets_no_more(open_wire) -> None:
+    """A referee's browser that shows the overlay gets it late; a looker-on gets no more by asking."""
+    wire = open_wire("broadcast")
+    wire.table.see(view_at(float(len(PLAYED))))
+    as_board = wire.clients[Role.BOARD].get("/api/snapshot").data
+    assert wire.clients[Role.REFEREE].get("/api/snapshot?as=board").data == as_board
+    assert wire.clients[Role.SPECTATOR].get("/api/snapshot?as=referee").get_json()["role"] == "spectator"
+    stream = wire.clients[Role.REFEREE].get("/api/events?as=board").iter_encoded()
+    next(stream)
+    assert next(stream).partition(b"data: ")[2].strip() == as_board
+
+
+def test_a_start_in_the_middle_of_a_broadcast_hand_shows_no_hand(open_wire, tmp_path: Path) -> None:
+    """A server that is started anew does not know what was shown; it shows lookers-on nothing too early."""
+    wire = open_wire("broadcast")
+    wire.table.see(view_at(9.0))
+    wire.close()
+    log = EventLog(tmp_path / "0" / "table.sqlite")
+    with LiveTable(log, ScriptedDecoders(timed(PLAYED)), rules=RuleSet(), source="script") as table:
+        client = pair(create_app(table, wire.pairing).test_client(), wire.pairing, Role.BOARD)
+        text = client.get("/api/snapshot").data
+        assert json.loads(text)["hand"] is None
+        assert CARD.findall(text) == []
+        assert table.standing().started.fair == MODES["broadcast"]
+
+
+@pytest.mark.parametrize(
+    "fair",
+    [
+        {"mode": "chess"},
+        {"mode": "tournament", "delay": 2},
+        {"mode": "broadcast"},
+        {"mode": "broadcast", "delay": 13},
+        {"mode": "broadcast", "delay": 601, "unit": "seconds"},
+        {"mode": "broadcast", "delay": 2, "unit": "hands"},
+        {"mode": "broadcast", "delay": True},
+        {"mode": "training", "more": 1},
+        {},
+        "tournament",
+    ],
+)
+def test_an_agreement_that_makes_no_sense_is_refused(open_wire, fair: object) -> None:
+    """The boundary is strict; the message names what is wrong."""
+    wire = open_wire("training")
+    answer = wire.post(Role.TABLE, type="new_match", fair=fair)
+    assert answer.status_code == 400
+    assert answer.get_json()["error"].startswith("fair: ")
