@@ -1,29 +1,35 @@
 """Watch a recording or a camera without a server, and print what happened as soon as it is settled.
 
 SOURCE is a video file (read as fast as it can be processed, on its own clock), a folder of
-pictures, a camera's index, or a URL. A source that ends before its end gives the events it
-could, and exit status 2.
+pictures, a camera's index, a URL, or a sitting that was kept. A source that ends before its end
+gives the events it could, and exit status 2.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.commands.fault import Fault
 from companion.commands.terminal import Progress, print_json
-from companion.config import Options, asset
+from companion.config import Options, asset, data_folder
 from companion.rules.cards import Player
 from companion.rules.ruleset import RuleSet, preset
 from companion.vision.fault import SourceError
 from companion.watch.taps import read_taps
 
 if TYPE_CHECKING:
+    from companion.bundle.recorder import Recorder
+    from companion.rules.record import Record
+    from companion.table.entry import Entry
+    from companion.vision.reader import Reader
     from companion.watch.journal import Journal
 
 NAME = "watch"
@@ -35,13 +41,23 @@ SEATS = {"south": Player.SOUTH, "north": Player.NORTH}
 def configure(parser: argparse.ArgumentParser) -> None:
     """Say which arguments there are."""
     parser.add_argument(
-        "source", metavar="SOURCE", help="video file, folder of pictures, camera index, or URL"
+        "source", metavar="SOURCE", help="video file, folder of pictures, camera index, URL, or kept sitting"
     )
     parser.add_argument("--json", action="store_true", help="JSON Lines, one an event, and a summary")
     parser.add_argument("--taps", type=Path, metavar="FILE", help="what was pressed on the phone, JSON Lines")
     parser.add_argument("--dealer", choices=sorted(SEATS), help="who dealt first (default: who leads tells)")
     parser.add_argument("--rules", default="schnapsen", metavar="PRESET", help="rules (default: schnapsen)")
     parser.add_argument("--data", type=Path, metavar="DIR", help="keep the events in the log of this folder")
+    parser.add_argument(
+        "--keep",
+        nargs="?",
+        const="",
+        metavar="DIR",
+        help="keep the sitting, with pictures, as one file (default: in the folder of the records)",
+    )
+    parser.add_argument(
+        "--anew", action="store_true", help="a kept sitting: read its pictures again, with today's networks"
+    )
     parser.add_argument("--threads", type=int, default=1, help="threads of the networks (default: 1)")
 
 
@@ -49,8 +65,13 @@ def run(options: argparse.Namespace) -> int:
     """Watch to the end; 2 where the source ended before its end."""
     rules = preset(options.rules)
     taps = read_taps(options.taps) if options.taps else ()
-    from companion.vision.detector import CardDetector
-    from companion.vision.reader import Reader
+    from companion.bundle.archive import is_bundle
+
+    if is_bundle(Path(options.source)):
+        return _tell_again(options)
+    from companion.decoding.decoder import Decoder
+    from companion.live.pipeline import FrameReader
+    from companion.live.table import DecoderFactory
     from companion.vision.source import open_source
     from companion.watch.watcher import Watcher
 
@@ -59,14 +80,27 @@ def run(options: argparse.Namespace) -> int:
     with (
         open_source(options.source) as source,
         _journal(options.data, rules, options.source, dealer) as journal,
+        _recorder(options) as recorder,
     ):
+
+        def keep(entries: Sequence[Entry]) -> None:
+            if journal is not None:
+                journal.keep(entries)
+            if recorder is not None:
+                recorder.wrote(entries)
+
+        make_reader: Callable[[], FrameReader] = functools.partial(_reader, options.threads)
+        make_decoder: DecoderFactory = Decoder
+        if recorder is not None:
+            make_reader, make_decoder = recorder.reader(make_reader), recorder.decoders(make_decoder)
         watcher = Watcher(
-            Reader(CardDetector(asset("models"), threads=options.threads)),
+            make_reader(),
             rules,
             dealer=dealer,
             taps=taps,
             first_seq=journal.first_seq if journal else 1,
-            keep=journal.keep if journal else lambda entries: None,
+            keep=keep,
+            make_decoder=make_decoder,
         )
         progress = Progress("frames", source.frames)
         started = time.monotonic()
@@ -81,22 +115,83 @@ def run(options: argparse.Namespace) -> int:
         _show(watcher.finish(), options.json, progress)
         elapsed = time.monotonic() - started
         progress.done()
-    hands = [record.to_json() for record in watcher.records]
-    if options.json:
-        summary = {
-            "type": "summary",
-            "hands": hands,
-            "frames": watcher.frames,
-            "elapsed_s": round(elapsed, 2),
-        }
-        print_json(summary)
-    else:
-        print(
-            f"{len(hands)} hand{'s' if len(hands) != 1 else ''}, {watcher.frames} frames in {elapsed:.1f} s"
-        )
+    _sum_up(watcher.records, watcher.frames, elapsed, as_json=options.json)
     if fault is not None:
         raise fault
     return 0
+
+
+def _tell_again(options: argparse.Namespace) -> int:
+    """Play a kept sitting again; its taps, dealer and rules are those of then."""
+    from companion.bundle.archive import BundleReader
+    from companion.bundle.fault import BundleError
+    from companion.watch.retelling import Retelling
+
+    if options.taps or options.dealer or options.data or options.keep is not None:
+        raise Fault(f"{options.source}: a kept sitting has its own taps and dealer, and is not kept again")
+    anew = functools.partial(_reader, options.threads) if options.anew else None
+    with BundleReader(Path(options.source)) as bundle:
+        telling = Retelling(bundle, anew=anew)
+        progress = Progress("frames")
+        started = time.monotonic()
+        fault: BundleError | None = None
+        try:
+            for lines in telling:
+                _show(lines, options.json, progress)
+                progress.at(telling.frames)
+        except BundleError as error:
+            fault = error
+        progress.done()
+        elapsed = time.monotonic() - started
+        _sum_up(telling.records, telling.frames, elapsed, as_json=options.json, same=telling.differs is None)
+        if fault is not None:
+            raise fault
+        if bundle.fault:
+            raise BundleError(f"{bundle.path}: {bundle.fault}")
+        if not bundle.closed:
+            print(f"companion: {bundle.path}: was not ended; it is whole up to there", file=sys.stderr)
+    return 0
+
+
+def _reader(threads: int) -> Reader:
+    from companion.vision.detector import CardDetector
+    from companion.vision.reader import Reader
+
+    return Reader(CardDetector(asset("models"), threads=threads))
+
+
+def _sum_up(
+    records: Sequence[Record], frames: int, elapsed: float, *, as_json: bool, same: bool | None = None
+) -> None:
+    """Print the summary; `same`: whether a kept sitting gave the log of then."""
+    hands = [record.to_json() for record in records]
+    if as_json:
+        summary = {"type": "summary", "hands": hands, "frames": frames, "elapsed_s": round(elapsed, 2)}
+        print_json(summary if same is None else {**summary, "same": same})
+        return
+    print(f"{len(hands)} hand{'s' if len(hands) != 1 else ''}, {frames} frames in {elapsed:.1f} s")
+    if same is not None:
+        print("the log is the one of then" if same else "the log is another one than then")
+
+
+@contextlib.contextmanager
+def _recorder(options: argparse.Namespace) -> Iterator[Recorder | None]:
+    """What keeps the sitting, where that was asked for."""
+    from companion.bundle.consent import asked_for
+
+    folder = asked_for(options.keep, options.data or data_folder())
+    if folder is None:
+        yield None
+        return
+    from companion.bundle.recorder import Recorder
+    from companion.bundle.shelf import begin
+
+    bundle = begin(folder, source=options.source, at=datetime.now(UTC), models=asset("models"))
+    print(f"companion: this sitting is kept, with pictures, in {bundle.path}", file=sys.stderr)
+    try:
+        yield Recorder(bundle)
+    finally:
+        bundle.close()
 
 
 @contextlib.contextmanager

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from companion.live.fold import by_hand, fold_hand
 from companion.rules.event_form import event_to_json
-from companion.rules.record import result_of
+from companion.rules.record import Record, result_of
 from companion.rules.ruleset import RuleSet
 from companion.table.entry import Asked, Entry, Retracted, Settled
 
@@ -24,12 +24,33 @@ class Chronicle:
     withdrawn and told anew when one of those changes.
     """
 
-    def __init__(self, rules: RuleSet) -> None:
+    def __init__(self, rules: RuleSet, *, first: int = 1) -> None:
+        """Begin with a match.
+
+        Args:
+            rules: What is played.
+            first: Number of the first line.
+        """
         self._rules = rules
-        self._next = 1
+        self._next = first
         self._line_of: dict[int, int] = {}  # entry -> line
         self._standing: dict[int, Settled] = {}
         self._results: dict[int, tuple[int, Line]] = {}  # entry of the deal -> line and content
+
+    @property
+    def next(self) -> int:
+        """Number of the next line."""
+        return self._next
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """The hands as they stand now; the last one only when it is over."""
+        folded = [fold_hand(self._rules, tuple(events)) for events in self._hands()]
+        return tuple(
+            Record.from_state(hand.state, [entry.event for entry in hand.events])
+            for hand in folded
+            if hand.state.over or hand is not folded[-1]
+        )
 
     def tell(self, entries: Iterable[Entry]) -> tuple[Line, ...]:
         """Return the lines for new entries, in their order."""
@@ -88,8 +109,11 @@ class Chronicle:
 
     def _standing_results(self) -> Iterator[tuple[int, Line]]:
         """Results of the hands that are over, by the entry of their deal."""
-        standing = [self._standing[seq] for seq in sorted(self._standing)]
-        for events in by_hand(standing):
+        for events in self._hands():
             folded = fold_hand(self._rules, tuple(events))
             if folded.state.over and not folded.unfit:  # unfit: being rewritten, the rest is still to come
                 yield events[0].seq, result_of(folded.state).to_json()
+
+    def _hands(self) -> Iterable[Sequence[Settled]]:
+        """The entries that stand, hand by hand."""
+        return by_hand([self._standing[seq] for seq in sorted(self._standing)])

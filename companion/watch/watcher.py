@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.decoding.decoder import Decoder
 from companion.live.pipeline import FrameReader
+from companion.live.table import DecoderFactory
 from companion.rules.cards import Player
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet
@@ -32,6 +33,7 @@ class Watcher:
         taps: Sequence[Tap] = (),
         first_seq: int = 1,
         keep: Callable[[Sequence[Entry]], None] = lambda entries: None,
+        make_decoder: DecoderFactory = Decoder,
     ) -> None:
         """Begin before the first frame.
 
@@ -42,10 +44,11 @@ class Watcher:
             taps: What was pressed, on the source's clock.
             first_seq: Number of the decoder's first entry.
             keep: Is given every batch of entries before their lines are given out.
+            make_decoder: Makes the decoder.
         """
         self._reader = reader
         self._tracker = Tracker()
-        self._decoder = Decoder(rules, dealer=dealer, first_seq=first_seq)
+        self._decoder = make_decoder(rules, dealer=dealer, first_seq=first_seq)
         self._keep = keep
         self._chronicle = Chronicle(rules)
         self._taps = deque(sorted(taps, key=lambda tap: tap.time))
@@ -69,7 +72,7 @@ class Watcher:
     @property
     def records(self) -> tuple[Record, ...]:
         """The hands that have ended."""
-        return self._decoder.records
+        return self._chronicle.records
 
     def _told(self, entries: Sequence[Entry]) -> tuple[dict[str, Any], ...]:
         """What is told has been kept before."""

@@ -1,0 +1,260 @@
+"""The file of a bundle: a tar archive that only grows, whole up to wherever it was cut off.
+
+First `bundle.json`, then pictures as `pictures/NNNNNN.jpg` and what happened as
+`lines/NNNNNN.jsonl.gz`, JSON Lines in their order. Each member is written with one call and not
+kept back: whoever kills the process loses no member, and a member that is cut off is recognised.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import json
+import logging
+import os
+import tarfile
+import threading
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from companion.bundle.fault import BundleError
+
+__all__ = ["FORMAT", "BundleReader", "BundleWriter", "is_bundle"]
+
+FORMAT = 1
+"""Rises with every change that an older version could not read."""
+HEADER = "bundle.json"
+MARK = "schnapsen-companion-bundle"
+_FLUSH_S = 1.0
+"""Lines of frames in which nothing happened wait this long at most."""
+_LARGEST_LINES = 1 << 26
+"""A member of lines that unpacks to more bytes than this is no member of ours."""
+
+Line = dict[str, Any]
+
+_log = logging.getLogger(__name__)
+
+
+class BundleWriter:
+    """Writes one bundle. May be used from any thread.
+
+    What cannot be written, on a full disk above all, ends the bundle and nothing else: the table
+    goes on, and `failed` says why.
+    """
+
+    def __init__(self, path: Path, header: Line, *, clock: Callable[[], float] = time.monotonic) -> None:
+        """Begin a bundle.
+
+        Args:
+            path: Must not be there yet; its folder is made. Readable by its owner only.
+            header: What is true of the whole bundle, as JSON.
+            clock: Seconds that rise.
+
+        Raises:
+            BundleError: The file cannot be made.
+        """
+        self.path = path
+        self.failed = ""
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._lines: list[str] = []
+        self._oldest = 0.0
+        self._number = 0
+        self._pictures = 0
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
+        except FileExistsError as error:
+            raise BundleError(f"{path}: there is a file of this name already") from error
+        except OSError as error:
+            raise BundleError(f"{path}: {error.strerror or error}") from error
+        self._file: BinaryIO = os.fdopen(handle, "wb", buffering=0)
+        whole = {"bundle": MARK, "format": FORMAT, **header}
+        self._add(HEADER, (json.dumps(whole, ensure_ascii=False, indent=1) + "\n").encode())
+        if self.failed:
+            self._file.close()
+            raise BundleError(f"{path}: {self.failed}")
+
+    def picture(self, jpeg: bytes) -> str:
+        """Write a picture; return its name, for the line that belongs to it."""
+        with self._lock:
+            self._pictures += 1
+            name = f"pictures/{self._pictures:06}.jpg"
+            self._add(name, jpeg)
+        return name
+
+    def line(self, line: Line, *, flush: bool = False) -> None:
+        """Write a line, at once with `flush`, else within about a second."""
+        text = json.dumps(line, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        with self._lock:
+            if not self._lines:
+                self._oldest = self._clock()
+            self._lines.append(text)
+            if flush or self._clock() - self._oldest >= _FLUSH_S:
+                self._flush()
+
+    def close(self) -> None:
+        """End the bundle properly; more is not taken."""
+        with self._lock:
+            self._flush()
+            if not self._file.closed:
+                self._put(b"\0" * 1024)  # how a tar archive ends
+                self._file.close()
+
+    def _flush(self) -> None:
+        if self._lines:
+            data = gzip.compress(("\n".join(self._lines) + "\n").encode(), 6, mtime=0)
+            self._lines = []
+            self._number += 1
+            self._add(f"lines/{self._number:06}.jsonl.gz", data)
+
+    def _add(self, name: str, data: bytes) -> None:
+        member = tarfile.TarInfo(name)
+        member.size, member.mtime, member.mode = len(data), int(time.time()), 0o600
+        self._put(member.tobuf(tarfile.USTAR_FORMAT) + data + b"\0" * (-len(data) % tarfile.BLOCKSIZE))
+
+    def _put(self, data: bytes) -> None:
+        if self.failed or self._file.closed:
+            return
+        try:
+            rest = memoryview(data)
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except OSError as error:
+            self.failed = error.strerror or str(error)
+            _log.error("%s: %s; the bundle ends here", self.path, self.failed)
+
+
+class BundleReader:
+    """Reads a bundle from its beginning to its end, or to where it was cut off.
+
+    Attributes:
+        path: The file.
+        header: What is true of the whole bundle.
+        fault: After iterating: why not everything could be read; empty where it could.
+        closed: After iterating: whether the bundle was ended properly; else the companion was
+            killed, and nothing is missing but the moment before.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open a bundle.
+
+        Raises:
+            BundleError: No bundle, from a later version, or so short that nothing is left of it.
+        """
+        self.path = path
+        self.fault = ""
+        self.closed = False
+        self._pictures: dict[str, tuple[int, int]] = {}
+        try:
+            self._size = path.stat().st_size
+            self._file = path.open("rb")
+        except OSError as error:
+            raise BundleError(f"{path}: {error.strerror or error}") from error
+        with contextlib.ExitStack() as undo:
+            undo.callback(self._file.close)
+            self._members = self._walk()
+            self.header = self._read_header()
+            undo.pop_all()
+
+    def __enter__(self) -> BundleReader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def __iter__(self) -> Iterator[Line]:
+        """Yield the lines in their order, once."""
+        try:
+            for name, data in self._members:
+                if name.startswith("lines/"):
+                    yield from self._unpacked(name, data)
+        except _CutError as cut:
+            self.fault = str(cut)
+
+    def picture(self, name: str) -> bytes | None:
+        """Return a picture that a line has named; `None` where it is not there."""
+        place = self._pictures.get(name)
+        if place is None:
+            return None
+        here = self._file.tell()
+        self._file.seek(place[0])
+        data = self._file.read(place[1])
+        self._file.seek(here)
+        return data
+
+    def _read_header(self) -> Line:
+        try:
+            name, data = next(self._members)
+            header = json.loads(data)
+        except (_CutError, StopIteration, ValueError) as error:
+            raise BundleError(f"{self.path}: not a bundle, or cut off at its very beginning") from error
+        if name != HEADER or not isinstance(header, dict) or header.get("bundle") != MARK:
+            raise BundleError(f"{self.path}: not a bundle: an archive of something else")
+        number = header.get("format")
+        if not isinstance(number, int) or number < 1:
+            raise BundleError(f"{self.path}: the bundle is damaged: its format is {number!r:.40}")
+        if number > FORMAT:
+            raise BundleError(
+                f"{self.path}: written by a later version of the companion"
+                f" (format {number}; this version reads up to {FORMAT})"
+            )
+        return header
+
+    def _walk(self) -> Iterator[tuple[str, bytes]]:
+        """Yield each whole member of the archive; of a picture only its place is kept."""
+        while True:
+            at = self._file.tell()
+            block = self._file.read(tarfile.BLOCKSIZE)
+            if not block:
+                return
+            if not block.strip(b"\0"):
+                self.closed = len(block) == tarfile.BLOCKSIZE
+                return
+            try:
+                member = tarfile.TarInfo.frombuf(block, "utf-8", "strict")
+            except (tarfile.HeaderError, ValueError) as error:
+                what = "cut off" if len(block) < tarfile.BLOCKSIZE else "damaged"
+                raise _CutError(
+                    f"the bundle is {what} at byte {at}; what stands before it was read"
+                ) from error
+            start = self._file.tell()
+            if member.size < 0 or start + member.size > self._size:
+                raise _CutError(f"the bundle is cut off at byte {self._size}; what stands before it was read")
+            if member.name.startswith("pictures/"):
+                self._pictures[member.name] = (start, member.size)
+                yield member.name, b""
+            else:
+                yield member.name, self._file.read(member.size)
+            self._file.seek(start + member.size + (-member.size % tarfile.BLOCKSIZE))
+
+    def _unpacked(self, name: str, data: bytes) -> Iterator[Line]:
+        try:
+            with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
+                text = packed.read(_LARGEST_LINES + 1)
+            if len(text) > _LARGEST_LINES:
+                raise ValueError("too large")
+            lines = [json.loads(line) for line in text.decode().splitlines()]
+        except (OSError, EOFError, ValueError, zlib.error, RecursionError) as error:
+            raise _CutError(f"the bundle is damaged in {name}; what stands before it was read") from error
+        for line in lines:
+            if not isinstance(line, dict):
+                raise _CutError(f"the bundle is damaged in {name}; what stands before it was read")
+            yield line
+
+
+class _CutError(Exception):
+    """Here the readable part of a bundle ends."""
+
+
+def is_bundle(path: Path) -> bool:
+    """Say whether a file is a bundle, by its first bytes."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(HEADER) + 1) == HEADER.encode() + b"\0"
+    except OSError:
+        return False

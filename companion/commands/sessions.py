@@ -1,0 +1,56 @@
+"""List the sittings that were kept, or delete them.
+
+A sitting is kept only where `serve` or `watch` was started with --keep (or COMPANION_KEEP is set). It is
+one file that never leaves this machine by itself: pictures of the table, what was read in them, what was
+pressed, what was written down. `companion watch FILE` plays one again.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from companion.bundle.consent import shelf
+from companion.commands.fault import Fault
+from companion.commands.terminal import print_json
+from companion.config import data_folder
+
+NAME = "sessions"
+HELP = "the sittings that were kept: list, delete"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Say which arguments there are."""
+    parser.add_argument("--json", action="store_true", help="JSON Lines, one a sitting")
+    parser.add_argument(
+        "--delete", nargs="+", metavar="NAME", help="delete these sittings; `all` for every one"
+    )
+    parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the records")
+    parser.add_argument("--folder", type=Path, metavar="DIR", help="where they lie (default: in that folder)")
+
+
+def run(options: argparse.Namespace) -> int:
+    """List, or delete."""
+    from companion.bundle.shelf import delete, kept
+
+    folder = options.folder or shelf(options.data or data_folder())
+    found = kept(folder)
+    if options.delete:
+        names = [each.path.name for each in found] if options.delete == ["all"] else options.delete
+        if unknown := sorted(set(names) - {each.path.name for each in found}):
+            raise Fault(f"{folder / unknown[0]}: no such sitting; nothing was deleted")
+        for name in dict.fromkeys(names):
+            path = delete(folder, name)
+            if options.json:
+                print_json({"name": name, "deleted": True})
+            else:
+                print(f"deleted {path}")
+        return 0
+    for each in found:
+        if options.json:
+            print_json(each.to_json())
+        else:
+            print(f"{each.path.name}  {each.size / 1e6:8.1f} MB  {each.fault or each.source}")
+    if not found and not options.json:
+        print(f"nothing is kept in {folder}")
+    return 0
