@@ -27,9 +27,10 @@ def ranked(
     best: dict[tuple[object, ...], tuple[float, Story]] = {}
     for story in stories:
         log_p = story.log_p(sights)
-        old = best.get(story.key)
+        key = story.key
+        old = best.get(key)
         if old is None or log_p > old[0]:
-            best[story.key] = (log_p, story)
+            best[key] = (log_p, story)
     order = sorted(best.values(), key=lambda pair: -pair[0])[:width]
     return [pair for pair in order if pair[0] >= order[0][0] - within]
 

@@ -19,6 +19,10 @@ from companion.table.quad import covered, short_side
 __all__ = ["Absent", "Bare", "Evidence", "Gone", "Laid", "Piled", "TurnedUp", "Unturned", "Watcher"]
 
 CONFIRM_S = 0.3
+UNCLEAR_S = 1.0
+"""A card that is not read clearly yet is looked at for this long before it is told."""
+CLEAR = -0.35
+"""Log-probability of its best answer from which on a card is read clearly."""
 BRIEF_S = 0.15
 """A card that lay at least this long before something hid it was a card."""
 ALONE_S = 1.0
@@ -94,7 +98,7 @@ class Piled:
 class Absent:
     """The stock lies there in clear view without its turn-up for another half second.
 
-    It was last seen at `last_seen`, and its place is clear since `since`; `reaches`: whose hands
+    It was last seen at `last_seen`, and nothing moved there since `since`; `reaches`: whose hands
     reached in lately.
     """
 
@@ -140,6 +144,8 @@ class Watcher:
         self._absent_since: float | None = None
         self._absent_next: float | None = None
         self._turn_up_seen = 0.0
+        self._turn_up_touched = np.inf
+        """Last time at which something moved at the turn-up's place, while its track lived."""
         self._bare_since: float | None = None
         self._no_stock_since: float | None = None
         self._bare_told = False
@@ -273,7 +279,8 @@ class Watcher:
     def _ready(self, card: Observation, time: float) -> bool:
         since = self._still_since[card.track]
         if card.phase is Phase.STILL:
-            return time - since >= CONFIRM_S
+            clear = max(self.sights[card.track].log_p) >= CLEAR
+            return time - since >= (CONFIRM_S if clear else UNCLEAR_S)
         return self.sights[card.track].lay_s >= BRIEF_S
 
     def _laid(self, view: TableView, lying: list[Observation]) -> list[Evidence]:
@@ -321,6 +328,12 @@ class Watcher:
             if card.phase is not Phase.HIDDEN and (_best(card) != BACK or card.track in self._turn_up_tracks)
         )
         clear = not view.south_arm and not view.north_arm
+        touched = [
+            card.disturbed
+            for card in view.cards
+            if card.track in self._turn_up_tracks and card.disturbed is not None
+        ]
+        self._turn_up_touched = max(touched, default=self._turn_up_touched)
         if at_place:
             self._turn_up_seen = time
         if at_place or not stock or self._turn_up is None:
@@ -330,7 +343,9 @@ class Watcher:
                 self._absent_since, self._absent_next = time, time + ABSENT_STEP_S
             elif time >= self._absent_next:
                 self._absent_next = time + ABSENT_STEP_S
-                out.append(Absent(time, self._absent_since, self._turn_up_seen, self._reaches.told()))
+                # whoever took it did so while something moved there
+                since = min(self._absent_since, max(self._turn_up_touched, self._turn_up_seen))
+                out.append(Absent(time, since, self._turn_up_seen, self._reaches.told()))
         elif self._absent_next is not None:
             self._absent_next = max(self._absent_next, time + ABSENT_STEP_S / 2)
         if faces or stock:

@@ -10,6 +10,7 @@ from companion.decoding.evidence import Laid
 from companion.decoding.likelihood import (
     LOG_EXCHANGED,
     LOG_GATHERED_UNANSWERED,
+    LOG_KEPT_LIES,
     LOG_MARRIAGE,
     LOG_MISSED_PLAY,
     LOG_MOVED,
@@ -72,7 +73,7 @@ def plays(
 ) -> Iterator[Story]:
     """Yield the story with the track as the next card played, as each card it may be."""
     if story.table.pair is not None:
-        yield from _answer_to_pair(story, track, time, sight)
+        yield from _answer_to_pair(story, track, time, sight, sights)
         return
     state = story.state
     if state.over:
@@ -90,7 +91,7 @@ def plays(
             elif card is not None and card in state.seen:
                 yield from _misread_before(story, card, act, index, table, price, sights)
             elif card is not None and card == state.turned_up:
-                yield from _exchanged_before(story, card, act, index, table, price)
+                yield from _exchanged_before(story, card, act, index, table, price, sights)
 
 
 def _place_of_play(story: Story, track: int, time: float, sights: Sights | None) -> tuple[float, Table]:
@@ -142,27 +143,47 @@ def _misread_before(
 
 
 def _exchanged_before(
-    story: Story, card: Card, act: Act, index: int, table: Table, price: float
+    story: Story, card: Card, act: Act, index: int, table: Table, price: float, sights: Sights | None
 ) -> Iterator[Story]:
     """The turned-up card is played while one lies under the stock: that one is the exchanged jack.
 
-    Whoever plays it took it when last on lead, whatever the jack is taken for.
+    Whoever plays it took it when the jack came to lie there, whatever the jack is taken for. Where
+    nobody noticed it come, since it is taken for the card that lay there before, that was when last
+    on lead, and what lies there looked like both.
     """
     state, turn_up = story.state, story.table.turn_up
     taker, jack = state.to_play, Card(state.rules.lowest_trump, card.suit)
-    at = next((i for i in range(len(story.acts), -1, -1) if story.states[i].on_lead is taker), None)
-    if taker is None or at is None or jack == card or turn_up is None or turn_up not in story.readings:
+    if taker is None or jack == card or turn_up is None or turn_up not in story.readings:
         return
-    time = act.time if at == len(story.acts) else story.acts[at].time
-    taken = Act(Exchanged(taker), time, from_south=act.from_south, prior=LOG_EXCHANGED)
+    noticed, alike = turn_up != story.dealt.track, 0.0
+    sight = sights.get(turn_up) if sights is not None else None
+    if sight is None:
+        return
+    if noticed:
+        at = _lead_after(story, taker, sight.still_since)
+        time = sight.still_since
+    else:
+        at = next((i for i in range(len(story.acts), -1, -1) if story.states[i].on_lead is taker), None)
+        time = act.time if at is None or at == len(story.acts) else story.acts[at].time
+        alike = sight.log_p[PACK_24.index(card)]
+    if at is None:
+        return
+    shown = turn_up if noticed else None
+    taken = Act(Exchanged(taker), time, shown, act.from_south, prior=LOG_EXCHANGED)
     earlier = story.refolded([*story.acts[:at], taken, *story.acts[at:]])
     if earlier is None:
         return
     readings = {**story.readings, turn_up: PACK_24.index(jack)}
     again = replace(act, event=CardPlayed(taker, card))
-    grown = replace(earlier, readings=readings).then(again, index=index, table=table, extra=price)
+    grown = replace(earlier, readings=readings).then(again, index=index, table=table, extra=price + alike)
     if grown is not None:
         yield grown
+
+
+def _lead_after(story: Story, player: Player, time: float) -> int | None:
+    """Return how many acts came before `time`, if `player` was on lead then."""
+    at = sum(old.time <= time for old in story.acts)
+    return at if story.states[at].on_lead is player else None
 
 
 def _same_card(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
@@ -292,13 +313,18 @@ def led_of_pair(story: Story, lead: int, kept: int, time: float) -> Story | None
     return story.then(act, table=Table(turn_up=story.table.turn_up, led=lead, kept=kept))
 
 
-def _answer_to_pair(story: Story, track: int, time: float, sight: Sight) -> Iterator[Story]:
-    """A third card while both still lie there: one of the two has been led."""
+def _answer_to_pair(
+    story: Story, track: int, time: float, sight: Sight, sights: Sights | None
+) -> Iterator[Story]:
+    """A third card before one was seen to go: one of the two has been led, hardly the one not seen since."""
     if story.table.pair is None:
         return
     for at in (0, 1):
         lead, kept = story.table.pair[at], story.table.pair[1 - at]
         led = led_of_pair(story, lead, kept, time)
+        price = EITHER
+        if sights is not None and kept in sights and sights[kept].last_seen >= time:
+            price += LOG_KEPT_LIES
         if led is not None:
             for grown in plays(led, track, time, sight):
-                yield replace(grown, table=replace(grown.table, kept=kept), extra=grown.extra + EITHER)
+                yield replace(grown, table=replace(grown.table, kept=kept), extra=grown.extra + price)

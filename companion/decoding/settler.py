@@ -11,7 +11,7 @@ from companion.decoding.ledger import Ledger
 from companion.decoding.options import DecoderOptions
 from companion.decoding.story import CAMERA, Act, Story
 from companion.rules.cards import Card, Rank
-from companion.rules.events import CardPlayed, Dealt, Event
+from companion.rules.events import CardPlayed, Dealt, Event, MarriageDeclared
 from companion.table.entry import Asked, Entry, Settled
 
 __all__ = ["Moment", "Settler"]
@@ -114,7 +114,7 @@ class Settler:
             act = best.chain[at]
             sure = act.told or belief.weight_of(act.event) >= self._options.sure
             if not sure and at not in self._asked:
-                out.append(self._ask(at, act, belief.stories, time))
+                out.append(self._ask(at, act, belief.stories, time, others=self._else(belief, act)))
             if sure:
                 out.extend(self._write_asking(belief, at, act, time))
             else:
@@ -179,14 +179,14 @@ class Settler:
         age = now.time - act.time
         if age < self._options.settle_s:
             return False
-        if not isinstance(act.event, CardPlayed) or age >= self._options.hold_lead_s:
+        if not isinstance(act.event, CardPlayed | MarriageDeclared) or age >= self._options.hold_lead_s:
             return True
         before = best.states[at - 1]
         if before.led is not None:
             return True
         if before.turned_up is not None and best.table.turn_up is not None and not now.turn_up_in_view:
             return False
-        card = act.event.card
+        card = act.event.card if isinstance(act.event, CardPlayed) else None
         if card is None or before.declared is not None or not now.arms:
             return True
         return card.rank not in (Rank.KING, Rank.QUEEN) or _partner(card) in before.seen
@@ -200,8 +200,7 @@ class Settler:
         if at in self._asked or act.told:
             return [entry]
         self._asked.add(at)
-        player = act.event.player
-        likely = [CardPlayed(player, card) for card in belief.likely(act.track, 3)]
+        likely = self._else(belief, act)
         return [entry, self.ledger.ask("which_card", time, entry.seq, tuple(likely))]
 
     def _write(self, belief: Belief, act: Act) -> Settled:
@@ -219,12 +218,15 @@ class Settler:
         written = self.ledger.current[at]
         # an answer takes the entry's place, so it must be of its kind
         told = [one for one in (best, faithful) if type(one.chain[at].event) is type(written.event)]
-        others: list[Event] = []
-        if isinstance(written.event, CardPlayed):
-            others = [
-                CardPlayed(written.event.player, card) for card in belief.likely(faithful.chain[at].track, 3)
-            ]
+        others = self._else(belief, faithful.chain[at])
         return [self._ask(at, faithful.chain[at], told, time, about=written.seq, others=others)]
+
+    @staticmethod
+    def _else(belief: Belief, act: Act) -> list[Event]:
+        """Return what else a play may have been, though no story tells it."""
+        if not isinstance(act.event, CardPlayed):
+            return []
+        return [CardPlayed(act.event.player, card) for card in belief.likely(act.track, 3)]
 
     def _contested(self, belief: Belief, best: Story, rivals: Sequence[Story], now: Moment) -> list[Entry]:
         """Ask about an act on which close stories differ; write it openly once time moves on."""
@@ -235,7 +237,7 @@ class Settler:
         if now.time - act.time < self._options.ask_s or (at == 0 and not moved_on):
             return out
         if at not in self._asked:
-            out.append(self._ask(at, act, rivals, now.time))
+            out.append(self._ask(at, act, rivals, now.time, others=self._else(belief, act)))
         if moved_on:
             out.append(self._write_open(belief, at, act))
         return out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Self
 
 from companion.decoding.likelihood import LOG_BREACH, LOG_UNREAD, Sight, noise, reading, side
@@ -25,7 +26,8 @@ __all__ = ["CAMERA", "SAME_MOMENT_S", "UNREAD", "Act", "Story", "Table"]
 CAMERA = "camera"
 UNREAD = -1
 """Class index of a track that shows a card, but not which."""
-
+MOST_REMEMBERED = 4096
+"""Steps of the rules that are remembered; a piece of evidence asks for a few hundred."""
 
 SAME_MOMENT_S = 0.35
 """Times closer together than this say nothing about what came first."""
@@ -42,6 +44,8 @@ class Act:
         from_south: Probability that the hand that did it came from the south.
         prior: How usual this is, in nats.
         source: As in `Settled`.
+        log_p: What it costs or gains a story that tells it, nats: `prior`, and from which side it came.
+        told_as: What it tells and by which track, as few small numbers; equal where both are equal.
     """
 
     event: Event
@@ -50,6 +54,23 @@ class Act:
     from_south: float = 0.5
     prior: float = 0.0
     source: str = CAMERA
+    log_p: float = field(init=False, compare=False)
+    told_as: tuple[object, ...] = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Work out once what every weighing of stories asks for."""
+        log_p, told_as = self.prior, (self.event, self.track)
+        match self.event:
+            case CardPlayed(player, card):
+                log_p += side(self.from_south, player) if not self.told else 0.0
+                index = UNREAD if card is None else PACK_24.index(card)
+                told_as = (int(player), index, self.track)
+            case Exchanged(player) | MarriageDeclared(player):
+                log_p += side(self.from_south, player) if not self.told else 0.0
+            case _:
+                pass
+        object.__setattr__(self, "log_p", log_p)
+        object.__setattr__(self, "told_as", told_as)
 
     @property
     def told(self) -> bool:
@@ -138,12 +159,7 @@ class Story:
         """Log-probability, up to a constant that all stories of the same tracks share."""
         total = self.extra + LOG_BREACH * len(self.state.breaches) + self.dealt.prior
         for act in self.acts:
-            total += act.prior
-            match act.event:
-                case CardPlayed(player) | Exchanged(player) | MarriageDeclared(player):
-                    total += side(act.from_south, player) if not act.told else 0.0
-                case _:
-                    pass
+            total += act.log_p
         for track, index in self.readings.items():
             total += reading(sights[track], index) if track in sights else (LOG_UNREAD if index < 0 else 0.0)
         for track in self.noise:
@@ -162,9 +178,8 @@ class Story:
             table: The table afterwards; unchanged without.
             extra: Nats to add.
         """
-        try:
-            state = apply(self.state, act.event)
-        except ImpossibleEvent:
+        state = _after(_Same(self.state), act.event)
+        if state is None:
             return None
         readings = self.readings
         if act.track is not None and index is not None:
@@ -200,10 +215,10 @@ class Story:
         told = list(acts[:same])
         for act in acts[same:]:
             turned = _by_turn(act, states[-1])
-            try:
-                states.append(apply(states[-1], turned.event))
-            except ImpossibleEvent:
+            state = _after(_Same(states[-1]), turned.event)
+            if state is None:
                 return None
+            states.append(state)
             told.append(turned)
         return replace(self, dealt=dealt, acts=tuple(told), states=tuple(states))
 
@@ -255,8 +270,36 @@ class Story:
     @property
     def key(self) -> tuple[object, ...]:
         """Equal for stories that tell the same events with the same tracks."""
-        events = tuple((act.event, act.track) for act in self.chain)
-        return (*events, self.table)
+        table = self.table
+        places = (table.turn_up, table.led, table.answer, table.pair, table.kept)
+        return (self.dealt.told_as, *[act.told_as for act in self.acts], places)
+
+
+class _Same:
+    """A state as a key: equal to itself only, so that nothing of it need be compared."""
+
+    __slots__ = ("state",)
+
+    def __init__(self, state: HandState) -> None:
+        self.state = state
+
+    def __hash__(self) -> int:
+        return id(self.state)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.state is self.state
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _after(before: _Same, event: Event) -> HandState | None:
+    """Return the hand after `event`, or `None` where it cannot have happened.
+
+    Stories that began alike share their states, and ask for the same ones again and again.
+    """
+    try:
+        return apply(before.state, event)
+    except ImpossibleEvent:
+        return None
 
 
 def _by_turn(act: Act, state: HandState) -> Act:

@@ -20,7 +20,7 @@ from companion.decoding.plays import plays
 from companion.decoding.reaches import Reach, close_prices
 from companion.decoding.story import SAME_MOMENT_S, Act, Story, Table
 from companion.rules.cards import PACK_24, Card, Player
-from companion.rules.events import CardPlayed, Closed, Dealt, Exchanged
+from companion.rules.events import CardPlayed, Closed, Dealt, Exchanged, MarriageDeclared
 from companion.rules.hand import HandState
 
 __all__ = ["absent", "closable", "closings", "exchanged_at_close", "turned_up"]
@@ -92,14 +92,22 @@ def on_lead(story: Story, act: Act, index: int | None, table: Table, after: floa
     if state.led is None and not state.over:
         if last is not None and story.acts[last].time > act.time + SAME_MOMENT_S:
             return
-        grown = story.refolded([*story.acts, act])
-        if grown is not None:
-            yield _with(grown, act, index, table)
+        at = len(story.acts)
     elif state.led is not None and last is not None and story.acts[last].time >= after - SAME_MOMENT_S:
         act = replace(act, time=min(act.time, story.acts[last].time))
-        grown = story.refolded([*story.acts[:last], act, *story.acts[last:]])
-        if grown is not None:
-            yield _with(grown, act, index, table)
+        at = last
+    else:
+        return
+    while at and _declared_later(story.acts[at - 1], act.time):
+        at -= 1
+    grown = story.refolded([*story.acts[:at], act, *story.acts[at:]])
+    if grown is not None:
+        yield _with(grown, act, index, table)
+
+
+def _declared_later(act: Act, time: float) -> bool:
+    """Whether a marriage was shown after `time`, and before the lead that goes with it."""
+    return isinstance(act.event, MarriageDeclared) and not act.told and act.time > time
 
 
 def _with(story: Story, act: Act, index: int | None, table: Table) -> Story:

@@ -29,6 +29,8 @@ CONTRADICTION = 2.0
 """Nats by which a frame must prefer another card to count as a contradiction."""
 SETTLED_WEIGHT = 1.9
 """Worth of frames from which on a card has a look that can be contradicted."""
+ESTABLISHED = 4.0
+"""Nats by which that look must lead the card that contradicts it; before, the two are weighed together."""
 LITTLE_TRUST = 0.5
 """Frames of a card that is half covered add nothing once it has a look."""
 UNDECIDED_RUN = 6
@@ -89,7 +91,7 @@ class Identity:
         """
         log_p = np.log((1.0 - MISREAD) * probs.astype(np.float64) + MISREAD / CLASS_COUNT)
         frame = (time, log_p, trust)
-        if self._weight >= SETTLED_WEIGHT and float(log_p.max() - log_p[self.best]) > CONTRADICTION:
+        if self._contradicts(log_p):
             self._waiting.append(frame)
             if len(self._waiting) >= LONGEST_RUN:
                 self.accept()
@@ -97,6 +99,16 @@ class Identity:
         self.accept()
         self._gather(frame)
         self.agreed = time
+
+    def _contradicts(self, log_p: Log) -> bool:
+        """Whether a frame shows clearly another card than one that has been clear so far."""
+        best, answer = self.best, int(log_p.argmax())
+        if answer == best or self._weight < SETTLED_WEIGHT:
+            return False
+        # one that hardly prefers the other card takes the side of those that wait for it
+        joins = bool(self._waiting) and int(self._waiting[-1][1].argmax()) == answer
+        clear = joins or float(log_p[answer] - log_p[best]) > CONTRADICTION
+        return clear and float(self._sum[best] - self._sum[answer]) >= ESTABLISHED
 
     def accept(self) -> None:
         """Take waiting frames into the sum after all: they were misreadings of this card, or it was."""

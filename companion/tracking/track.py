@@ -81,4 +81,5 @@ class Track:
             from_south=self.from_south,
             covers=self.covers,
             came=self.came,
+            disturbed=self.disturbed,
         )

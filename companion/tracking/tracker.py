@@ -98,7 +98,8 @@ class Tracker:
             cards=tuple(sorted(cards, key=lambda card: card.track)),
             south_arm=self._arms.south,
             north_arm=self._arms.north,
-            quiet=not arm and not bool(reading.motion.moved.any()),
+            quiet=not arm and reading.motion.quiet,
+            blind=reading.blind,
         )
 
     def _associate(self, detections: Sequence[Detection], reading: Reading) -> None:
@@ -146,16 +147,16 @@ class Tracker:
             self._moved_at = np.full(moved.shape, reading.time)
         self._moved_at[moved] = reading.time
 
-    def _came(self, detection: Detection, reading: Reading) -> bool:
+    def _came(self, corners: NDArray[np.float32], reading: Reading) -> bool:
         """Whether something moved lately where a card appears, or could have before the first frame."""
         if self._moved_at is None:
             return True
-        box = _cells(reading.size, self._moved_at.shape, detection.corners)
+        box = _cells(reading.size, self._moved_at.shape, corners)
         return box is None or float(self._moved_at[box].max()) >= reading.time - self._options.came_s
 
     def _begin(self, detection: Detection, reading: Reading) -> None:
         track = Track(self._next, detection)
-        track.came = self._came(detection, reading)
+        track.came = self._came(detection.corners, reading)
         track.identity.add(detection.probs, detection.time, self._trust(track, detection, reading))
         self._next += 1
         self._tracks.append(track)
@@ -176,6 +177,8 @@ class Tracker:
                 rested = track.resting is not None and reading.time - track.resting >= self._options.still_s
                 if track.seen_now and rested and track.resting is not None:
                     track.rest(track.resting)
+                    # a track may begin with a glimpse of something else, and the card come to it later
+                    track.came = track.came or self._came(track.corners, reading)
             elif track.seen_now and track.restless >= 2:
                 track.phase, track.since, track.restless = Phase.MOVING, reading.time, 0
                 track.resting = reading.time

@@ -8,7 +8,7 @@ detector has a knob.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -35,6 +35,8 @@ from companion.table.quad import covered
 WIDTH, HEIGHT = 1280, 720
 CHANCES = {Exchanged: 0.7, MarriageDeclared: 0.7, Closed: 0.04, Knocked: 0.2}
 """How readily a puppet does what it may."""
+FALSE_CLAIM, REVOKE = 0.02, 0.015
+"""How readily a puppet that errs claims without 66, or plays a card that it may not."""
 CARD_W, CARD_H = 96.0, 148.0
 CELLS = (45, 80)
 
@@ -75,18 +77,28 @@ class Reach:
 
 @dataclass
 class Show:
-    """A whole recording: what lies when, who reaches where, what was pressed, what happened."""
+    """A whole recording: what lies when, who reaches where, what was pressed, what happened.
+
+    `ends`: the state in which each hand ended, with all that is known of it.
+    """
 
     items: list[Item] = field(default_factory=list)
     reaches: list[Reach] = field(default_factory=list)
     taps: list[tuple[float, Event]] = field(default_factory=list)
     events: list[list[tuple[float, Event]]] = field(default_factory=list)
+    ends: list[HandState] = field(default_factory=list)
     end: float = 0.0
 
 
-def random_hand(rules: RuleSet, seed: int, dealer: Player) -> tuple[HandState, list[Event]]:
-    """Return the deal, with all cards known, and the events of a random legal hand."""
-    rng = random.Random(seed)
+def random_hand(
+    rules: RuleSet, seed: int, dealer: Player, *, errs: bool = False
+) -> tuple[HandState, list[Event]]:
+    """Return the deal, with all cards known, and the events of a random hand.
+
+    Every event is legal, unless the player `errs`: then 66 is claimed wrongly now and then, and
+    suits are not followed.
+    """
+    rng, slips = random.Random(seed), random.Random(seed * 31 + 7)
     pack, size = list(rules.pack), int(rules.hand_size)
     rng.shuffle(pack)
     start = deal(rules, dealer, pack[-1], (pack[:size], pack[size : 2 * size]), pack[2 * size :])
@@ -98,14 +110,26 @@ def random_hand(rules: RuleSet, seed: int, dealer: Player) -> tuple[HandState, l
         for word in words:
             enough = isinstance(word, Claimed) and count(state, word.player).total.low >= 66
             chance = CHANCES.get(type(word), 0.0)
-            if rng.random() < (0.9 if enough else chance):
+            slip = errs and isinstance(word, Claimed) and slips.random() < FALSE_CLAIM
+            if rng.random() < (0.9 if enough else chance) or slip:
                 chosen = word
                 break
         if chosen is None:
             chosen = rng.choice([one for one in options if isinstance(one, CardPlayed)])
+            if errs and slips.random() < REVOKE:
+                chosen = slips.choice(_forbidden(state, options) or [chosen])
         events.append(chosen)
         state = apply(state, chosen)
     return start, events
+
+
+def _forbidden(state: HandState, options: Sequence[Event]) -> list[CardPlayed]:
+    """Cards that the player to follow holds and may not play."""
+    player = state.to_play
+    if state.led is None or player is None or state.hands is None:
+        return []
+    held = sorted(state.hands[player], key=PACK_24.index)
+    return [event for card in held if (event := CardPlayed(player, card)) not in options]
 
 
 def quad(x: float, y: float, degrees: float) -> np.ndarray:
@@ -223,6 +247,7 @@ class Stage:
             item.end = min(item.end, self.time - 0.5)
         self.time += 2.6
         show.events.append(told)
+        show.ends.append(state)
         show.end = self.time
 
     def _put(self, index: int, corners: np.ndarray, time: float | None = None) -> Item:
@@ -263,12 +288,12 @@ class Stage:
         self.time += 0.1
 
 
-def stage(rules: RuleSet, seed: int, hands: int = 1, **options: object) -> Show:
-    """Return a recording of random hands, the deal alternating."""
+def stage(rules: RuleSet, seed: int, hands: int = 1, *, errs: bool = False, **options: object) -> Show:
+    """Return a recording of random hands, the deal alternating; see `random_hand`."""
     theatre = Stage(rules, seed, **options)
     dealer = theatre.dealer
     for number in range(hands):
-        start, events = random_hand(rules, seed * 101 + number, dealer)
+        start, events = random_hand(rules, seed * 101 + number, dealer, errs=errs)
         theatre.hand(start, events)
         dealer = dealer.other
     return theatre.show

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from trial import verdict
+from trial import played, verdict
 
 from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Dealt, Event
+from companion.table.entry import Asked
 
 
 def hand(*cards: str | None) -> list[Event]:
@@ -20,17 +21,37 @@ def hand(*cards: str | None) -> list[Event]:
 TRUE = hand("AH", "TS", "QD")
 
 
-def test_exact_open_and_wrong() -> None:
-    """A card left open where something was asked is right as far as it goes; a wrong name is wrong."""
-    assert verdict(TRUE, hand("AH", "TS", "QD"), 0) == "exact"
-    assert verdict(TRUE, hand("AH", None, "QD"), 1) == "open"
-    assert verdict(TRUE, hand("AH", "TC", "QD"), 1) == "wrong"
-    assert verdict(TRUE, hand("AH", "TS"), 1) == "wrong"
+def question(*cards: str) -> Asked:
+    """A question that offers these cards for the second play."""
+    offered = tuple(CardPlayed(Player(1), Card.parse(card)) for card in cards)
+    return Asked(9, 1.0, "which_card", 3, offered)
+
+
+def test_exact_open_and_asked() -> None:
+    """A card left open is right so far; a wrong name is asked about where the right one is offered."""
+    assert verdict(TRUE, hand("AH", "TS", "QD"), ()) == "exact"
+    assert verdict(TRUE, hand("AH", None, "QD"), [question("TS", "TC")]) == "open"
+    assert verdict(TRUE, hand("AH", "KC", "QD"), [question("KC", "TS")]) == "asked"
+    assert verdict(TRUE, hand("AH", "KC", "QD"), [question("KC", "JC")]) == "silent"
+    assert verdict(TRUE, hand("AH", "TS"), [question("TS", "TC")]) == "silent"
 
 
 def test_silent_or_hidden() -> None:
     """Nothing asked: silent where the card it was taken for shows too, hidden where it never does."""
-    assert verdict(TRUE, hand("AH", "TC", "QD"), 0) == "hidden"
-    assert verdict(TRUE, hand("AH", "KC", "QD"), 0) == "silent"
-    assert verdict(TRUE, hand("AH", None, "QD"), 0) == "silent"
-    assert verdict(TRUE, hand("AH", "TS"), 0) == "silent"
+    assert verdict(TRUE, hand("AH", "TC", "QD"), ()) == "hidden"
+    assert verdict(TRUE, hand("AH", "KC", "QD"), ()) == "silent"
+    assert verdict(TRUE, hand("AH", None, "QD"), ()) == "silent"
+    assert verdict(TRUE, hand("AH", "TS"), ()) == "silent"
+
+
+def test_a_turn_up_of_its_suit_that_never_shows_is_hidden() -> None:
+    """The trump is right and no other card contradicts it; another suit would change who wins."""
+    assert verdict(TRUE, [Dealt(Player.NORTH, Card.parse("QC")), *TRUE[1:]], ()) == "hidden"
+    assert verdict(TRUE, [Dealt(Player.NORTH, Card.parse("JS")), *TRUE[1:]], ()) == "silent"
+
+
+def test_the_greedy_decoder_reads_a_hand_seen_well() -> None:
+    """What the decoder is compared with is no straw man: without faults it settles the plays."""
+    _, greedy = played(1000, "clear")
+
+    assert len(greedy.settled_s) > 5

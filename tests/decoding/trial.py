@@ -1,30 +1,39 @@
 """A detector made bad on purpose, over many random hands: what is read, what is asked, what is wrong.
 
-    python -m tests.decoding.trial frames 200
-    python -m tests.decoding.trial lasting 200 --seed 5000 --list
+    python -m tests.decoding.trial all 1000
+    python -m tests.decoding.trial lasting 200 --seed 5000 --list --jobs 4
 
 `frames`: in every frame a fifth of the cards missed, one in twenty read as another, phantoms, a
 tenth of the frames lost. `lasting`: one card in fifty read as another for as long as it lies.
 `both`: the two together, and the sight lost for three seconds now and then. `clear`: no fault.
+
+The hands are of all kinds: exchanges, marriages, closings, claims right and wrong, suits not
+followed. A simpler decoder (`tests.decoding.greedy`) reads the same frames beside the real one.
 """
 
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import statistics
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import partial
 
 import numpy as np
 
 from companion.decoding.decoder import Decoder
-from companion.rules.events import CardPlayed, Dealt, Event
+from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, Exchanged, MarriageDeclared
 from companion.rules.ruleset import preset
+from companion.rules.scoring import ENOUGH, count
 from companion.table.detection import BACK, Reading
 from companion.table.entry import Asked, Entry, Settled
 from companion.tracking.tracker import Tracker
+from tests.decoding.greedy import Greedy
 from tests.decoding.puppets import Noise, Show, readings, stage
 
 FRAMES = Noise(misses=0.20, misreads=0.05, phantoms=0.02, dropped=0.10)
@@ -36,23 +45,33 @@ PROFILES = {
 }
 """Noise of the frames, share of cards misread while they lie, blackouts a second."""
 BLACKOUT_S = 3.0
+LAY_BEFORE_S = 0.35
+"""A puppet's card lies still this long before the hand has left it, which is the time of the play."""
+WORDS = {Exchanged: "exchanges", MarriageDeclared: "marriages", Closed: "closings", Claimed: "claims"}
+KINDS = ("exact", "open", "asked", "hidden", "silent")
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How one hand went.
+    """How one hand was read.
 
     Attributes:
-        kind: `exact`, `open` (right as far as it goes, the rest asked), `wrong` (though something
-            was asked), `hidden` (a card taken for one that never showed, so that nothing could
-            tell) or `silent` (wrong, nothing asked, and something could have told).
+        kind: `exact`; `open` (right as far as it goes, the rest is asked); `asked` (something is
+            written wrong, and a question offers the truth); `hidden` (a card taken for one that
+            never showed, so that nothing could tell); or `silent` (something is wrong, it could
+            have been told, and no question offers the truth).
         questions: How many were asked.
-        settled_s: How long each play waited for its entry.
+        settled_s: How long after it lay still each play was written.
     """
 
     kind: str
     questions: int
     settled_s: tuple[float, ...]
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nobody had to do anything."""
+        return self.kind == "exact" and not self.questions
 
 
 def filmed(show: Show, profile: str, seed: int) -> Iterator[Reading]:
@@ -69,25 +88,43 @@ def filmed(show: Show, profile: str, seed: int) -> Iterator[Reading]:
             yield reading
 
 
-def verdict(truth: Sequence[Event], written: Sequence[Event], questions: int) -> str:
-    """Judge what was written of one hand; a card left open is right wherever something was asked."""
-    if list(truth) == list(written):
+def verdict(truth: Sequence[Event], written: Sequence[Event], asked: Sequence[Asked]) -> str:
+    """Judge what was written of one hand; see `Outcome.kind`."""
+    truth, written = list(truth), list(written)
+    if truth == written:
         return "exact"
-    same_length = len(truth) == len(written)
     pairs = list(zip(truth, written, strict=False))
-    if questions:
-        return "open" if same_length and all(_fits(true, told) for true, told in pairs) else "wrong"
+    same_length = len(truth) == len(written)
+    if asked and same_length and all(_fits(true, told) for true, told in pairs):
+        return "open"
+    offered = {option for question in asked for option in question.options}
+    if asked and all(event in offered for event in _missing(truth, written)):
+        return "asked"
     shown = {event.card for event in truth if isinstance(event, CardPlayed)}
     shown |= {event.turned_up for event in truth if isinstance(event, Dealt)}
-    untold = all(
-        isinstance(true, CardPlayed)
-        and isinstance(told, CardPlayed)
-        and true.player is told.player
-        and told.card not in (None, *shown)
-        for true, told in pairs
-        if true != told
-    )
+    untold = all(true == told or true in offered or _untold(true, told, shown) for true, told in pairs)
     return "hidden" if same_length and untold else "silent"
+
+
+def _missing(truth: Sequence[Event], written: Sequence[Event]) -> list[Event]:
+    """Events that are not written where they belong; what is written too much counts as its neighbour."""
+    missing: list[Event] = []
+    for tag, start, end, _, _ in SequenceMatcher(None, truth, written, autojunk=False).get_opcodes():
+        if tag != "equal":
+            missing.extend(truth[start : max(end, start + 1)])
+    return missing
+
+
+def _untold(true: Event, told: Event, shown: set[object]) -> bool:
+    """Whether an event differs only in a card that was taken for one that never showed."""
+    match true, told:
+        case CardPlayed(player), CardPlayed(other, card):
+            return player is other and card not in (None, *shown)
+        case Dealt(dealer, true_card), Dealt(other, card):
+            same_suit = card is not None and true_card is not None and card.suit is true_card.suit
+            return dealer is other and same_suit and card not in shown
+        case _:
+            return False
 
 
 def _fits(true: Event, told: Event) -> bool:
@@ -96,58 +133,112 @@ def _fits(true: Event, told: Event) -> bool:
     return true == told
 
 
-def played(seed: int, profile: str) -> Outcome:
-    """Play one random hand before the bad detector."""
-    show = stage(preset("schnapsen"), seed)
+def played(seed: int, profile: str) -> tuple[Outcome, Outcome]:
+    """Play one random hand before the bad detector: how the decoder reads it, and the greedy one."""
+    show = stage(preset("schnapsen"), seed, errs=True)
     truth = [event for _, event in show.events[0]]
+    lay = {event: at - LAY_BEFORE_S for at, event in show.events[0] if isinstance(event, CardPlayed)}
     tracker, decoder = Tracker(), Decoder(preset("schnapsen"))
-    taps, waits, questions = list(show.taps), [], 0
+    greedy = Greedy(preset("schnapsen"), show.events[0][0][1].dealer)
+    taps, asked = list(show.taps), []
+    waits: dict[Event, float] = {}
+    greedy_waits: dict[Event, float] = {}
 
-    def take(entries: Sequence[Entry], time: float) -> None:
-        nonlocal questions
-        questions += sum(isinstance(one, Asked) for one in entries)
-        plays = [one for one in entries if isinstance(one, Settled) and isinstance(one.event, CardPlayed)]
-        waits.extend(time - one.time for one in plays)
+    def take(entries: Sequence[Entry], now: float) -> None:
+        asked.extend(one for one in entries if isinstance(one, Asked))
+        for one in entries:
+            if isinstance(one, Settled) and one.event in lay:
+                waits.setdefault(one.event, now - lay[one.event])
+
+    def take_greedy(events: Sequence[Event], now: float) -> None:
+        for event in events:
+            if event in lay:
+                greedy_waits.setdefault(event, now - lay[event])
 
     for reading in filmed(show, profile, seed):
         while taps and taps[0][0] <= reading.time:
-            time, event = taps.pop(0)
-            take(decoder.tell(event, time, "phone:referee"), reading.time)
+            at, event = taps.pop(0)
+            take(decoder.tell(event, at, "phone:referee"), reading.time)
+            greedy.tell(event)
         take(decoder.update(tracker.update(reading)), reading.time)
-    for time, event in taps:
-        take(decoder.tell(event, time, "phone:referee"), show.end)
+        take_greedy(greedy.update(reading), reading.time)
+    for at, event in taps:
+        take(decoder.tell(event, at, "phone:referee"), show.end)
+        greedy.tell(event)
     take(decoder.finish(show.end), show.end)
     records = [[Dealt(one.dealer, one.turned_up), *one.events] for one in decoder.records]
-    written = records[0] if len(records) == 1 else [event for record in records for event in record]
-    return Outcome(verdict(truth, written, questions), questions, tuple(waits))
+    written = [event for record in records for event in record]
+    return (
+        Outcome(verdict(truth, written, asked), len(asked), tuple(waits.values())),
+        Outcome(verdict(truth, greedy.events, ()), 0, tuple(greedy_waits.values())),
+    )
+
+
+HEAD = (
+    f"{'profile':8} {'decoder':8} {'hands':>5} {'exact':>6} {'untouched':>9} "
+    + " ".join(f"{kind:>6}" for kind in KINDS[1:])
+    + "  questions a hand (most)  s to settle (95 of 100)"
+)
+
+
+def row(profile: str, name: str, outcomes: Sequence[Outcome]) -> str:
+    """One line of the table."""
+    kinds = Counter(outcome.kind for outcome in outcomes)
+    questions = [outcome.questions for outcome in outcomes]
+    waits = sorted(wait for outcome in outcomes for wait in outcome.settled_s)
+    late = waits[int(0.95 * (len(waits) - 1))] if waits else 0.0
+    return (
+        f"{profile:8} {name:8} {len(outcomes):5} {kinds['exact']:6} "
+        f"{sum(outcome.untouched for outcome in outcomes):9} "
+        + " ".join(f"{kinds[kind]:6}" for kind in KINDS[1:])
+        + f"  {statistics.mean(questions):16.2f} ({max(questions):4})"
+        + (f"  {statistics.median(waits):11.2f} ({late:9.2f})" if waits else "")
+    )
+
+
+def kinds_of(seeds: Sequence[int]) -> str:
+    """What happens in the hands, so that a reader sees that all kinds are among them."""
+    seen: Counter[str] = Counter()
+    for seed in seeds:
+        show = stage(preset("schnapsen"), seed, errs=True)
+        state = show.ends[0]
+        seen.update({WORDS[kind] for _, event in show.events[0] if (kind := type(event)) in WORDS})
+        seen.update({"suits not followed"} if state.breaches else ())
+        if state.claimed_by is not None and count(state, state.claimed_by).total.high < ENOUGH:
+            seen.update({"false claims"})
+    return ", ".join(f"{seen[name]} with {name}" for name in sorted(seen))
 
 
 def main() -> int:
     """Play and report."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("profile", choices=sorted(PROFILES))
+    parser.add_argument("profile", choices=[*PROFILES, "all"])
     parser.add_argument("hands", type=int, nargs="?", default=100)
     parser.add_argument("--seed", type=int, default=1000)
-    parser.add_argument("--list", action="store_true", help="name each hand that was not exact")
+    parser.add_argument(
+        "--list", action="store_true", help="name each hand that was not exact or was asked about"
+    )
+    parser.add_argument("--jobs", type=int, default=1, help="processes side by side (default: 1)")
     options = parser.parse_args()
-    kinds: Counter[str] = Counter()
-    questions, untouched, waits = 0, 0, []
-    for seed in range(options.seed, options.seed + options.hands):
-        outcome = played(seed, options.profile)
-        kinds[outcome.kind] += 1
-        questions += outcome.questions
-        untouched += outcome.kind == "exact" and not outcome.questions
-        waits.extend(outcome.settled_s)
-        if options.list and outcome.kind != "exact":
-            print(f"{seed}: {outcome.kind}, {outcome.questions} asked", flush=True)
-    print(f"{options.profile}, {options.hands} hands from seed {options.seed}")
-    for kind in ("exact", "open", "wrong", "hidden", "silent"):
-        print(f"{kinds[kind]:6} {kind}")
-    print(f"{untouched:6} exact without a question")
-    print(f"{questions / options.hands:6.2f} questions a hand")
-    if waits:
-        late = sorted(waits)[int(0.95 * (len(waits) - 1))]
-        print(f"{statistics.median(waits):6.2f} s to settle a play (95 of 100: {late:.2f} s)")
+    seeds = range(options.seed, options.seed + options.hands)
+    print(f"{options.hands} hands from seed {options.seed}: {kinds_of(seeds)}")
+    print(HEAD, flush=True)
+    started = time.monotonic()
+    chosen = list(PROFILES) if options.profile == "all" else [options.profile]
+    with multiprocessing.get_context("spawn").Pool(options.jobs) as pool:
+        for profile in chosen:
+            ours, greedy = [], []
+            for seed, (one, other) in zip(
+                seeds, pool.imap(partial(played, profile=profile), seeds), strict=True
+            ):
+                ours.append(one)
+                greedy.append(other)
+                if options.list and not one.untouched:
+                    print(f"  {seed}: {one.kind}, {one.questions} asked", flush=True)
+            print(row(profile, "stories", ours))
+            print(row(profile, "greedy", greedy), flush=True)
+    minutes = (time.monotonic() - started) / 60.0
+    print(f"{len(chosen) * options.hands / minutes:.0f} hands a minute with {options.jobs} process(es)")
     return 0
 
 
