@@ -1,9 +1,11 @@
 """Measure both models together on packs and table tops that training never drew.
 
-    python -m companion.training.evaluate --art art --models models [--scenes 200] [--json]
+    python -m companion.training.evaluate --art art --models models [--packs french] [--scenes 200]
+    python -m companion.training.evaluate --packs german [--photos 3]
 
 Scenes are 1280x720, drawn from seed 7; a card counts where at least half of it shows and it
-is at least 60 pixels high.
+is at least 60 pixels high. With `--photos` each pack is enrolled first, from so many pictures of
+each card. `--out FOLDER` keeps the figures, the confusion matrix and the reliability curve.
 """
 
 from __future__ import annotations
@@ -11,83 +13,229 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.synth.surface import HELD_OUT
+from companion.rules.cards import PACK_24
+from companion.synth.german import german_pack
+from companion.synth.lens import degrade
+from companion.synth.pack import Pack
+from companion.synth.scene import Camera, Light, Placed, Scene
+from companion.synth.surface import HELD_OUT, surface
 from companion.table.detection import CLASSES, UNKNOWN
 from companion.table.quad import aligned, overlap
-from companion.training.tables import Tables, load_packs
+from companion.training.tables import Sample, Tables, load_packs
+from companion.vision.deck import Deck
 from companion.vision.detector import CardDetector
+from companion.vision.rectify import rectify
 
-__all__ = ["main", "measured"]
+__all__ = ["HELD_OUT_GERMAN", "Measured", "enrolled", "main"]
+
+HELD_OUT_GERMAN = (1000, 1001, 1002, 1003, 1004)
+"""Seeds of the German-suited packs that are measured."""
+_LEAST_HEIGHT = 60
+_LEAST_VISIBLE = 0.5
+_FALSE_ALARMS = 0.01
+_BINS = 10
 
 
-def measured(tables: Tables, detector: CardDetector, scenes: int) -> dict[str, float]:
-    """Compare detections with the truth of `scenes` random tables."""
-    cards = located = named = false = unknown_cards = unknown_named = 0
-    corner_errors: list[float] = []
-    confidences: list[float] = []
-    rights: list[bool] = []
-    for _ in range(scenes):
-        sample = tables.sample()
+@dataclass(slots=True)
+class Measured:
+    """What came of comparing detections with the truth; one entry a card that counts.
+
+    Attributes:
+        told: Pairs of true and told names of the cards that were located; counted.
+        missed: Cards, unknown ones among them, that no outline fits.
+        confidences, rights: Of the located cards of the pack.
+        strangeness: Probability of `unknown`, of located cards of the pack and of unknown ones.
+        corner_errors: Mean distance of the corners, shares of the card's long side.
+        false: Names given to what is no card, surer than a half.
+    """
+
+    told: Counter[tuple[str, str]] = field(default_factory=Counter)
+    missed: Counter[str] = field(default_factory=Counter)
+    confidences: list[float] = field(default_factory=list)
+    rights: list[bool] = field(default_factory=list)
+    strangeness: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
+    corner_errors: list[float] = field(default_factory=list)
+    false: int = 0
+    scenes: int = 0
+
+    def take(self, sample: Sample, detector: CardDetector) -> None:
+        """Detect the cards of one more picture and compare."""
         found = detector.detect(sample.picture)
         taken: set[int] = set()
+        self.scenes += 1
         for truth in sample.truth:
             height = float(np.linalg.norm(truth.corners[1] - truth.corners[2]))
-            overlaps = [
+            fits = [
                 (overlap(each.corners, truth.corners), i) for i, each in enumerate(found) if i not in taken
             ]
-            best, which = max(overlaps, default=(0.0, -1))
+            best, which = max(fits, default=(0.0, -1))
             if best > 0.5:
                 taken.add(which)
-            if truth.visible < 0.5 or height < 60:
+            if truth.visible < _LEAST_VISIBLE or height < _LEAST_HEIGHT:
                 continue
-            right = best > 0.5 and CLASSES[found[which].best] == truth.name
-            if truth.mark == UNKNOWN:
-                unknown_cards += 1
-                unknown_named += right
-                continue
-            cards += 1
             if best <= 0.5:
+                self.missed[truth.name] += 1
                 continue
-            located += 1
-            named += right
-            gap = np.abs(aligned(found[which].corners, truth.corners) - truth.corners)
-            corner_errors.append(float(np.hypot(*gap.T).mean()) / height)
-            confidences.append(found[which].confidence)
-            rights.append(right)
-        false += sum(
+            seen = found[which]
+            name = CLASSES[seen.best]
+            self.told[truth.name, name] += 1
+            self.strangeness[truth.mark == UNKNOWN].append(float(seen.probs[UNKNOWN]))
+            if truth.mark == UNKNOWN:
+                continue
+            self.confidences.append(seen.confidence)
+            self.rights.append(name == truth.name)
+            gap = aligned(seen.corners, truth.corners) - truth.corners
+            self.corner_errors.append(float(np.hypot(*gap.T).mean()) / height)
+        self.false += sum(
             1
             for i, each in enumerate(found)
             if i not in taken and each.best != UNKNOWN and each.confidence > 0.5
         )
-    return {
-        "scenes": scenes,
-        "cards": cards,
-        "located": located / max(1, cards),
-        "located_and_named": named / max(1, cards),
-        "named_of_located": named / max(1, located),
-        "false_cards_per_scene": false / max(1, scenes),
-        "unknown_caught": unknown_named / max(1, unknown_cards),
-        "corner_error_median": float(np.median(corner_errors)) if corner_errors else float("nan"),
-        "calibration_error": _calibration_error(np.array(confidences), np.array(rights)),
-    }
+
+    def figures(self) -> dict[str, float]:
+        """The figures by name."""
+        missed = sum(count for name, count in self.missed.items() if name != "unknown")
+        located, named = len(self.rights), sum(self.rights)
+        known, strange = (np.array(each) for each in self.strangeness)
+        alarm = float(np.quantile(known, 1 - _FALSE_ALARMS)) if len(known) else 1.0
+        return {
+            "scenes": self.scenes,
+            "cards": located + missed,
+            "located": located / max(1, located + missed),
+            "located_and_named": named / max(1, located + missed),
+            "named_of_located": named / max(1, located),
+            "false_cards_per_scene": self.false / max(1, self.scenes),
+            "unknown_cards": len(strange),
+            "unknown_caught_at_1_percent": float((strange > alarm).mean()) if len(strange) else float("nan"),
+            "corner_error_median": float(np.median(self.corner_errors)) if located else float("nan"),
+            "calibration_error": sum(share * abs(sure - right) for sure, right, share in self.reliability()),
+        }
+
+    def reliability(self) -> list[tuple[float, float, float]]:
+        """By confidence, in bins of equal width: mean confidence, share right, share of all cards."""
+        confidence, right = np.array(self.confidences), np.array(self.rights)
+        which = np.minimum((confidence * _BINS).astype(int), _BINS - 1)
+        return [
+            (
+                float(confidence[which == number].mean()),
+                float(right[which == number].mean()),
+                float((which == number).mean()),
+            )
+            for number in sorted(set(which.tolist()))
+        ]
+
+    def confusions(self) -> list[tuple[str, str, int]]:
+        """True name, told name, how often; wrong ones only, the most frequent first."""
+        wrong = [(one, two, count) for (one, two), count in self.told.items() if one != two]
+        return sorted(wrong, key=lambda each: (-each[2], each[0], each[1]))
 
 
-def _calibration_error(confidence: NDArray[np.float64], right: NDArray[np.bool_], bins: int = 10) -> float:
-    """Expected calibration error over equal-width bins."""
-    if not len(confidence):
-        return float("nan")
-    which = np.minimum((confidence * bins).astype(int), bins - 1)
-    total = 0.0
-    for number in range(bins):
-        mine = which == number
-        if mine.any():
-            total += abs(float(confidence[mine].mean()) - float(right[mine].mean())) * float(mine.mean())
+def enrolled(pack: Pack, detector: CardDetector, photos: int, seed: int = 3) -> Deck:
+    """Photograph each card of a pack alone on a table and keep the crops, as `companion deck enrol` does.
+
+    Raises:
+        RuntimeError: A card was not found in its picture.
+    """
+    rng = np.random.default_rng(seed)
+    top = surface(str(rng.choice(HELD_OUT)), rng)
+    light = Light.random(rng)
+    crops: dict[str, list[NDArray[np.uint8]]] = {}
+    for card in (str(each) for each in PACK_24 if str(each) in pack.faces):
+        for _ in range(photos):
+            camera = Camera.above(
+                (960, 720),
+                distance_mm=600,
+                tilt=float(rng.uniform(0, 0.4)),
+                yaw=float(rng.uniform(-0.3, 0.3)),
+                width_mm=260,
+            )
+            scene = Scene(camera, top, light, 300.0, float(rng.uniform(0, 6)))
+            place = (float(rng.normal(0, 15)), float(rng.normal(0, 15)), float(rng.normal(0, 0.3)))
+            picture, _ = scene.render([Placed(card, pack.faces[card], *place, pack.size_mm)])
+            picture = degrade(picture, rng, blur=0.7, noise=3.0, quality=90)
+            found = max(detector.detect(picture), key=lambda each: each.score, default=None)
+            if found is None:
+                raise RuntimeError(f"{pack.name}: {card} was not found in its picture")
+            crops.setdefault(card, []).append(rectify(picture, found.corners))
+    return Deck(pack.name, {card: tuple(each) for card, each in crops.items()})
+
+
+def measured(
+    packs: Iterable[Sequence[Pack]], models: Path, scenes: int, photos: int, threads: int
+) -> Measured:
+    """Measure groups of packs, each group on as many scenes, each pack enrolled where `photos` is not 0."""
+    groups = list(packs)
+    total = Measured()
+    for number, group in enumerate(groups):
+        tables = Tables(
+            group,
+            np.random.default_rng([7, number]),
+            size=(1280, 720),
+            card_px=(70, 330),
+            kinds=HELD_OUT,
+            tops=20,
+        )
+        detector = CardDetector(models, threads)
+        if photos:
+            detector = CardDetector(models, threads, deck=enrolled(group[0], detector, photos))
+        for _ in range(scenes // len(groups)):
+            total.take(tables.sample(), detector)
     return total
+
+
+def write(found: Measured, name: str, out: Path) -> None:
+    """Keep figures, confusions and reliability as JSON, and the last two as a picture."""
+    from matplotlib.figure import Figure
+
+    out.mkdir(parents=True, exist_ok=True)
+    data: dict[str, Any] = {
+        "figures": found.figures(),
+        "confusions": found.confusions(),
+        "missed": dict(found.missed.most_common()),
+        "reliability": found.reliability(),
+    }
+    (out / f"{name}.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    figure = Figure(figsize=(12, 5.5), layout="constrained")
+    left, right = figure.subplots(1, 2, width_ratios=[1.25, 1])
+    counts = np.array([[found.told[one, two] for two in CLASSES] for one in CLASSES], np.float64)
+    left.imshow(np.log1p(counts), cmap="Blues")
+    left.set_xticks(range(len(CLASSES)), CLASSES, rotation=90, fontsize=7)
+    left.set_yticks(range(len(CLASSES)), CLASSES, fontsize=7)
+    for row, column in zip(*np.nonzero(counts), strict=True):
+        dark = counts[row, column] > counts.max() / 4
+        left.text(
+            column,
+            row,
+            int(counts[row, column]),
+            ha="center",
+            va="center",
+            fontsize=5,
+            color="w" if dark else "k",
+        )
+    left.set(xlabel="told", ylabel="true", title="located cards, at least half visible")
+    points = found.reliability()
+    right.plot([0, 1], [0, 1], color="0.7", linewidth=1)
+    right.plot([each[0] for each in points], [each[1] for each in points], marker="o")
+    for sure, share, part in points:
+        right.annotate(f"{part:.1%}", (sure, share), textcoords="offset points", xytext=(4, -10), fontsize=7)
+    error = found.figures()["calibration_error"]
+    right.set(
+        xlabel="confidence",
+        ylabel="share right",
+        xlim=(0, 1.02),
+        ylim=(0, 1.02),
+        title=f"expected calibration error {error:.3f}",
+    )
+    figure.savefig(out / f"{name}.png", dpi=110)
 
 
 def main() -> int:
@@ -95,20 +243,28 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--art", type=Path, default=Path("art"))
     parser.add_argument("--models", type=Path, default=Path("models"))
+    parser.add_argument("--packs", choices=["french", "german"], default="french")
+    parser.add_argument("--photos", type=int, default=0, help="enrol each pack from so many pictures a card")
     parser.add_argument("--scenes", type=int, default=200)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--out", type=Path, help="folder for figures, confusion matrix and reliability curve")
     args = parser.parse_args()
-    packs = load_packs(args.art, held_out=True)
-    tables = Tables(
-        packs, np.random.default_rng(7), size=(1280, 720), card_px=(70, 330), kinds=HELD_OUT, tops=20
-    )
-    figures = measured(tables, CardDetector(args.models, args.threads), args.scenes)
-    if args.json:
-        print(json.dumps(figures))
+    if args.packs == "german":
+        packs = [german_pack(seed, height_px=260) for seed in HELD_OUT_GERMAN]
     else:
-        for name, value in figures.items():
-            print(f"{name:24s} {value:.4f}")
+        packs = load_packs(args.art, held_out=True)
+    groups = [[pack] for pack in packs] if args.photos else [packs]
+    found = measured(groups, args.models, args.scenes, args.photos, args.threads)
+    if args.out is not None:
+        write(found, args.packs + (f"-enrolled-{args.photos}" if args.photos else ""), args.out)
+    if args.json:
+        print(json.dumps(found.figures()))
+    else:
+        for name, value in found.figures().items():
+            print(f"{name:28s} {value:.4f}")
+        for one, two, count in found.confusions()[:12]:
+            print(f"  {one} told as {two}: {count}")
     return 0
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.table.detection import Detection, Frame
-from companion.table.quad import aligned, area
+from companion.table.quad import aligned, area, covered
 from companion.vision.deck import DeckError
 from companion.vision.detector import CardDetector
 from companion.vision.rectify import rectify
@@ -58,9 +58,14 @@ def the_card(detector: CardDetector, bgr: NDArray[np.uint8]) -> Detection | None
     if not found:
         return None
     largest = max(found, key=lambda each: area(each.corners))
-    others = [each for each in found if area(each.corners) > 0.5 * area(largest.corners)]
-    if len(others) > 1:
-        raise DeckError(f"{len(others)} cards are to be seen where one is wanted")
+    beside = [
+        each
+        for each in found
+        if area(each.corners) > 0.5 * area(largest.corners)
+        and covered(each.corners, largest.corners) < 0.5
+    ]
+    if beside:
+        raise DeckError(f"{1 + len(beside)} cards are to be seen where one is wanted")
     return largest
 
 
