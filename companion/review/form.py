@@ -97,12 +97,16 @@ def decision_to_json(decision: Decision) -> dict[str, Any]:
         "action": moment.action,
         "best": decision.best,
         "loss": round(decision.loss, 2),
-        "error": round(decision.error, 3),
+        "standard_error": round(decision.error, 3),
         "certain": decision.certain,
         "layouts": decision.layouts,
         "open_loss": decision.open_loss,
-        "actions": {name: _chance_to_json(each) for name, each in decision.actions.items()},
+        "actions": {name: _chance_to_json(each) for name, each in _best_first(decision)},
     }
+
+
+def _best_first(decision: Decision) -> list[tuple[str, Chance]]:
+    return sorted(decision.actions.items(), key=lambda each: (-each[1].game_points, -each[1].wins))
 
 
 def _chance_to_json(chance: Chance) -> dict[str, float]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from companion.review.course import Course
 from companion.review.deals import Deals
 from companion.review.moments import Moment, moments, pair_of
+from companion.review.playing import PlayedOn
 from companion.rules.cards import Card, Player
 from companion.rules.state import HandState
 from companion.solver.comparison import SILENT, Comparer, Gap, Sample
@@ -41,11 +42,13 @@ class Layouts:
         first: For a decision, to name the best action.
         second: Further ones, to judge it against what was done.
         hands: Hands that a player may have held where the record does not say; they share the layouts.
+        played: In which a close is played on as well, before it is called a mistake.
     """
 
     first: int = 40
     second: int = 160
     hands: int = 8
+    played: int = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,7 @@ class Judge:
         self._known = deals.certain
         self._comparer = Comparer()
         self._solver = Solver()
+        self._playing = PlayedOn(self._rng)
         self.moments = tuple(moments(course))
 
     def decisions(self) -> Iterator[Decision]:
@@ -131,6 +135,8 @@ class Judge:
                 share = self._layouts.second // len(turns)
                 samples = [self._sample(turn, share, (best, turn.done)) for turn in turns]
             loss = _shown(turns, samples, best)
+            if moment.action == "close" and loss.mean > 0 and not self._played(turns, moment, best):
+                loss = Gap(0.0, 0.0)
         done = _mean([each.chance(turn.done) for turn, each in zip(turns, samples, strict=True)])
         return Decision(
             moment,
@@ -156,6 +162,13 @@ class Judge:
 
     def _sample(self, turn: _Turn, layouts: int, only: tuple[str, ...] = ()) -> Sample:
         return self._comparer.sample(turn.view, max(1, layouts), self._rng, only, turn.silent)
+
+    def _played(self, turns: list[_Turn], moment: Moment, best: str) -> bool:
+        """Whether not to close comes out better as well where nobody sees the other's cards from then on."""
+        state, share = self._course.states[moment.at], max(2, self._layouts.played // len(turns))
+        gaps = [self._playing.gap(state, turn.view, best, "close", share) for turn in turns]
+        gap = _over_all(gaps)
+        return gap.mean > gap.error
 
     def _open_loss(self, moment: Moment) -> int | None:
         """Return what was lost with all cards open, where the record gives all cards."""
@@ -217,7 +230,10 @@ def _in_common(samples: list[Sample]) -> dict[str, Chance]:
 
 def _gap(turns: list[_Turn], samples: list[Sample], best: str) -> Gap:
     """Return by how much `best` is better than what was done, over all hands alike."""
-    gaps = [each.gap(best, turn.done) for turn, each in zip(turns, samples, strict=True)]
+    return _over_all([each.gap(best, turn.done) for turn, each in zip(turns, samples, strict=True)])
+
+
+def _over_all(gaps: list[Gap]) -> Gap:
     error = math.sqrt(sum(gap.error**2 for gap in gaps)) / len(gaps)
     return Gap(sum(gap.mean for gap in gaps) / len(gaps), error)
 

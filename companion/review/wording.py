@@ -16,6 +16,8 @@ from companion.review.sentences import CARDS, DUTIES, SEATS, SENTENCES, SUITS
 __all__ = ["LANGUAGES", "filled", "pattern", "sentence"]
 
 LANGUAGES = ("de", "en")
+_TELLING = 0.15
+"""With less between two shares of layouts the game points say more."""
 
 
 def sentence(finding: Finding, language: str, names: tuple[str, str] = ("", "")) -> str:
@@ -75,14 +77,15 @@ def _more(finding: Finding, language: str) -> dict[str, str]:
 def _compared(finding: Finding, language: str) -> str:
     """Return what was best against what was done."""
     said, known = SENTENCES[language], finding.known
-    best, done = (_action(known[name], finding, language) for name in ("best", "done"))
+    best = _marriage(finding, language) or _action(known["best"], language)
+    done = _action(known["done"], language)
     turn = said["turn"].format(trick=finding.trick, who=f"{{{int(finding.player)}}}")
     if known["certain"]:
         promised = [_points(round(known[name]), language) for name in ("best_points", "done_points")]
         text = said["certain"].format(best=best, done=done, best_gets=promised[0], done_gets=promised[1])
         return f"{turn} {text}"
     shares = [_share(known[name], language) for name in ("best_wins", "done_wins")]
-    if shares[0] != shares[1]:
+    if known["best_wins"] - known["done_wins"] >= _TELLING:
         text = said["wins"].format(best=best, done=done, best_wins=shares[0], done_wins=shares[1])
     else:
         means = [_mean(known[name], language) for name in ("best_points", "done_points")]
@@ -90,18 +93,19 @@ def _compared(finding: Finding, language: str) -> str:
     return f"{turn} {text}"
 
 
-def _action(action: str, finding: Finding, language: str) -> str:
+def _marriage(finding: Finding, language: str) -> str:
+    """Return what the best action is called where it declares a pair; empty where it does not."""
+    suit = finding.known.get("suit")
+    if finding.kind != "marriage_missed" or not finding.known["best"].endswith(str(suit)):
+        return ""
+    return SENTENCES[language]["act_marriage"].format(suit=f"{{{suit}}}")
+
+
+def _action(action: str, language: str) -> str:
     said = SENTENCES[language]
     if not action.startswith("play:"):
         return said[f"act_{action}"]
-    card = action.removeprefix("play:")
-    if (
-        finding.kind == "marriage_missed"
-        and finding.known.get("suit") == card[1]
-        and action == finding.known["best"]
-    ):
-        return said["act_marriage"].format(suit=f"{{{card[1]}}}")
-    return said["act_play"].format(card=f"{{{card}}}")
+    return said["act_play"].format(card=f"{{{action.removeprefix('play:')}}}")
 
 
 def _share(wins: float, language: str) -> str:
@@ -113,7 +117,7 @@ def _share(wins: float, language: str) -> str:
         return said["in_none"]
     if wins >= 0.95:
         return said["in_most"]
-    return said["in_few"] if wins < 0.05 else said["in_some"].format(n=round(10 * wins))
+    return said["in_few"] if wins < 0.05 else said["in_some"].format(n=min(9, max(1, round(10 * wins))))
 
 
 def _points(points: int, language: str) -> str:
