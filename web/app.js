@@ -1,5 +1,6 @@
 // The table page: shows the newest snapshot, and sends what is pressed. It decides nothing.
 
+import { changesPart, freshRecord, recordKey } from "./correct.js";
 import { beginMatch, button, newHandSheet } from "./dialogs.js";
 import { closeSheet, el, openSheet, redraw } from "./dom.js";
 import { follow } from "./link.js";
@@ -29,7 +30,7 @@ function menuSheet() {
 
 /** Redraw a part that folds, and leave it unfolded if it was. */
 function keepOpen(id, data, part) {
-  const open = $(id).querySelector("details")?.open;
+  const open = $(id).querySelector("details")?.open ?? id !== "changes";
   if (redraw($(id), data, part) && open && $(id).firstChild) $(id).firstChild.open = true;
 }
 
@@ -61,7 +62,9 @@ function draw() {
   redraw($("questions"), [look, now.questions], () => now.questions.slice(-1).map((question) => questionPart(question, now.questions.length)));
   redraw($("breaches"), [look, hand?.breaches, whoMay("revoke"), match.names], () => breachesPart(now));
   keepOpen("story", [look, hand?.events, match.names], () => storyPart(hand));
-  keepOpen("hands", [look, match.hands, match.names], () => handsPart(match));
+  keepOpen("hands", [look, match.hands, match.names, recordKey()], () => handsPart(match));
+  keepOpen("changes", [look, match.names, recordKey()], changesPart);
+  freshRecord(draw);
   redraw($("actions"), [look, now.role, hand?.over, hand?.sides.map((side) => [side?.may, side?.marriage_suits]), now.last, match.winner, match.names, match.rules, match.next_dealer], () => actionsPart(now));
 }
 

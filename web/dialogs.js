@@ -2,7 +2,7 @@
 
 import { closeSheet, el, openSheet } from "./dom.js";
 import { newMatchSheet } from "./match.js";
-import { RANKS, SEATS, SUITS, eventText, face, nameOf, now, sign, suitName } from "./now.js";
+import { RANKS, SEATS, SUITS, face, nameOf, now, sign, suitName } from "./now.js";
 import { press, toast } from "./press.js";
 import { say } from "./words.js";
 
@@ -76,13 +76,3 @@ export function newHandSheet() {
 }
 
 export const beginMatch = () => newMatchSheet(now.match, { seats: SEATS.map((seat) => say(seat)), start: press, fail: toast });
-
-export function correctSheet(told) {
-  const change = (card) => press({ type: "correct", seq: told.seq, event: card && { ...told.event, card } });
-  openSheet(say("correct_title"),
-    el("p", { text: eventText(told.event) }),
-    packPart(SUITS.flatMap((suit) => RANKS.map((rank) => rank + suit)), (card) =>
-      el("button", { type: "button", className: card === told.event.card ? "same" : "", onclick: () => change(card) }, face(card))),
-    button(say("correct_none"), () => change(null)),
-    button(say("cancel"), closeSheet, "quiet"));
-}

@@ -1,8 +1,9 @@
 // The parts of the table page, drawn from the newest snapshot.
 
 import { cardBack, cardUnread } from "./cards.js";
+import { correctSheet, mayCorrect, stripPart } from "./correct.js";
 import {
-  button, claimSheet, closeStockSheet, correctSheet, knockSheet, marriageSheet, newHandSheet, revokeSheet, showSheet, whoseSheet,
+  button, claimSheet, closeStockSheet, knockSheet, marriageSheet, newHandSheet, revokeSheet, showSheet, whoseSheet,
 } from "./dialogs.js";
 import { el } from "./dom.js";
 import { cardName, eventText, face, nameOf, now, presses, rangeText, sign, suitName, unsure, whoMay } from "./now.js";
@@ -165,7 +166,7 @@ export function breachesPart({ hand }) {
 export function storyPart(hand) {
   const rows = (hand?.events ?? []).map((told) => {
     const { event } = told;
-    const can = presses() && event.type === "play";
+    const can = mayCorrect();
     const body = [
       event.card ? face(event.card) : event.suit ? sign(event.suit) : el("span", { className: "dot" }),
       el("span", { text: eventText(event) }),
@@ -189,7 +190,8 @@ export function handsPart(match) {
         : award.winner === null ? say("award_none") : say("award", { name: nameOf(award.winner), n: award.game_points });
       return el("li", {}, el("p", {},
         el("span", { className: "place", text: number }), el("span", { text: won }),
-        award && el("em", { className: "why", text: say(`reason|${award.reason}`) })));
+        award && el("em", { className: "why", text: say(`reason|${award.reason}`) })),
+      stripPart(number));
     })));
 }
 

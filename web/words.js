@@ -93,7 +93,7 @@ const DE = {
   link_off: "Keine Verbindung zum Rechner. Es wird weiter versucht; angezeigt ist der letzte bekannte Stand.",
   not_paired: "Dieses Gerät ist nicht mehr gekoppelt. Bitte den QR-Code noch einmal scannen.",
   refused: {
-    no_hand: "Es ist noch nichts gegeben.", too_late: "Inzwischen ist schon etwas anderes geschehen.",
+    no_hand: "Es ist noch nichts gegeben.", too_late: "Inzwischen ist schon etwas anderes geschehen.", corrected: "Das hat gerade ein anderes Gerät berichtigt.",
     against_rules: "Das geht jetzt nicht ({text}).", impossible: "Das kann nicht gewesen sein.",
     not_recorded: "Konnte nicht aufgeschrieben werden.", not_yours: "Das darf dieses Gerät jetzt nicht.", other: "Das hat nicht geklappt: {text}",
   },
@@ -193,7 +193,7 @@ const EN = {
   link_off: "No connection to the computer. It keeps trying; what you see is the last known state.",
   not_paired: "This device is no longer paired. Please scan the QR code again.",
   refused: {
-    no_hand: "Nothing has been dealt yet.", too_late: "Something else has happened meanwhile.",
+    no_hand: "Nothing has been dealt yet.", too_late: "Something else has happened meanwhile.", corrected: "Another device has just corrected that.",
     against_rules: "Not possible now ({text}).", impossible: "That cannot have been.",
     not_recorded: "It could not be written down.", not_yours: "This device may not do that now.", other: "That did not work: {text}",
   },

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from companion.live.pipeline import FrameReader
     from companion.live.table import LiveTable
+    from companion.live.witness import Witness
     from companion.table.detection import Frame
     from companion.vision.source import FrameSource
 
@@ -39,11 +40,13 @@ class Sitting:
         table: The live table; closed when the sitting ends.
         link: What a phone opens to be let in.
         threads: Threads of the networks.
+        witness: Keeps pictures of what happens.
     """
 
     table: LiveTable
     link: str
     threads: int
+    witness: Witness
 
     def show(self, camera: str, source: FrameSource, taps: Sequence[Tap] = ()) -> None:
         """Show the table what `source` sees until it ends, from the calling thread.
@@ -75,10 +78,11 @@ class Sitting:
             raise
 
     def _reader(self) -> FrameReader:
+        from companion.live.witness import SeenReader
         from companion.vision.detector import CardDetector
         from companion.vision.reader import Reader
 
-        return Reader(CardDetector(asset("models"), threads=self.threads))
+        return SeenReader(Reader(CardDetector(asset("models"), threads=self.threads)), self.witness)
 
 
 class Pressing:
@@ -154,11 +158,13 @@ def sit_down(
     from companion.live.sheet_book import SheetBook
     from companion.live.snapshot import Role
     from companion.live.table import LiveTable
+    from companion.live.witness import Witness
     from companion.server.address import pairing_link, qr_text
     from companion.server.app import create_app
     from companion.server.device_book import Device, DeviceBook, DeviceBookError
     from companion.server.pairing import Code, Pairing
     from companion.server.serving import ServingError, serve
+    from companion.store.album import Album
     from companion.store.log import EventLog, LogError
     from companion.store.sheets import SheetLog
 
@@ -169,14 +175,18 @@ def sit_down(
     except (DeviceBookError, LogError) as error:
         raise Fault(str(error)) from error
     with contextlib.ExitStack() as open_until_end:
+        album = open_until_end.enter_context(Album(options.data / "stills.sqlite"))
+        if not log.last:
+            album.clear()  # a new log counts its time anew
+        witness = Witness(album)
         table = open_until_end.enter_context(
-            LiveTable(log, Decoder, rules=rules, source=options.camera or "none")
+            LiveTable(log, Decoder, rules=rules, source=options.camera or "none", witness=witness)
         )
         try:
             sheets = open_until_end.enter_context(SheetBook(SheetLog(options.sheets), table.announce_sheets))
         except LogError as error:
             raise Fault(str(error)) from error
-        app = create_app(table, pairing, sheets=sheets, listens=options.host)
+        app = create_app(table, pairing, sheets=sheets, pictures=album, listens=options.host)
         seen(app)
         try:
             serving = serve(app, options.host, options.port)
@@ -198,7 +208,7 @@ def sit_down(
 
             pairing.when_admitted(used)
             try:
-                yield Sitting(table, show_code(), threads)
+                yield Sitting(table, show_code(), threads, witness)
             finally:
                 table.feed.close()  # so that no phone holds up the server's end
 

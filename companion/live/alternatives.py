@@ -36,6 +36,8 @@ LOG_TURNED = -3.0
 """The players of later plays changed over: their hands were seen on the wrong side."""
 LOG_SWAPPED = -2.0
 """Two cards told in the other order."""
+LOG_UNLIKE = -1.0
+"""Where no picture was kept: a card of another suit and another rank is mistaken for this one less often."""
 LOG_NOT_SEEN = -9.0
 """A card of which the classifier did not think at all."""
 
@@ -83,7 +85,24 @@ def alternatives(standing: Standing, seq: int, looks: Looks | None = None) -> tu
         for event in _instead(standing, hand, entry.event)
     ]
     found = [_swapped(standing, hand, entry, each, looks) for each in found]
+    if looks is None:
+        found = [_by_likeness(entry.event, each) for each in found]
     return _ranked(found)
+
+
+def _by_likeness(event: Event, each: Alternative) -> Alternative:
+    """Return an alternative with what a mistake between two cards costs by their faces alone."""
+    one, two = _card(event), _card(each.event)
+    alike = one is None or two is None or one.suit is two.suit or one.rank is two.rank
+    return each if alike else replace(each, price=each.price + LOG_UNLIKE)
+
+
+def _card(event: Event) -> Card | None:
+    match event:
+        case CardPlayed(_, card) | Dealt(_, card):
+            return card
+        case _:
+            return None
 
 
 def missed(standing: Standing, after: int) -> tuple[Alternative, ...]:
@@ -162,7 +181,7 @@ def _weighed(standing: Standing, edit: Edit, event: Event, looks: Looks | None) 
         and line.old.event != line.new.event
         for line in lines
     )
-    card = getattr(event, "card", None) or getattr(event, "turned_up", None)
+    card = _card(event)
     look = None if looks is None or card is None else looks.get(card, LOG_NOT_SEEN)
     price = LOG_BREACH * max(0, more) + LOG_TURNED * bool(turned) + (look or 0.0)
     if card is None and isinstance(event, CardPlayed):

@@ -36,10 +36,12 @@ from companion.store.log import EventLog, LogError
 from companion.table.entry import Entry, Retracted, Settled
 from companion.table.observation import TableView
 
-__all__ = ["DecoderFactory", "LiveTable", "Proposal", "TableClosedError", "TableDecoder"]
+__all__ = ["DecoderFactory", "LiveTable", "Proposal", "TableClosedError", "TableDecoder", "TableWitness"]
 
 LOST_AFTER_S = 3.0
 """Sight counts as lost when no picture has come for so long."""
+BLIND_AFTER_S = 1.5
+"""The same while pictures come that show nothing of the table; a bump is over sooner."""
 LATE_AFTER_S = 15.0
 """The same for a camera that is started: networks are loaded first."""
 REST_S = (1.0, 30.0)
@@ -79,6 +81,19 @@ class TableDecoder(Protocol):
 
         Returns `False` where it cannot go on from there, and has to be made anew.
         """
+
+
+class TableWitness(Protocol):
+    """What the table tells of what it sees; `companion.live.witness.Witness` is one."""
+
+    def begin(self) -> None:
+        """Begin anew with another source."""
+
+    def saw(self, view: TableView) -> None:
+        """Take what was made of the last picture."""
+
+    def keep(self, time: float, event: Event) -> None:
+        """Keep a still of `event`."""
 
 
 class DecoderFactory(Protocol):
@@ -123,6 +138,7 @@ class LiveTable:
         source: str = "none",
         clock: Callable[[], float] = time.monotonic,
         today: Callable[[], datetime] = lambda: datetime.now(UTC),
+        witness: TableWitness | None = None,
     ) -> None:
         """Take up the match that the log holds, or begin one.
 
@@ -135,6 +151,7 @@ class LiveTable:
             source: What it looks at, for the record; `none`: there is no camera.
             clock: Seconds that rise.
             today: Date and time of the wall clock.
+            witness: Keeps pictures of what happens.
 
         Raises:
             LogError: The log cannot be read or written.
@@ -144,6 +161,7 @@ class LiveTable:
         self._make_decoder = make_decoder
         self._clock = clock
         self._today = today
+        self._witness = witness
         self._inbox: queue.SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = queue.SimpleQueue()
         self._closing = threading.Lock()
         self._closed = False
@@ -157,6 +175,7 @@ class LiveTable:
             self._remember(logged.item)
         self._noted_at = clock()
         self._picture_at = self._noted_at
+        self._blind_since: float | None = None
         self._rest_until = 0.0
         self._rest_s = REST_S[0]
         self._sheets = 0
@@ -191,6 +210,8 @@ class LiveTable:
 
         def start() -> float:
             self._picture_at = self._clock()
+            if self._witness is not None:
+                self._witness.begin()
             self._report(Sight.STARTING)
             return self._now() if self._log_time > 0 else 0.0
 
@@ -317,6 +338,7 @@ class LiveTable:
         self._picture_at = self._noted_at
         if self._noted_at < self._rest_until:
             return
+        self._testify(lambda witness: witness.saw(view))
         try:
             entries = self._decoder.update(view)
             if entries:
@@ -326,7 +348,14 @@ class LiveTable:
             self._rest(error)
             return
         self._rest_s = REST_S[0]
-        self._report(Sight.WATCHING)
+        if not view.blind:
+            self._blind_since = None
+        elif self._blind_since is None:
+            self._blind_since = view.time
+        if self._blind_since is not None and view.time - self._blind_since >= BLIND_AFTER_S:
+            self._report(Sight.LOST, "the camera is covered or was moved: it does not show the table")
+        else:
+            self._report(Sight.WATCHING)
 
     def _perform(self, command: Command, key: str, source: str) -> Receipt:
         if key and key in self._done:
@@ -397,6 +426,17 @@ class LiveTable:
         self._health = replace(self._health, record=Record.KEPT)
         self._publish()
 
+        self._testify(lambda witness: _keep_stills(witness, items))
+
+    def _testify(self, told: Callable[[TableWitness], None]) -> None:
+        """Let the witness know; a picture that is lost is nothing to the game."""
+        if self._witness is None:
+            return
+        try:
+            told(self._witness)
+        except Exception:
+            _log.exception("no picture was kept")
+
     def _remember(self, item: Item) -> None:
         if isinstance(item, MatchStarted):
             self._items = [item]
@@ -453,3 +493,9 @@ class LiveTable:
 
     def _wall_clock(self) -> str:
         return self._today().isoformat(timespec="seconds")
+
+
+def _keep_stills(witness: TableWitness, items: Sequence[Item]) -> None:
+    for item in items:
+        if isinstance(item, Settled):
+            witness.keep(item.time, item.event)

@@ -23,6 +23,7 @@ from companion.live.snapshot import Role
 from companion.live.table import TableClosedError
 from companion.server.address import NetworkNames
 from companion.server.answer import answer, asking, press_key, refusal
+from companion.server.corrections import Pictures, ReviewedTable, correction_routes
 from companion.server.device_book import DeviceBookError
 from companion.server.devices import device_routes, pair_routes
 from companion.server.pages import NOT_PAIRED, own_page
@@ -45,7 +46,7 @@ _CSP = (
 _log = logging.getLogger(__name__)
 
 
-class ServedTable(Protocol):
+class ServedTable(ReviewedTable, Protocol):
     """What the server needs of a table; `companion.live.table.LiveTable` is one."""
 
     @property
@@ -61,6 +62,7 @@ def create_app(
     pairing: Pairing,
     *,
     sheets: ServedSheets | None = None,
+    pictures: Pictures | None = None,
     web: Path | None = None,
     listens: str = "0.0.0.0",
     hosts: tuple[str, ...] = (),
@@ -78,6 +80,7 @@ def create_app(
         table: The table that is served.
         pairing: Knows who is let in.
         sheets: The score sheets, where there are any; their routes are in `companion.server.sheets`.
+        pictures: What is kept of the table, shown where the record is corrected.
         web: Folder of the page; by default the shipped one.
         listens: The address on which the server listens.
         hosts: Further host names under which this server may be asked for.
@@ -204,6 +207,7 @@ def create_app(
 
     app.register_blueprint(pair_routes(pairing))
     app.register_blueprint(device_routes(pairing, streams, table.feed.call, listens))
+    app.register_blueprint(correction_routes(table, pictures))
     if sheets is not None:
         app.register_blueprint(sheet_routes(sheets))
     return app

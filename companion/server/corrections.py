@@ -1,0 +1,161 @@
+"""The routes by which a phone looks through the record and sees what a change would come to.
+
+`GET /api/corrections`: all hands with their events, and what was changed. `GET /api/corrections/N`: what
+the event with the number N may have been, and `.../N/missed`: what may have been missed after it.
+`GET .../N/picture`: the table when it happened. `POST /api/corrections/preview`: what a change comes to,
+without making it; the same object is then sent to `/api/commands`. Who may see what of it is asked of
+`companion.live`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from flask import Blueprint, Response, request
+
+from companion.live.alternatives import alternatives, can_go, missed
+from companion.live.audience import is_open
+from companion.live.command import Edit, RefusedCommandError, parse_edit
+from companion.live.fold import HandFold, Standing
+from companion.live.permission import allow, explained
+from companion.live.record_view import (
+    alternative_view,
+    hands_view,
+    hidden_proposal_view,
+    proposal_view,
+)
+from companion.live.snapshot import Role, Snapshot
+from companion.live.table import Proposal
+from companion.rules.cards import Card
+from companion.server.answer import answer, asking, refusal
+from companion.server.stream import Feed
+from companion.table.entry import Settled
+
+__all__ = ["Pictures", "ReviewedTable", "correction_routes"]
+
+
+class ReviewedTable(Protocol):
+    """What these routes need of a table; `companion.live.table.LiveTable` is one."""
+
+    @property
+    def feed(self) -> Feed:
+        """Where snapshots come from."""
+
+    def standing(self) -> Standing:
+        """Return where the match stands."""
+
+    def propose(self, edit: Edit) -> Proposal:
+        """Say what a change would come to."""
+
+
+class Pictures(Protocol):
+    """What is kept of the table; `companion.store.album.Album` is one."""
+
+    def has(self, time: float) -> bool:
+        """Whether there is a picture of what happened at `time`."""
+
+    def picture(self, time: float) -> bytes | None:
+        """Return it as JPEG."""
+
+    def looks(self, time: float) -> Mapping[Card, float] | None:
+        """Return what the card looked like, as log-probabilities."""
+
+
+def correction_routes(table: ReviewedTable, pictures: Pictures | None = None) -> Blueprint:
+    """Build the routes around `table` and what `pictures` kept of it."""
+    routes = Blueprint("corrections", __name__, url_prefix="/api/corrections")
+
+    @routes.before_request
+    def guard() -> Response | None:
+        return None if asking().role.presses else refusal(403, "this device may look on only")
+
+    @routes.get("")
+    def index() -> Response:
+        standing, role = table.standing(), asking().role
+        snapshot = _newest(table)
+        view = hands_view(
+            standing,
+            sees=lambda hand: _sees(hand, standing, snapshot, role),
+            pictured=lambda time: pictures is not None and pictures.has(time),
+        )
+        return answer(view)
+
+    @routes.get("/<int:seq>")
+    def one(seq: int) -> Response:
+        standing = table.standing()
+        hand, entry = _found(standing, seq)
+        snapshot, role = _newest(table), asking().role
+        if not _sees(hand, standing, snapshot, role):
+            return refusal(403, "this is not shown before the end of the hand")
+        looks = None if pictures is None else pictures.looks(entry.time)
+        found = [alternative_view(each) for each in alternatives(standing, seq, looks)]
+        seqs = [each.seq for each in hand.events]
+        place = seqs.index(seq)
+        return answer(
+            {
+                "seq": seq,
+                "alternatives": found,
+                "can_go": can_go(standing, seq),
+                "before": seqs[place - 1] if place else None,
+                "picture": pictures is not None and pictures.has(entry.time),
+            }
+        )
+
+    @routes.get("/<int:seq>/missed")
+    def gap(seq: int) -> Response:
+        standing = table.standing()
+        hand, _ = _found(standing, seq)
+        if not _sees(hand, standing, _newest(table), asking().role):
+            return refusal(403, "this is not shown before the end of the hand")
+        return answer(
+            {"after": seq, "alternatives": [alternative_view(each) for each in missed(standing, seq)]}
+        )
+
+    @routes.get("/<int:seq>/picture")
+    def picture(seq: int) -> Response:
+        standing = table.standing()
+        hand, entry = _found(standing, seq)
+        if not _sees(hand, standing, _newest(table), asking().role):
+            return refusal(403, "this is not shown before the end of the hand")
+        kept = None if pictures is None else pictures.picture(entry.time)
+        if kept is None:
+            return refusal(404, "no picture of that was kept")
+        return Response(kept, mimetype="image/jpeg")
+
+    @routes.post("/preview")
+    def preview() -> Response:
+        if not request.is_json:
+            return refusal(415, "expected a JSON object")
+        edit = parse_edit(request.get_json())
+        snapshot, role = _newest(table), asking().role
+        allow(edit, role, snapshot)
+        if not (explained(snapshot.match.fair, role) or is_open(snapshot)):
+            return answer(hidden_proposal_view(edit, table.standing()))
+        return answer(proposal_view(edit, table.propose(edit)))
+
+    return routes
+
+
+def _newest(table: ReviewedTable) -> Snapshot:
+    newest = table.feed.wait("", 0.0)
+    if newest is None:
+        raise RefusedCommandError("no_hand", "the table is not open yet")
+    return newest
+
+
+def _sees(hand: HandFold, standing: Standing, snapshot: Snapshot, role: Role) -> bool:
+    """Whether a phone may look through a hand: one that is played, only if nothing of it is kept from it."""
+    if explained(snapshot.match.fair, role):
+        return True
+    if standing.hand is hand and standing.called is None:
+        return is_open(snapshot)
+    return hand.state.over and not hand.state.given_up
+
+
+def _found(standing: Standing, seq: int) -> tuple[HandFold, Settled]:
+    for hand in standing.hands:
+        for entry in hand.events:
+            if entry.seq == seq:
+                return hand, entry
+    raise RefusedCommandError("too_late", f"event {seq} does not stand any more")

@@ -1,0 +1,413 @@
+"""Corrections: any event of any hand, what follows worked out again, previewed, and kept in the record."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scripted_table import (
+    ScriptedDecoders,
+    dealt_and,
+    hand_with,
+    items,
+    newest,
+    random_hand,
+    timed,
+    view_at,
+)
+
+from companion.live.alternatives import alternatives, can_go, missed
+from companion.live.command import Answer, Correct, Insert, NewHand, RefusedCommandError, Swap, Undo
+from companion.live.correction import revised
+from companion.live.fold import Standing, fold
+from companion.live.record_view import proposal_view
+from companion.rules.cards import Card, Player
+from companion.rules.events import (
+    CardPlayed,
+    Claimed,
+    Dealt,
+    Exchanged,
+    GivenUp,
+    MarriageDeclared,
+)
+from companion.rules.ruleset import RuleSet
+from companion.store.coding import decode, encode
+from companion.store.item import Corrected, MatchStarted, Pressed
+from companion.table.entry import Asked, Retracted, Settled
+
+SOUTH, NORTH = Player.SOUTH, Player.NORTH
+START = MatchStarted("2026-11-21T20:00:00+01:00", RuleSet())
+WON = hand_with(Exchanged, MarriageDeclared, Claimed)
+
+
+def written(*hands) -> list:
+    """A log of hands as the camera saw them, each event one second after the other."""
+    events = [event for hand in hands for event in hand]
+    return [START, *(Settled(seq, float(seq), event, 0.95) for seq, event in enumerate(events, 1))]
+
+
+def told(standing: Standing) -> list:
+    """All events that stand."""
+    return [entry.event for hand in standing.hands for entry in hand.events]
+
+
+def after(log: list, edit, source: str = "phone:referee") -> list:
+    """The log with a change made, read back from its text."""
+    last = max((getattr(item, "seq", 0) for item in log), default=0)
+    revision = revised(
+        fold(log), edit, now=float(last + 1), today="2026-11-21T21:00:00", next_seq=last + 1, source=source
+    )
+    return [*log, *(decode(*encode(item)) for item in revision.items)]
+
+
+def seq_of(standing: Standing, place: int) -> int:
+    """Number of the entry at a place among all that stand."""
+    return [entry.seq for hand in standing.hands for entry in hand.events][place]
+
+
+def paying_otherwise(log: list, place: int) -> Correct:
+    """A play of a hand, named anew so that the hand pays another number of game points."""
+    standing = fold(log)
+    hand = standing.hands[place]
+    for entry in hand.events:
+        for each in alternatives(standing, entry.seq) if isinstance(entry.event, CardPlayed) else ():
+            if each.fits and isinstance(each.edit, Correct):
+                award = fold(after(log, each.edit)).hands[place].state.award
+                if award is not None and award.game_points != hand.state.award.game_points:
+                    return each.edit
+    raise LookupError("whatever is played, the hand pays the same")
+
+
+@given(seeds=st.lists(st.integers(0, 300), min_size=1, max_size=3), data=st.data())
+@settings(derandomize=True, deadline=None, max_examples=40)
+def test_a_change_and_its_opposite_leave_the_state_as_it_was(seeds: list[int], data) -> None:
+    """Whatever alternative of whatever event is taken: corrected back, hands and match stand as before."""
+    log = written(*(random_hand(seed) for seed in seeds))
+    before = fold(log)
+    place = data.draw(st.integers(0, len(told(before)) - 1))
+    fitting = [
+        each
+        for each in alternatives(before, seq_of(before, place))
+        if each.fits and isinstance(each.edit, Correct) and getattr(each.event, "card", 0) is not None
+    ]
+    if not fitting:
+        return
+    chosen = data.draw(st.sampled_from(fitting))
+    changed = fold(after(log, chosen.edit))
+    assert told(changed)[place] == chosen.event
+    back = fold(after(after(log, chosen.edit), Correct(seq_of(changed, place), told(before)[place])))
+    assert told(back) == told(before)
+    assert [hand.state for hand in back.hands] == [hand.state for hand in before.hands]
+    assert back.match == before.match
+
+
+@given(seed=st.integers(0, 300), data=st.data())
+@settings(derandomize=True, deadline=None, max_examples=25)
+def test_what_is_taken_out_can_be_put_in_again(seed: int, data) -> None:
+    """An event that was removed and then inserted at its place leaves the hand as it was."""
+    log = written(random_hand(seed), random_hand(seed + 1))
+    before = fold(log)
+    places = [p for p in range(1, len(told(before))) if can_go(before, seq_of(before, p))]
+    if not places:
+        return
+    place = data.draw(st.sampled_from(places))
+    gone = after(log, Correct(seq_of(before, place), None))
+    assert len(told(fold(gone))) == len(told(before)) - 1
+    if isinstance(told(before)[place], Dealt):
+        return
+    again = fold(after(gone, Insert(seq_of(fold(gone), place - 1), told(before)[place])))
+    assert told(again) == told(before)
+    assert again.match == before.match
+
+
+@given(seeds=st.lists(st.integers(0, 300), min_size=2, max_size=3), data=st.data())
+@settings(derandomize=True, deadline=None, max_examples=20)
+def test_every_prefix_of_a_corrected_log_folds(seeds: list[int], data) -> None:
+    """A log cut off anywhere, within a correction too, is a state; whole, it is the corrected one."""
+    log = written(*(random_hand(seed) for seed in seeds))
+    for _ in range(2):
+        standing = fold(log)
+        place = data.draw(st.integers(0, len(told(standing)) - 1))
+        fitting = [each for each in alternatives(standing, seq_of(standing, place)) if each.fits]
+        if fitting:
+            log = after(log, data.draw(st.sampled_from(fitting)).edit)
+    for length in range(1, len(log) + 1):
+        assert len(fold(log[:length]).hands) <= len(seeds)
+    last = fold(log)
+    assert all(entry.seq > 0 for hand in last.hands for entry in hand.events)
+    seqs = [entry.seq for hand in last.hands for entry in hand.events]
+    assert seqs == sorted(seqs)
+
+
+def test_the_winner_of_a_trick_named_anew_hands_the_later_plays_over() -> None:
+    """When the second card did win the trick, whoever played it led on: every later play changes sides."""
+    log = written(dealt_and("QD", "AH", "KH", "AC", "KC"))
+    standing = fold(log)
+    trump = CardPlayed(SOUTH, Card.parse("AD"))
+    changed = fold(after(log, Correct(seq_of(standing, 2), trump)))
+    assert told(changed)[2:] == [
+        trump,
+        CardPlayed(SOUTH, Card.parse("AC")),
+        CardPlayed(NORTH, Card.parse("KC")),
+    ]
+    assert changed.hand.state.tricks_of(SOUTH) == 2
+
+
+def test_what_a_player_said_stays_his() -> None:
+    """A claim pressed by north is north's, whoever won the tricks; then another card cannot have been."""
+    log = written(dealt_and("QD", "AH", "KH", "AC", "KC"))
+    log.append(Settled(9, 9.0, Claimed(NORTH), 1.0, "phone:north"))
+    changed = fold(after(log, Correct(seq_of(fold(log), 2), CardPlayed(SOUTH, Card.parse("QH")))))
+    assert told(changed)[-1] == Claimed(NORTH)
+
+
+def test_a_play_of_an_earlier_hand_changes_what_that_hand_pays_and_the_match() -> None:
+    """A hand later, a card is named anew: award and match are those of the hand as it was."""
+    log = written(WON, random_hand(6, NORTH))
+    before = fold(log)
+    changed = fold(after(log, paying_otherwise(log, 0)))
+    assert changed.hands[0].state.award.game_points != before.hands[0].state.award.game_points
+    assert changed.match.won_points != before.match.won_points
+    assert changed.hands[1].state == before.hands[1].state
+
+
+def test_a_change_of_who_won_the_match_regroups_the_hands() -> None:
+    """Hands after a match that was not won after all belong to that match, and the Bummerl is not charged."""
+    hands = [hand_with(Claimed, dealer=dealer) for dealer in (SOUTH, NORTH) * 4]
+    log = written(*hands)
+    before = fold(log)
+    assert before.match.number > 1
+    claims = [
+        entry.seq
+        for hand in before.hands[: before.first_hand]
+        for entry in hand.events
+        if isinstance(entry.event, Claimed)
+    ]
+    changed = fold(after(log, Correct(claims[-1], GivenUp())))
+    assert changed.first_hand != before.first_hand or changed.match.number < before.match.number
+
+
+def test_two_cards_of_a_trick_told_in_the_wrong_order_are_swapped() -> None:
+    """Where only the other play can have shown the card, the two change places."""
+    log = written(dealt_and("QD", "AH", "KH", "AC", "KC"))
+    standing = fold(log)
+    seq = seq_of(standing, 1)
+    other = next(
+        each for each in alternatives(standing, seq) if each.event == CardPlayed(NORTH, Card.parse("KH"))
+    )
+    assert other.edit == Swap(seq, seq_of(standing, 2))
+    changed = fold(after(log, other.edit))
+    assert [each.card for each in told(changed)[1:3]] == [Card.parse("KH"), Card.parse("AH")]
+    assert {each.told.was for each in changed.corrections} == set(told(standing)[1:3])
+
+
+def test_alternatives_come_by_their_looks_and_never_include_what_cannot_have_been() -> None:
+    """The classifier's second thought comes first; cards played elsewhere do not fit, or only as a swap."""
+    log = written(dealt_and("QD", "AH", "KH", "AC", "KC"))
+    standing = fold(log)
+    looks = {Card.parse("KS"): -0.1, Card.parse("QS"): -2.0, Card.parse("KH"): -3.0}
+    found = alternatives(standing, seq_of(standing, 4), looks)
+    assert [str(each.event.card) for each in found[:2]] == ["KS", "QS"]
+    assert found[0].looks == pytest.approx(0.905, abs=0.001)
+    assert all(not each.fits or isinstance(each.edit, Swap) for each in found if str(each.event.card) == "AH")
+    assert not next(each for each in found if str(each.event.card) == "QD").fits
+    fits = [each.fits for each in found]
+    assert fits == sorted(fits, reverse=True)
+
+
+def test_every_alternative_that_fits_can_be_taken_and_no_other() -> None:
+    """What is offered is what is accepted; what is marked is refused."""
+    log = written(WON[:10])
+    standing = fold(log)
+    for entry in standing.hand.events:
+        for each in alternatives(standing, entry.seq):
+            if each.fits:
+                assert told(fold(after(log, each.edit)))
+            else:
+                with pytest.raises(RefusedCommandError):
+                    after(log, each.edit)
+
+
+def test_a_missed_marriage_is_found_among_what_is_missing_before_its_lead() -> None:
+    """Without the word of the marriage, it is offered right before the lead of its king, and counts again."""
+    place = next(p for p, event in enumerate(WON) if isinstance(event, MarriageDeclared))
+    silent = [event for p, event in enumerate(WON) if p != place]
+    standing = fold(written(silent))
+    found = missed(standing, seq_of(standing, place - 1))
+    assert WON[place] in [each.event for each in found]
+    edit = next(each.edit for each in found if each.event == WON[place])
+    assert fold(after(written(silent), edit)).match == fold(written(WON)).match
+
+
+@pytest.mark.parametrize("edit", ["change", "gone", "missed"])
+def test_the_preview_is_what_confirming_gives(open_table, tmp_path: Path, edit: str) -> None:
+    """State and match that a preview shows are those after the change; a preview itself changes nothing."""
+    table = open_table([*timed(WON), *timed(random_hand(6, NORTH)[:6], start=40.0)])
+    table.see(view_at(60.0))
+    before = table.standing()
+    marriage = next(e for e in before.hands[0].events if isinstance(e.event, MarriageDeclared))
+    command = {
+        "change": paying_otherwise(items(tmp_path)[1:], 0),
+        "gone": Correct(marriage.seq, None),
+        "missed": Insert(before.hand.events[-1].seq, missed(before, before.hand.events[-1].seq)[0].event),
+    }[edit]
+    proposal = table.propose(command)
+    assert table.standing() == before
+    view = proposal_view(command, proposal)
+    table.submit(command)
+    now = table.standing()
+    assert told(now) == told(proposal.after)
+    assert [hand.state for hand in now.hands] == [hand.state for hand in proposal.after.hands]
+    assert now.match == proposal.after.match
+    for row in view["rows"]:
+        if row["what"] == "points":
+            assert row["before"] == before.match.shown_points[row["player"]]
+            assert row["after"] == newest(table).match.points[row["player"]]
+    assert any(row["what"] == "points" for row in view["rows"]) == (now.match != before.match)
+
+
+def test_who_changed_what_stays_in_the_record_through_later_changes(open_table, tmp_path: Path) -> None:
+    """Each change names who made it, what stood and what stands, and is followed when numbers change."""
+    table = open_table(timed(WON[:10]))
+    table.see(view_at(60.0))
+    plays = [e for e in table.standing().hand.events if isinstance(e.event, CardPlayed)]
+    late = next(each for each in alternatives(table.standing(), plays[-1].seq) if each.fits)
+    table.submit(late.edit, source="phone:south")
+    early = next(each for each in alternatives(table.standing(), plays[0].seq) if each.fits)
+    table.submit(early.edit, source="phone:north")
+    first, second = table.standing().corrections
+    assert (first.told.source, second.told.source) == ("phone:south", "phone:north")
+    assert (first.told.was, first.told.now) == (plays[-1].event, late.event)
+    standing = {entry.seq: entry.event for entry in table.standing().hand.events}
+    assert type(standing[first.seq]) is CardPlayed
+    assert standing[first.seq].card == late.event.card
+    assert standing[second.seq] == early.event
+    assert {each.seq for each in newest(table).hand.events if each.corrected} == {first.seq, second.seq}
+    assert sum(isinstance(item, Corrected) for item in items(tmp_path)) == 2
+    again = open_table()
+    assert again.standing().corrections == (first, second)
+
+
+def test_two_phones_that_correct_one_event_at_once_change_it_once(open_table) -> None:
+    """The first is done; the second is told that another was quicker, and nothing of it happens."""
+    table = open_table(timed(WON[:8]))
+    table.see(view_at(60.0))
+    standing = table.standing()
+    seq = next(e.seq for e in standing.hand.events if isinstance(e.event, CardPlayed))
+    ways = [each for each in alternatives(standing, seq) if each.fits][:2]
+    outcomes: dict[str, str] = {}
+    ready = threading.Barrier(2)
+
+    def press(name: str, edit) -> None:
+        ready.wait(30.0)
+        try:
+            table.submit(edit, source=name)
+            outcomes[name] = "done"
+        except RefusedCommandError as error:
+            outcomes[name] = error.reason
+
+    phones = [
+        threading.Thread(target=press, args=(f"phone:{seat}", each.edit))
+        for seat, each in zip(("south", "north"), ways, strict=True)
+    ]
+    for phone in phones:
+        phone.start()
+    for phone in phones:
+        phone.join()
+    assert sorted(outcomes.values()) == ["corrected", "done"]
+    (correction,) = table.standing().corrections
+    assert outcomes[correction.told.source] == "done"
+
+
+def test_a_later_question_outlives_an_earlier_correction(open_table) -> None:
+    """What is still open is asked on, about the same card, and its answer still lands there."""
+    events = list(dealt_and("QD", "AH", "KH", "AC", "KC"))
+    real, events[3] = events[3], CardPlayed(NORTH, None)
+    asked = Asked(0, 30.0, "which_card", 4, (CardPlayed(NORTH, Card.parse("TC")), real))
+    table = open_table([*timed(events), (30.0, asked)])
+    table.see(view_at(40.0))
+    first = table.standing().hand.events[2].seq
+    table.submit(Correct(first, CardPlayed(SOUTH, Card.parse("QH"))))
+    (question,) = newest(table).questions
+    assert question.about == table.standing().hand.events[3].seq
+    table.submit(Answer(question.seq, 1))
+    assert told(table.standing()) == [*events[:2], CardPlayed(SOUTH, Card.parse("QH")), real, *events[4:]]
+    assert newest(table).questions == ()
+
+
+def test_the_end_that_is_asked_about_is_still_that_of_its_hand(open_table) -> None:
+    """After a correction in the first hand, the open end of the second is answered for the second."""
+    second = [*random_hand(6, NORTH)[:6], GivenUp()]
+    options = (Claimed(SOUTH), Claimed(NORTH), GivenUp())
+    script = [
+        *timed(WON),
+        *timed(second[:-1], start=40.0),
+        (50.0, Asked(0, 50.0, "how_ended", None, options)),
+        (50.5, second[-1]),
+        *timed(random_hand(9)[:3], start=60.0),
+    ]
+    table = open_table(script, decoders=ScriptedDecoders(script, sure=0.5))
+    table.see(view_at(70.0))
+    play = next(e for e in table.standing().hands[0].events if isinstance(e.event, CardPlayed))
+    other = next(each for each in alternatives(table.standing(), play.seq) if each.fits)
+    table.submit(other.edit)
+    (question,) = newest(table).questions
+    table.submit(Answer(question.seq, 1))
+    hands = table.standing().hands
+    assert [hand.events[-1].event for hand in hands[:2]] == [WON[-1], Claimed(NORTH)]
+    assert len(hands[2].events) == 3
+
+
+def test_a_called_hand_stays_called_through_a_correction(open_table, tmp_path: Path) -> None:
+    """Correcting the past while the next deal is awaited does not end the waiting."""
+    table = open_table(timed(WON))
+    table.see(view_at(60.0))
+    table.submit(NewHand(NORTH))
+    play = table.standing().hands[0].events[-2]
+    table.submit(next(each for each in alternatives(table.standing(), play.seq) if each.fits).edit)
+    assert table.standing().called is NORTH
+    assert any(isinstance(item, Pressed) for item in items(tmp_path))
+
+
+def test_a_deal_with_a_card_of_no_such_pack_is_refused(open_table) -> None:
+    """A nine was not turned up in a game of twenty cards."""
+    table = open_table(timed(WON[:4]))
+    table.see(view_at(60.0))
+    with pytest.raises(RefusedCommandError) as refusal:
+        table.submit(Correct(table.standing().hand.events[0].seq, Dealt(SOUTH, Card.parse("9H"))))
+    assert refusal.value.reason == "impossible"
+
+
+def test_the_last_event_is_undone_after_a_correction_too(open_table) -> None:
+    """One touch withdraws the last event of the corrected hand, and the rest stays corrected."""
+    table = open_table(timed(WON[:8]))
+    table.see(view_at(60.0))
+    play = next(e for e in table.standing().hand.events if isinstance(e.event, CardPlayed))
+    table.submit(next(each for each in alternatives(table.standing(), play.seq) if each.fits).edit)
+    corrected = told(table.standing())
+    table.submit(Undo(newest(table).last.seq))
+    assert told(table.standing()) == corrected[:-1]
+
+
+def test_a_log_that_ends_within_a_correction_is_the_record_before_or_after(
+    open_table, tmp_path: Path
+) -> None:
+    """All entries of a correction are one transaction: no reader ever sees a part of it."""
+    table = open_table(timed(WON))
+    table.see(view_at(60.0))
+    count = len(items(tmp_path))
+    claim = table.standing().hands[0].events[-1]
+    play = table.standing().hands[0].events[3]
+    other = next(each for each in alternatives(table.standing(), play.seq) if each.fits)
+    table.submit(other.edit)
+    block = items(tmp_path)[count:]
+    assert isinstance(block[0], Corrected)
+    seqs = [item.seq for item in block[1:]]
+    assert (block[0].first, block[0].last) == (seqs[0], seqs[-1])
+    assert seqs == list(range(seqs[0], seqs[-1] + 1))
+    assert replace(block[-1], seq=claim.seq) == claim
+    assert sum(isinstance(item, Retracted) for item in block) == sum(isinstance(i, Settled) for i in block)

@@ -1,0 +1,221 @@
+// Looking through the record and correcting it: pick an event, see its picture and what else it may have been,
+// see what a change comes to, confirm it. What fits, in which order, and what changes is the server's answer.
+
+import { CORRECT_WORDS } from "./correct_words.js";
+import { closeSheet, el, openSheet } from "./dom.js";
+import { RANKS, SUITS, eventText, face, nameOf, now, rangeText, sign, suitName } from "./now.js";
+import { press, toast } from "./press.js";
+import { learn, say } from "./words.js";
+
+learn(CORRECT_WORDS);
+
+const MOST_LIKELY = 3;
+const WAIT_MS = 6000;
+
+let record = null; // hands and changes, as the server told them last
+let known = ""; // what `record` was asked for
+
+/** Whether this device may change anything. */
+export const mayCorrect = () => Boolean(now) && !["spectator", "board"].includes(now.role);
+
+async function ask(path, body = undefined) {
+  const options = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  try {
+    const answer = await fetch(`api/corrections${path}`, { ...options, signal: AbortSignal.timeout(WAIT_MS) });
+    const content = await answer.json();
+    return answer.ok ? content : { refused: content.reason ?? "other", error: content.error };
+  } catch {
+    return { refused: "offline" };
+  }
+}
+
+const refusal = ({ refused, error }) => (refused === "offline" ? say("offline") : say(`refused|${refused}`, { text: error }) ?? say("refused|other", { text: error }));
+const button = (text, onclick, className = "", id = undefined) => el("button", { type: "button", className, onclick, id, text });
+const picture = (event) => ((event.card ?? event.turned_up) || event.type === "play" ? face(event.card ?? event.turned_up) : event.suit ? sign(event.suit) : el("span", { className: "dot" }));
+
+function who(kind, source) {
+  const from = source.replace("phone:", "");
+  const name = from === "south" ? nameOf(0) : from === "north" ? nameOf(1) : "";
+  return say(`${kind}|${from}`, { name }) ?? from;
+}
+
+/** What the event `told` may have been instead; `told` has its number, the event and who told it. */
+export async function correctSheet(told) {
+  const body = el("div", { className: "correct" }, el("p", { text: say("loading") }));
+  openSheet(say("correct_title"), body, button(say("cancel"), closeSheet, "quiet"));
+  const answer = await ask(`/${told.seq}`);
+  if (!body.isConnected) return;
+  body.replaceChildren(...(answer.refused ? [el("p", { text: refusal(answer) })] : eventPart(told, answer)));
+}
+
+function eventPart(told, { alternatives, can_go: canGo, before, picture: pictured }) {
+  const back = () => correctSheet(told);
+  const fitting = alternatives.filter((each) => each.fits);
+  const likely = fitting.slice(0, MOST_LIKELY);
+  const rest = fitting.slice(MOST_LIKELY).filter((each) => !each.event.card && !each.event.turned_up);
+  return [
+    el("div", { className: "told" }, picture(told.event),
+      el("div", {}, el("strong", { text: eventText(told.event) }), el("small", { text: who("seen_by", told.source) }))),
+    pictured && el("img", { className: "still", src: `api/corrections/${told.seq}/picture`, alt: say("correct_picture") }),
+    likely.length && el("h3", { text: say("correct_likely") }),
+    el("div", { className: "options likely" }, ...[...likely, ...rest].map((each) => optionPart(each, back))),
+    packPart(told, alternatives, back),
+    el("div", { className: "choice" },
+      before !== null && button(say("correct_before"), () => missedSheet(before, back), "", "missed-before"),
+      button(say("correct_after"), () => missedSheet(told.seq, back), "", "missed-after"),
+      canGo && button(say("correct_gone"), () => previewSheet({ type: "correct", seq: told.seq, event: null }, back), "", "correct-gone")),
+  ].filter(Boolean);
+}
+
+function note(each) {
+  return each.edit.type === "swap" ? say("correct_swap") : each.turned ? say("correct_turns") : each.breaches ? say("correct_breach") : null;
+}
+
+function optionPart(each, back) {
+  const more = note(each);
+  return el("button", { type: "button", "data-event": JSON.stringify(each.event), onclick: () => previewSheet(each.edit, back) },
+    picture(each.event), el("span", { text: eventText(each.event) }),
+    more && el("em", { text: more }));
+}
+
+/** All cards of the pack; those that cannot have been are marked and do nothing. */
+function packPart(told, alternatives, back) {
+  const own = told.event.card ?? told.event.turned_up;
+  const cardOf = ({ event }) => event.card ?? event.turned_up;
+  const found = new Map();
+  for (const each of alternatives) {
+    const same = each.event.type === told.event.type && (each.event.player ?? each.event.dealer) === (told.event.player ?? told.event.dealer);
+    if (cardOf(each) && same && cardOf(each) !== own) found.set(cardOf(each), each);
+  }
+  if (!found.size) return null;
+  const ranks = RANKS.filter((rank) => rank !== "9" || now.match.rules.deck === 24);
+  const place = (card) => {
+    const each = found.get(card);
+    if (card === own) return el("span", { className: "same" }, face(card));
+    if (!each?.fits) return el("button", { type: "button", className: "never", disabled: true, title: say("correct_never") }, face(card));
+    return el("button", { type: "button", "data-card": card, onclick: () => previewSheet(each.edit, back) }, face(card), note(each) && el("i", { "aria-hidden": "true", text: each.edit.type === "swap" ? "⇄" : "!" }));
+  };
+  return el("details", { className: "every", open: alternatives.filter((each) => each.fits).length > MOST_LIKELY },
+    el("summary", { text: say("correct_other") }),
+    el("div", { className: `pack of-${ranks.length}` }, ...SUITS.flatMap((suit) => ranks.map((rank) => place(rank + suit)))));
+}
+
+/** What may have been missed after an event. */
+async function missedSheet(after, back) {
+  const body = el("div", { className: "correct" }, el("p", { text: say("loading") }));
+  openSheet(say("missed_title"), body, button(say("back"), back, "quiet"));
+  const answer = await ask(`/${after}/missed`);
+  if (!body.isConnected) return;
+  const again = () => missedSheet(after, back);
+  const found = answer.alternatives ?? [];
+  body.replaceChildren(...(answer.refused ? [el("p", { text: refusal(answer) })]
+    : found.length ? [el("div", { className: "options likely" }, ...found.map((each) => optionPart(each, again)))]
+      : [el("p", { text: say("missed_none") })]));
+}
+
+/** What a change comes to; only the second touch makes it. */
+async function previewSheet(edit, back) {
+  const body = el("div", { className: "correct" }, el("p", { text: say("loading") }));
+  const yes = button(say("preview_yes"), () => confirm(edit, yes), "strong", "correct-yes");
+  yes.disabled = true;
+  openSheet(say("preview_title"), body, yes, button(say("back"), back, "quiet"));
+  const answer = await ask("/preview", edit);
+  if (!body.isConnected) return;
+  if (answer.refused) {
+    body.replaceChildren(el("p", { text: refusal(answer) }));
+    return;
+  }
+  yes.disabled = false;
+  yes.dataset.what = answer.changes[0].now ? eventText(answer.changes[0].now) : "";
+  yes.dataset.gone = answer.changes[0].was ? eventText(answer.changes[0].was) : "";
+  body.replaceChildren(...previewPart(answer));
+}
+
+function previewPart({ hand, earlier, changes, turned, rows }) {
+  const side = (title, event, className) => el("div", { className }, el("small", { text: title }), event && picture(event), el("span", { text: event ? eventText(event) : say("none_yet") }));
+  return [
+    el("p", { text: earlier ? `${say("of_hand", { n: hand })} · ${say("of_earlier")}` : say("of_hand", { n: hand }) }),
+    ...changes.map(({ was, now: then }) => el("div", { className: "change" },
+      was && side(say(then ? "preview_was" : "preview_removed"), was, "was"),
+      then && side(say(was ? "preview_now" : "preview_added"), then, "now"))),
+    turned > 0 && el("p", { className: "turned", text: say("preview_turned", { n: turned }) }),
+    rows === null ? el("p", { text: say("preview_hidden") })
+      : rows.length === 0 ? el("p", { text: say("preview_same") })
+        : el("table", { className: "rows" },
+          el("caption", { text: say("preview_rows") }),
+          el("thead", { className: "unseen" }, el("tr", {}, el("th", { text: "" }), el("th", { text: say("preview_was") }), el("th", { text: say("preview_now") }))),
+          el("tbody", {}, ...rows.map((row) => el("tr", { "data-what": row.what, "data-player": row.player },
+            el("th", { scope: "row", text: rowTitle(row) }),
+            el("td", { text: rowValue(row, row.before) }), el("td", { className: "then", text: rowValue(row, row.after) }))))),
+  ].filter(Boolean);
+}
+
+function rowTitle({ what, player }) {
+  const key = what === "points" ? `points_${now.match.counts_down ? "down" : "up"}` : what;
+  return say(`changed|${key}`, { name: player === null ? "" : nameOf(player) });
+}
+
+function rowValue({ what }, value) {
+  if (what === "over") return say(value ? "is_over" : "is_running");
+  if (what === "award") {
+    if (value === null) return say("not_decided");
+    return value.winner === null ? say("award_none") : `${say("award", { name: nameOf(value.winner), n: value.game_points })} (${say(`reason|${value.reason}`)})`;
+  }
+  if (what === "winner") return value === null ? say("nobody") : nameOf(value);
+  if (value === null) return say("none_yet");
+  if (what === "trump") return suitName(value);
+  if (what === "total") return rangeText(value);
+  return Array.isArray(value) ? value.join(" : ") : String(value);
+}
+
+async function confirm(edit, yes) {
+  const { what, gone } = yes.dataset;
+  if (await press(edit)) toast(what ? say("correct_done", { what }) : say("correct_done_gone", { what: gone }));
+}
+
+// The hands of the match as strips of cards, and what was changed
+
+/** Ask for the record when it has changed, then call `draw`. */
+export async function freshRecord(draw) {
+  if (!mayCorrect()) return;
+  const { hand, match } = now;
+  const key = JSON.stringify([match.number, match.hands, hand?.events[0]?.seq, hand?.over && hand.events.at(-1)?.seq, hand?.events.filter((told) => told.corrected).map((told) => told.seq)]);
+  if (key === known) return;
+  known = key;
+  const answer = await ask("");
+  if (answer.refused) {
+    if (known === key) known = "";
+    return;
+  }
+  record = answer;
+  draw();
+}
+
+/** What changes when the strips have to be drawn anew. */
+export const recordKey = () => (record ? known : null);
+
+/** The events of a finished hand of this match, each one touch away from being corrected. */
+export function stripPart(number) {
+  const hand = record?.hands.find((each) => each.hand === number && !each.earlier);
+  if (!hand?.events.length) return null;
+  return el("div", { className: "strip", tabindex: "0", role: "group", "aria-label": say("of_hand", { n: number }) }, ...hand.events.map((told) => {
+    const { event } = told;
+    const side = (event.player ?? event.dealer) === 1 ? "north" : "south";
+    return el("button", { type: "button", className: `${side} ${told.corrected ? "mended" : ""}`, "aria-label": eventText(event), "data-seq": told.seq, onclick: () => correctSheet(told) },
+      event.type === "deal" || event.type === "play" || event.suit ? picture(event) : el("span", { className: "word", text: say(`short|${event.type}`) ?? "•" }));
+  }));
+}
+
+/** What was changed, by whom and when. */
+export function changesPart() {
+  const changes = record?.changes ?? [];
+  if (!changes.length) return null;
+  const time = (at) => new Date(at).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+  return el("details", { className: "story changes" },
+    el("summary", { text: say("changes", { n: changes.length }) }),
+    el("ol", {}, ...changes.map((each) => el("li", {}, el("p", {},
+      el("span", { className: "when", text: `${time(each.at)} · ${who("changed_by", each.source)}` }),
+      el("span", {}, each.was ? el("s", { text: eventText(each.was) }) : el("span", { text: say("change_added") }),
+        " → ", el("strong", { text: each.now ? eventText(each.now) : say("change_gone") })),
+      each.answer && el("em", { text: say("change_answer") }))))));
+}
