@@ -40,6 +40,8 @@ def reading_to_json(reading: Reading, before: Reading | None = None) -> dict[str
     line["cells"] = list(motion.moved.shape)
     if motion.moved.any():
         line["moved"] = np.packbits(motion.moved).tobytes().hex()
+    if motion.seen is not None:
+        line["seen"] = np.packbits(motion.seen).tobytes().hex()
     if before is None or reading.detections is not before.detections:
         line["cards"] = [
             {
@@ -67,10 +69,8 @@ def reading_from_json(line: dict[str, Any], before: Reading | None = None) -> Re
         cells = (int(line["cells"][0]), int(line["cells"][1]))
         if min(cells) < 0 or cells[0] * cells[1] > _MOST_CELLS:
             raise FormError(f"cells: {cells}")
-        moved = np.zeros(cells, bool)
-        if "moved" in line:
-            bits = np.unpackbits(np.frombuffer(bytes.fromhex(line["moved"]), np.uint8), count=moved.size)
-            moved = bits.astype(bool).reshape(cells)
+        moved = _grid(line["moved"], cells) if "moved" in line else np.zeros(cells, bool)
+        seen = _grid(line["seen"], cells) if "seen" in line else None
         place = line.get("to_table")
         if "cards" in line:
             cards = tuple(_detection(each) for each in line["cards"])
@@ -82,7 +82,7 @@ def reading_from_json(line: dict[str, Any], before: Reading | None = None) -> Re
             float(line["t"]),
             (int(width), int(height)),
             cards,
-            Motion(moved, float(south), float(north)),
+            Motion(moved, float(south), float(north), seen),
             bool(line.get("fresh", True)),
             bool(line.get("blind", False)),
             None if place is None else np.array(place, np.float64).reshape(3, 3),
@@ -91,6 +91,11 @@ def reading_from_json(line: dict[str, Any], before: Reading | None = None) -> Re
         raise
     except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
         raise FormError(f"not a reading: {type(error).__name__}: {error}") from error
+
+
+def _grid(text: str, cells: tuple[int, int]) -> NDArray[np.bool_]:
+    bits = np.unpackbits(np.frombuffer(bytes.fromhex(text), np.uint8), count=cells[0] * cells[1])
+    return bits.astype(bool).reshape(cells)
 
 
 def _detection(card: dict[str, Any]) -> Detection:

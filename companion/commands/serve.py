@@ -12,6 +12,7 @@ import threading
 from pathlib import Path
 
 from companion.commands.fault import Fault
+from companion.commands.keeping import add_keep, keeping
 from companion.commands.sitting import ended_by_signal, opened, sit_down
 from companion.config import Options, data_folder
 from companion.rules.ruleset import preset
@@ -32,6 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data", type=Path, metavar="DIR", help=f"folder of the records (default: {usual.data})"
     )
+    add_keep(parser)
     parser.add_argument("--threads", type=int, default=2, help="threads of the networks (default: 2)")
 
 
@@ -45,7 +47,11 @@ def run(options: argparse.Namespace) -> int:
     except ValueError as error:
         raise Fault(str(error)) from error
     source = opened(chosen.camera) if chosen.camera is not None else None
-    with ended_by_signal(), sit_down(chosen, threads=options.threads) as sitting:
+    with (
+        ended_by_signal(),
+        keeping(options.keep, chosen.data, chosen.camera or "none") as recorder,
+        sit_down(chosen, threads=options.threads, recorder=recorder) as sitting,
+    ):
         if source is not None and chosen.camera is not None:
             sitting.show(chosen.camera, source)
             print("companion: the recording has ended; Ctrl-C ends the server", file=sys.stderr)

@@ -23,6 +23,7 @@ from companion.watch.taps import Tap
 if TYPE_CHECKING:
     from flask import Flask
 
+    from companion.bundle.recorder import Recorder
     from companion.live.pipeline import FrameReader
     from companion.live.table import LiveTable
     from companion.live.witness import Witness
@@ -41,12 +42,14 @@ class Sitting:
         link: What a phone opens to be let in.
         threads: Threads of the networks.
         witness: Keeps pictures of what happens.
+        recorder: Keeps the whole sitting, where that was asked for.
     """
 
     table: LiveTable
     link: str
     threads: int
     witness: Witness
+    recorder: Recorder | None = None
 
     def show(self, camera: str, source: FrameSource, taps: Sequence[Tap] = ()) -> None:
         """Show the table what `source` sees until it ends, from the calling thread.
@@ -71,8 +74,9 @@ class Sitting:
         def open_again() -> AbstractContextManager[Iterable[Frame]]:
             return first.pop() if first else opened(camera)
 
+        make_reader = self._reader if self.recorder is None else self.recorder.reader(self._reader)
         try:
-            run(open_again, self._reader, Tracker, self.table, stop=threading.Event(), retry=is_live(camera))
+            run(open_again, make_reader, Tracker, self.table, stop=threading.Event(), retry=is_live(camera))
         except SourceError:
             self.table.finish()
             raise
@@ -142,7 +146,11 @@ class Pressing:
 
 @contextlib.contextmanager
 def sit_down(
-    options: Options, *, threads: int = 1, seen: Callable[[Flask], None] = lambda app: None
+    options: Options,
+    *,
+    threads: int = 1,
+    seen: Callable[[Flask], None] = lambda app: None,
+    recorder: Recorder | None = None,
 ) -> Iterator[Sitting]:
     """Open log, table and server, and print where phones find it.
 
@@ -150,6 +158,7 @@ def sit_down(
         options: What was asked for.
         threads: Threads of the networks.
         seen: Is given the application before it is served.
+        recorder: Keeps the whole sitting, where that was asked for.
 
     Raises:
         Fault: The log or the address cannot be used.
@@ -169,9 +178,10 @@ def sit_down(
     from companion.store.sheets import SheetLog
 
     rules = preset(options.rules)
+    decoders = Decoder if recorder is None else recorder.decoders(Decoder)
     try:
         pairing = Pairing(DeviceBook(options.devices))
-        log = EventLog(options.log)
+        log = EventLog(options.log) if recorder is None else recorder.log(options.log)
     except (DeviceBookError, LogError) as error:
         raise Fault(str(error)) from error
     with contextlib.ExitStack() as open_until_end:
@@ -180,7 +190,7 @@ def sit_down(
             album.clear()  # a new log counts its time anew
         witness = Witness(album)
         table = open_until_end.enter_context(
-            LiveTable(log, Decoder, rules=rules, source=options.camera or "none", witness=witness)
+            LiveTable(log, decoders, rules=rules, source=options.camera or "none", witness=witness)
         )
         try:
             sheets = open_until_end.enter_context(SheetBook(SheetLog(options.sheets), table.announce_sheets))
@@ -208,7 +218,7 @@ def sit_down(
 
             pairing.when_admitted(used)
             try:
-                yield Sitting(table, show_code(), threads, witness)
+                yield Sitting(table, show_code(), threads, witness, recorder)
             finally:
                 table.feed.close()  # so that no phone holds up the server's end
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.commands.fault import Fault
+from companion.commands.keeping import add_keep, keeping
 from companion.commands.terminal import Progress, print_json
 from companion.config import Options, asset, data_folder
 from companion.rules.cards import Player
@@ -26,7 +27,6 @@ from companion.vision.fault import SourceError
 from companion.watch.taps import read_taps
 
 if TYPE_CHECKING:
-    from companion.bundle.recorder import Recorder
     from companion.rules.record import Record
     from companion.table.entry import Entry
     from companion.vision.reader import Reader
@@ -48,13 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dealer", choices=sorted(SEATS), help="who dealt first (default: who leads tells)")
     parser.add_argument("--rules", default="schnapsen", metavar="PRESET", help="rules (default: schnapsen)")
     parser.add_argument("--data", type=Path, metavar="DIR", help="keep the events in the log of this folder")
-    parser.add_argument(
-        "--keep",
-        nargs="?",
-        const="",
-        metavar="DIR",
-        help="keep the sitting, with pictures, as one file (default: in the folder of the records)",
-    )
+    add_keep(parser)
     parser.add_argument(
         "--anew", action="store_true", help="a kept sitting: read its pictures again, with today's networks"
     )
@@ -80,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
     with (
         open_source(options.source) as source,
         _journal(options.data, rules, options.source, dealer) as journal,
-        _recorder(options) as recorder,
+        keeping(options.keep, options.data or data_folder(), options.source) as recorder,
     ):
 
         def keep(entries: Sequence[Entry]) -> None:
@@ -172,26 +166,6 @@ def _sum_up(
     print(f"{len(hands)} hand{'s' if len(hands) != 1 else ''}, {frames} frames in {elapsed:.1f} s")
     if same is not None:
         print("the log is the one of then" if same else "the log is another one than then")
-
-
-@contextlib.contextmanager
-def _recorder(options: argparse.Namespace) -> Iterator[Recorder | None]:
-    """What keeps the sitting, where that was asked for."""
-    from companion.bundle.consent import asked_for
-
-    folder = asked_for(options.keep, options.data or data_folder())
-    if folder is None:
-        yield None
-        return
-    from companion.bundle.recorder import Recorder
-    from companion.bundle.shelf import begin
-
-    bundle = begin(folder, source=options.source, at=datetime.now(UTC), models=asset("models"))
-    print(f"companion: this sitting is kept, with pictures, in {bundle.path}", file=sys.stderr)
-    try:
-        yield Recorder(bundle)
-    finally:
-        bundle.close()
 
 
 @contextlib.contextmanager

@@ -82,11 +82,19 @@ class Motion:
         south: 0 to 1, share of the bottom edge's cells that belong to a moving or foreign
             region reaching in from there (an arm).
         north: The same for the top edge.
+        seen: (h, w) bool, the cells that are in the picture, where the camera was moved; the others
+            count as moved, since nobody sees that they are not. `None`: all are.
     """
 
     moved: NDArray[np.bool_]
     south: float
     north: float
+    seen: NDArray[np.bool_] | None = None
+
+    @property
+    def quiet(self) -> bool:
+        """Whether nothing in the picture moves."""
+        return not bool((self.moved if self.seen is None else self.moved & self.seen).any())
 
     @property
     def fraction(self) -> float:

@@ -157,8 +157,11 @@ def _on_table(motion: Motion, size: tuple[int, int], alignment: Alignment) -> Mo
     cells = np.diag([width / size[0], height / size[1], 1.0])
     middle = np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 0.5], [0.0, 0.0, 1.0]])  # of a cell, not its corner
     through = np.linalg.inv(middle) @ cells @ alignment.to_table @ np.linalg.inv(cells) @ middle
-    moved = cv2.warpPerspective(
-        motion.moved.astype(np.uint8), through, (width, height), flags=cv2.INTER_NEAREST, borderValue=1
-    ).astype(bool)
-    arms = (motion.north, motion.south) if alignment.turned else (motion.south, motion.north)
-    return Motion(moved, *arms)
+    cells_of = [
+        cv2.warpPerspective(
+            each.astype(np.uint8), through, (width, height), flags=cv2.INTER_NEAREST, borderValue=outside
+        ).astype(bool)
+        for each, outside in ((motion.moved, 1), (np.ones_like(motion.moved), 0))
+    ]
+    south, north = (motion.north, motion.south) if alignment.turned else (motion.south, motion.north)
+    return Motion(cells_of[0], south, north, cells_of[1])

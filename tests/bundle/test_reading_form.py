@@ -29,7 +29,8 @@ def any_reading(draw: st.DrawFn) -> Reading:
     )
     shape = draw(st.sampled_from([(45, 80), (1, 1), (60, 80), (3, 7)]))
     moved = rng.random(shape) < draw(st.sampled_from([0.0, 0.2, 1.0]))
-    motion = Motion(moved, draw(st.floats(0, 1)), draw(st.floats(0, 1)))
+    seen = rng.random(shape) < 0.5 if draw(st.booleans()) else None
+    motion = Motion(moved, draw(st.floats(0, 1)), draw(st.floats(0, 1)), seen)
     place = rng.normal(0, 1000, (3, 3)) if draw(st.booleans()) else None
     return Reading(time, (1280, 720), detections, motion, draw(st.booleans()), draw(st.booleans()), place)
 
@@ -41,6 +42,8 @@ def same(one: Reading, two: Reading) -> bool:
         == (two.time, two.size, two.fresh, two.blind, two.motion.south, two.motion.north)
         and one.motion.moved.tobytes() == two.motion.moved.tobytes()
         and one.motion.moved.shape == two.motion.moved.shape
+        and (one.motion.seen is None) == (two.motion.seen is None)
+        and np.array_equal(one.motion.seen, two.motion.seen)
         and (one.to_table is None) == (two.to_table is None)
         and (one.to_table is None or np.array_equal(one.to_table, two.to_table))
         and len(one.detections) == len(two.detections)

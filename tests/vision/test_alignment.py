@@ -182,6 +182,18 @@ def test_readings_give_the_places_on_the_table_while_the_camera_is_turned() -> N
     assert len(readings[-1].detections) == len(PLACES)
 
 
+def test_what_a_moved_camera_does_not_show_may_move_and_disturbs_no_quiet() -> None:
+    """After a zoom the table's edges are out of the picture: nobody sees what happens there."""
+    path = mishaps.moved(0.5, 0, 1.3, lasts=0.1)
+    reader = Reader(CardsThere(path))
+    frames = [Frame(seen(table(), at / 8), at / 8, at) for at in range(30)]
+    motion = [reader.read(frame) for frame in mishaps.filmed(frames, path)][-1].motion
+    assert motion.quiet
+    assert motion.moved[0].all()
+    assert motion.moved[:, -1].all()
+    assert not motion.moved[10:35, 20:60].any()
+
+
 def test_an_arm_stays_that_of_its_player_when_the_picture_is_turned_round() -> None:
     """South reaches in over the picture's upper edge then."""
     path = mishaps.moved(0.5, 180, lasts=0.1)
