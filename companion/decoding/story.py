@@ -59,7 +59,8 @@ class Act:
 
     def __post_init__(self) -> None:
         """Work out once what every weighing of stories asks for."""
-        log_p, told_as = self.prior, (self.event, self.track)
+        log_p = self.prior
+        told_as: tuple[object, ...] = (self.event, self.track)
         match self.event:
             case CardPlayed(player, card):
                 log_p += side(self.from_south, player) if not self.told else 0.0

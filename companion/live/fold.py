@@ -8,15 +8,17 @@ changes the past and nothing else: it answers no question and ends no waiting.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from companion.live.doubt import Doubt, other_ways, verdict_over
 from companion.rules.cards import Player
 from companion.rules.claim import Verdict, verify
 from companion.rules.events import CardPlayed, Claimed, Dealt, GivenUp
 from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal
 from companion.rules.match import Match, next_dealer
+from companion.rules.points import Award
 from companion.rules.ruleset import RuleSet
 from companion.store.item import Answered, Corrected, Item, MatchStarted, Pressed
 from companion.table.entry import Asked, Retracted, Settled
@@ -25,6 +27,7 @@ __all__ = ["Correction", "HandFold", "Standing", "by_hand", "entries_of", "fold"
 
 PATIENCE_S = 4.0
 """A word is not waited for longer than this once cards are played on; the decoder has decided by then."""
+CERTAIN = Doubt()
 SURE = 0.9
 """An entry less sure than this does not answer a question by itself."""
 
@@ -40,6 +43,7 @@ class HandFold:
         verdict: The judgement of that claim.
         unfit: Numbers of entries that the rules take for impossible at their place; they have no
             effect on `state`, and are shown as doubtful.
+        doubt: What open questions leave undecided; `verdict` is one that stands whatever is answered.
     """
 
     events: tuple[Settled, ...]
@@ -47,6 +51,19 @@ class HandFold:
     claimant: Player | None = None
     verdict: Verdict | None = None
     unfit: tuple[int, ...] = ()
+    doubt: Doubt = CERTAIN
+
+    @property
+    def states(self) -> tuple[HandState, ...]:
+        """The hand as it is written, and as answers to open questions may have it."""
+        return (self.state, *self.doubt.otherwise)
+
+    @property
+    def award(self) -> Award | None:
+        """What the hand pays; `None` too while an open question may change it."""
+        award = self.state.award
+        paid = {_paid(state) for state in self.states}
+        return award if len(paid) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +147,13 @@ def fold(items: Sequence[Item]) -> Standing:
         (entry for entry in entries if isinstance(entry, Settled) and entry.seq not in withdrawn),
         key=lambda entry: entry.seq,
     )
-    hands = tuple(fold_hand(started.rules, tuple(events)) for events in by_hand(settled))
+    asked = [entry for entry in entries if isinstance(entry, Asked) and entry.about not in withdrawn]
+    questions = _open_questions(entries, items, withdrawn)
+    written = [tuple(events) for events in by_hand(settled)]
+    hands = tuple(
+        _in_doubt(started.rules, events, [one for one in asked if first <= one.seq < end], questions)
+        for events, first, end in _spans(written)
+    )
     match, first_hand = _match(started, hands)
     told = [item for item in items if isinstance(item, Corrected)]
     rewritten = {seq for each in told for seq in range(each.first, each.last + 1)}
@@ -141,7 +164,7 @@ def fold(items: Sequence[Item]) -> Standing:
         match,
         hands,
         first_hand,
-        questions=_open_questions(entries, items, withdrawn),
+        questions=questions,
         corrected=_corrected([entry for entry in entries if entry.seq not in rewritten]) | corrected,
         pending=_pending(items, rewritten),
         corrections=tuple(
@@ -171,6 +194,47 @@ def fold_hand(rules: RuleSet, events: tuple[Settled, ...]) -> HandFold:
     return HandFold(events, state, claimant, verdict, tuple(unfit))
 
 
+def _spans(hands: Sequence[tuple[Settled, ...]]) -> Iterator[tuple[tuple[Settled, ...], int, float]]:
+    """Yield each hand with the numbers from which and up to which what is asked is about it."""
+    for at, events in enumerate(hands):
+        first = 0 if at == 0 else hands[at - 1][-1].seq + 1
+        end = hands[at + 1][0].seq if at + 1 < len(hands) else float("inf")
+        yield events, first, end
+
+
+def _in_doubt(
+    rules: RuleSet, events: tuple[Settled, ...], asked: Sequence[Asked], open_ones: Sequence[Asked]
+) -> HandFold:
+    """Return the hand after `events`, with what the open ones among its questions leave undecided."""
+    hand = fold_hand(rules, events)
+    mine = [one for one in asked if one in open_ones]
+    if not mine:
+        return replace(hand, doubt=Doubt(len(asked))) if asked else hand
+
+    def ways(questions: Sequence[Asked]) -> list[HandFold]:
+        folded = [fold_hand(rules, way) for way in other_ways(events, questions)]
+        return [way for way in folded if len(way.unfit) <= len(hand.unfit)]
+
+    others = ways(mine)
+    verdict = hand.verdict and verdict_over(hand.verdict, [way.verdict for way in others])
+    decisive = [one.seq for one in mine if any(_decides(hand, way) for way in ways([one]))]
+    unnamed = verdict is not None and verdict.award is None and not decisive
+    depends_on = tuple(one.seq for one in mine) if unnamed else tuple(decisive)
+    doubt = Doubt(len(asked), tuple(one.seq for one in mine), tuple(way.state for way in others), depends_on)
+    return replace(hand, verdict=verdict, doubt=doubt)
+
+
+def _decides(hand: HandFold, way: HandFold) -> bool:
+    """Whether a claim, or what a hand pays, would be another thing the other way."""
+    one, other = hand.verdict, way.verdict
+    judged = None if one is None else one.outcome, None if other is None else other.outcome
+    return judged[0] is not judged[1] or _paid(hand.state) != _paid(way.state)
+
+
+def _paid(state: HandState) -> tuple[Player | None, int] | None:
+    return None if state.award is None else (state.award.winner, state.award.game_points)
+
+
 def _match(started: MatchStarted, hands: Sequence[HandFold]) -> tuple[Match, int]:
     """Return the match after `hands`, and the index of its first; the deal after a win opens the next."""
     first = started.dealer
@@ -181,8 +245,8 @@ def _match(started: MatchStarted, hands: Sequence[HandFold]) -> tuple[Match, int
     for index, hand in enumerate(hands):
         if match.winner is not None:
             match, first_hand = match.following(), index
-        if hand.state.award is not None:
-            match = match.with_award(hand.state.award, hand.state.dealer)
+        if hand.award is not None:
+            match = match.with_award(hand.award, hand.state.dealer)
         match = replace(match, next_dealer=next_dealer(hand.state))
     return match, first_hand
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from companion.live.doubt import Checked
 from companion.live.health import Health
 from companion.rules.breach import NotedBreach
 from companion.rules.cards import Card, Player, Suit
@@ -127,10 +128,17 @@ class ClosedStock:
 
 @dataclass(frozen=True, slots=True)
 class VerdictView:
-    """A claim and its judgement."""
+    """A claim and its judgement.
+
+    Attributes:
+        player: Who claimed.
+        verdict: What stands whatever is answered.
+        depends_on: Numbers of the open questions whose answers decide.
+    """
 
     player: Player
     verdict: Verdict
+    depends_on: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,10 +184,13 @@ class HandView:
         closed: The moment of closing.
         over: Whether the play has ended.
         given_up: Whether it ended without a result.
-        award: What the hand pays; `None` while it goes on, or while what was seen does not decide.
+        award: What the hand pays; `None` while it goes on, or while what was seen does not decide, or
+            an open question may change it.
         verdict: The claim that ended the hand.
         breaches: Broken rules, in the order in which they became known.
         events: What happened, in order.
+        checked: `verified`, `answered` (all that was asked) or `open`.
+        asked: How many questions were asked about it.
     """
 
     number: int
@@ -201,15 +212,19 @@ class HandView:
     verdict: VerdictView | None
     breaches: tuple[NotedBreach, ...]
     events: tuple[Told, ...]
+    checked: Checked = Checked.VERIFIED
+    asked: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class HandResult:
-    """A finished hand of the match."""
+    """A finished hand of the match; `checked` and `asked` as in `HandView`."""
 
     number: int
     dealer: Player
     award: Award | None
+    checked: Checked = Checked.VERIFIED
+    asked: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.live.doubt import count_over
 from companion.live.fold import HandFold, Standing
 from companion.live.health import Health
 from companion.live.snapshot import (
@@ -34,7 +35,6 @@ from companion.rules.hand import legal_events
 from companion.rules.match import BEST_OF_3, Match
 from companion.rules.presets import MODIFIERS
 from companion.rules.ruleset import PRESETS, RuleSet, choices
-from companion.rules.scoring import count
 from companion.table.entry import Settled
 
 __all__ = ["snapshot_of"]
@@ -69,7 +69,7 @@ def _match_view(standing: Standing) -> MatchView:
         winner=match.winner,
         next_dealer=called if called is not None else match.next_dealer if known else None,
         hands=tuple(
-            HandResult(number, hand.state.dealer, hand.state.award)
+            HandResult(number, hand.state.dealer, hand.award, hand.doubt.checked, hand.doubt.asked)
             for number, hand in enumerate(standing.hands[standing.first_hand :], start=1)
             if hand.state.over
         ),
@@ -112,7 +112,7 @@ def _hand_view(standing: Standing, hand: HandFold) -> HandView:
     close = state.at_close
     verdict = None
     if hand.verdict is not None and hand.claimant is not None:
-        verdict = VerdictView(hand.claimant, hand.verdict)
+        verdict = VerdictView(hand.claimant, hand.verdict, hand.doubt.depends_on)
     return HandView(
         number=len(standing.hands) - standing.first_hand,
         dealer=state.dealer,
@@ -129,8 +129,10 @@ def _hand_view(standing: Standing, hand: HandFold) -> HandView:
         closed=None if close is None else ClosedStock(close.closer, close.card_points, close.has_trick),
         over=state.over,
         given_up=state.given_up,
-        award=state.award,
+        award=hand.award,
         verdict=verdict,
+        checked=hand.doubt.checked,
+        asked=hand.doubt.asked,
         breaches=state.breaches,
         events=tuple(_told(standing, entry) for entry in hand.events),
     )
@@ -160,12 +162,12 @@ def _laid(hand: HandFold) -> tuple[LaidCard, ...]:
 
 def _side(hand: HandFold, player: Player) -> Side:
     state = hand.state
-    counted = count(state, player)
+    counted = count_over(hand.states, player)
     own = [event for event in legal_events(state) if getattr(event, "player", None) is player]
     left, may_show = _left(hand, player)
     may = {name for event in own if (name := _pressed(event)) is not None}
     return Side(
-        tricks=state.tricks_of(player),
+        tricks=min(each.tricks_of(player) for each in hand.states),
         cards=counted.cards,
         marriages=counted.marriages,
         pending=counted.pending,

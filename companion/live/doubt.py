@@ -1,0 +1,148 @@
+"""What open questions leave undecided: a hand is also told as the answers may have it.
+
+While a question is open, no count, no award and no verdict is given as certain that an answer could
+change: the hand is folded once more for each way in which it may have gone, and what differs is shown
+as a range, or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from itertools import product
+
+from companion.rules.cards import Player
+from companion.rules.claim import Outcome, Verdict
+from companion.rules.events import CardPlayed, Dealt, Event
+from companion.rules.hand import HandState
+from companion.rules.points import PointRange
+from companion.rules.scoring import Count, count
+from companion.table.entry import Asked, Settled
+
+__all__ = ["Checked", "Doubt", "count_over", "other_ways", "verdict_over"]
+
+MOST_IN_DOUBT = 4
+"""Questions of a hand that are taken together; the oldest ones, should there ever be more."""
+Ways = tuple[tuple[Settled, ...], ...]
+
+
+class Checked(Enum):
+    """How sure a hand is."""
+
+    VERIFIED = "verified"
+    """Nothing had to be asked."""
+    ANSWERED = "answered"
+    """All that was asked has been answered, by somebody or by what was seen later."""
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """What open questions leave undecided in a hand.
+
+    Attributes:
+        asked: How many questions were asked about the hand.
+        open: Numbers of those that are open, oldest first.
+        otherwise: The hand as answers may have it, besides as it is written.
+        depends_on: Those of `open` on which the claim, or what the hand pays, depends.
+    """
+
+    asked: int = 0
+    open: tuple[int, ...] = ()
+    otherwise: tuple[HandState, ...] = ()
+    depends_on: tuple[int, ...] = ()
+
+    @property
+    def checked(self) -> Checked:
+        """How sure the hand is."""
+        if not self.asked:
+            return Checked.VERIFIED
+        return Checked.OPEN if self.open else Checked.ANSWERED
+
+
+def other_ways(events: tuple[Settled, ...], questions: Iterable[Asked]) -> Ways:
+    """Return the entries of a hand as answers to open questions may have them, besides as they stand.
+
+    A card in doubt is one that nobody has named: none of the answers offered need be the right one.
+    What is no play may be as offered, or not have been.
+    """
+    choices: list[list[tuple[int, tuple[Settled, ...]]]] = []
+    for question in list(questions)[:MOST_IN_DOUBT]:
+        at = _about(events, question)
+        if at is not None:
+            instead = [(events[at],), *_instead(events[at], question.options)]
+            choices.append([(events[at].seq, each) for each in instead])
+    told: list[tuple[Settled, ...]] = []
+    for choice in product(*choices):
+        chosen = dict(choice)
+        way = tuple(one for entry in events for one in chosen.get(entry.seq, (entry,)))
+        if way != events and way not in told:
+            told.append(way)
+    return tuple(told)
+
+
+def _about(events: Sequence[Settled], question: Asked) -> int | None:
+    """Position of the entry that a question is about; it may have been asked before that was written."""
+    for at, entry in enumerate(events):
+        if question.about == entry.seq:
+            return at
+        if question.about is None and entry.seq > question.seq and entry.event in question.options:
+            return at
+    return None
+
+
+def _instead(entry: Settled, options: Sequence[Event]) -> list[tuple[Settled, ...]]:
+    """What may stand in place of an entry."""
+    match entry.event:
+        case Dealt():
+            return [
+                (replace(entry, event=one),)
+                for one in options
+                if isinstance(one, Dealt) and one != entry.event
+            ]
+        case CardPlayed(player):
+            unnamed = replace(entry, event=CardPlayed(player, None))
+            words = [one for one in options if not isinstance(one, CardPlayed | Dealt)]
+            others = [one for one in options if isinstance(one, CardPlayed) and one != entry.event]
+            plays = [(unnamed,)] if others or not words else []
+            return plays + [(replace(entry, event=word), entry) for word in words]
+        case _:
+            words = [one for one in options if not isinstance(one, CardPlayed | Dealt) and one != entry.event]
+            return [(), *((replace(entry, event=word),) for word in words)]
+
+
+def count_over(states: Sequence[HandState], player: Player) -> Count:
+    """Return what a player has if it may be any of `states`; the working is that of the lowest total."""
+    counts = [count(state, player) for state in states]
+    lowest = min(counts, key=lambda one: one.total.low)
+    return Count(
+        _span(one.cards for one in counts),
+        _span(one.marriages for one in counts),
+        _span(one.pending for one in counts),
+        _span(one.bonus for one in counts),
+        _span(one.total for one in counts),
+        lowest.working,
+    )
+
+
+def verdict_over(verdict: Verdict, others: Sequence[Verdict | None]) -> Verdict:
+    """Return the judgement of a claim that stands whichever of the verdicts it would be."""
+    told = [other for other in others if other is not None]
+    every = [verdict, *told]
+    outcomes = {one.outcome for one in every}
+    decided = len(outcomes) == 1 and len(told) == len(others)
+    pays = {None if one.award is None else (one.award.winner, one.award.game_points) for one in every}
+    lowest = min(every, key=lambda one: one.points.low)
+    return Verdict(
+        verdict.outcome if decided else Outcome.OPEN,
+        _span(one.points for one in every),
+        lowest.working,
+        verdict.award if decided and len(pays) == 1 else None,
+        next((one.clause for one in every if one.outcome is Outcome.OPEN), verdict.clause),
+    )
+
+
+def _span(ranges: Iterable[PointRange]) -> PointRange:
+    every = list(ranges)
+    return PointRange(min(one.low for one in every), max(one.high for one in every))

@@ -1,0 +1,131 @@
+"""What an open question leaves undecided: ranges, open claims, and hands that wait for an answer."""
+
+from __future__ import annotations
+
+from companion.live.doubt import Checked
+from companion.live.fold import Standing, fold
+from companion.live.health import Health
+from companion.live.snapshot import HandView, Snapshot
+from companion.live.view import snapshot_of
+from companion.rules.cards import Card, Player
+from companion.rules.claim import Outcome
+from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, GivenUp, MarriageDeclared
+from companion.rules.ruleset import RuleSet
+from companion.store.item import Answered, Item, MatchStarted
+from companion.table.entry import Asked, Settled
+
+START = MatchStarted("2026-11-21T20:00:00+01:00", RuleSet())
+SOUTH, NORTH = Player.SOUTH, Player.NORTH
+
+
+def play(player: Player, card: str) -> CardPlayed:
+    """A card played."""
+    return CardPlayed(player, Card.parse(card))
+
+
+def log(*events: Event, confidence: float = 0.99) -> list[Item]:
+    """A match with these events written down, numbered from 1."""
+    return [START, *(Settled(at, float(at), one, confidence) for at, one in enumerate(events, start=1))]
+
+
+def shown(items: list[Item]) -> tuple[Standing, Snapshot, HandView]:
+    """Where the match stands, and what is shown of it."""
+    standing = fold(items)
+    snapshot = snapshot_of(standing, Health(), "1")
+    assert snapshot.hand is not None
+    return standing, snapshot, snapshot.hand
+
+
+TRICKS = (
+    Dealt(SOUTH, Card.parse("JH")),
+    *(play(NORTH, "AS"), play(SOUTH, "TS")),
+    *(play(NORTH, "AC"), play(SOUTH, "TC")),
+    *(play(NORTH, "AD"), play(SOUTH, "TD")),
+)
+"""North takes three tricks with 63 points."""
+ENOUGH = (*TRICKS, play(NORTH, "KC"), play(SOUTH, "JD"), Claimed(NORTH))
+"""... and a fourth, of 6: a claim that is proven."""
+
+
+def test_a_card_in_doubt_shows_no_certain_count() -> None:
+    """South's ten may have been another card: north's points are a range till that is answered."""
+    items = log(*TRICKS)
+    asked = Asked(8, 8.0, "which_card", 3, (play(SOUTH, "JS"), play(SOUTH, "TS")))
+
+    certain, open_, answered = (
+        shown(one)[2]
+        for one in (items, [*items, asked], [*items, asked, Answered(9.0, 8, 1, "phone:referee")])
+    )
+
+    assert certain.sides[NORTH].total.exact
+    assert open_.sides[NORTH].total.low < certain.sides[NORTH].total.low <= open_.sides[NORTH].total.high
+    assert answered.sides == certain.sides
+    verified, waits, done = Checked.VERIFIED, Checked.OPEN, Checked.ANSWERED
+    assert (certain.checked, open_.checked, answered.checked) == (verified, waits, done)
+    assert (certain.asked, open_.asked, answered.asked) == (0, 1, 1)
+
+
+def test_a_claim_over_an_open_question_says_what_it_depends_on() -> None:
+    """Without south's tens north need not have 66: neither award nor points until it is answered."""
+    items = log(*ENOUGH)
+    asked = Asked(11, 11.0, "which_card", 3, (play(SOUTH, "JS"), play(SOUTH, "TS")))
+    standing, snapshot, hand = shown([*items, asked])
+    certain = shown(items)[2]
+
+    assert certain.verdict.verdict.outcome is Outcome.PROVEN
+    assert hand.verdict.verdict.outcome is Outcome.OPEN
+    assert hand.verdict.depends_on == (11,)
+    assert hand.award is None
+    assert standing.match.shown_points == fold([START]).match.shown_points
+    assert snapshot.match.hands[0].checked is Checked.OPEN
+
+
+def test_a_claim_that_no_answer_can_change_stands() -> None:
+    """The jack of the last trick may have been any card: north has 66 with every one of them."""
+    asked = Asked(11, 11.0, "which_card", 9, (play(SOUTH, "JD"), play(SOUTH, "QD")))
+
+    _, _, hand = shown([*log(*ENOUGH), asked])
+
+    assert hand.verdict.verdict.outcome is Outcome.PROVEN
+    assert hand.verdict.depends_on == ()
+    assert hand.award is not None
+
+
+def test_a_marriage_in_doubt_may_not_have_been() -> None:
+    """Whether a marriage was declared is open: its points are there, or not."""
+    events = (*TRICKS, MarriageDeclared(NORTH, Card.parse("KH").suit), play(NORTH, "KH"))
+    items = log(*events)
+    asked = Asked(10, 10.0, "what_happened", 8, (events[7], play(NORTH, "KH")))
+
+    certain, hand = shown(items)[2], shown([*items, asked])[2]
+
+    assert certain.sides[NORTH].total.low == 63 + 40
+    assert (hand.sides[NORTH].total.low, hand.sides[NORTH].total.high) == (63, 63 + 40)
+
+
+def test_a_close_in_doubt_leaves_the_award_open() -> None:
+    """It counts that south had no trick when the stock was closed: three points, or two if it was not."""
+    cards = ("AS", "TS"), ("JC", "QC"), ("JS", "KS"), ("AC", "TC"), ("AD", "TD")
+    lead = (NORTH, NORTH, SOUTH, NORTH, NORTH)
+    tricks = [(play(who, one), play(who.other, two)) for who, (one, two) in zip(lead, cards, strict=True)]
+    plays = [card for trick in tricks for card in trick]
+    items = log(Dealt(SOUTH, Card.parse("JH")), *plays[:2], Closed(NORTH), *plays[2:], Claimed(NORTH))
+    asked = Asked(14, 14.0, "what_happened", 4, (Closed(NORTH), plays[2]))
+
+    certain, hand = shown(items)[2], shown([*items, asked])[2]
+
+    assert certain.award.game_points == 3
+    assert hand.award is None
+    assert hand.verdict.depends_on == (14,)
+
+
+def test_how_a_hand_ended_is_open_until_somebody_says_so() -> None:
+    """A table swept in mid-hand: given up as far as is written, and not verified by that."""
+    items: list[Item] = log(*TRICKS)
+    ends = (Claimed(NORTH), Claimed(SOUTH), GivenUp())
+    items += [Asked(8, 8.0, "how_ended", None, ends), Settled(9, 9.0, GivenUp(), 0.5)]
+
+    hand = shown(items)[2]
+
+    assert hand.checked is Checked.OPEN
+    assert hand.award is None
