@@ -1,0 +1,309 @@
+"""Correcting the record on a phone: three touches for any event, the last after what it comes to is shown."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from scripted_table import ScriptedDecoders, hand_with, newest, random_hand, timed, view_at
+
+from companion.live.alternatives import alternatives
+from companion.live.command import Correct, NewMatch
+from companion.live.snapshot import Role
+from companion.live.table import LiveTable
+from companion.rules.cards import Card, Player
+from companion.rules.event_form import event_to_json
+from companion.rules.events import CardPlayed, Claimed, Exchanged, MarriageDeclared
+from companion.rules.fair_play import FairPlay
+from companion.rules.ruleset import RuleSet
+from companion.rules.scoring import count
+from companion.server import create_app, serve
+from companion.server.device_book import DeviceBook
+from companion.server.pairing import COOKIE, Pairing
+from companion.store.album import Album
+from companion.store.log import EventLog
+
+pytestmark = pytest.mark.browser
+
+WAIT_MS = 30_000
+FIRST = hand_with(Exchanged, MarriageDeclared, Claimed)
+SECOND = tuple(event for event in random_hand(3, Player.NORTH) if not isinstance(event, Claimed))[:8]
+SCRIPT = [*timed(FIRST), *timed(SECOND, start=60.0)]
+
+
+class House:
+    """A table in the middle of its second hand, with its server and the pictures of the first play."""
+
+    def __init__(self, folder: Path) -> None:
+        self.table = LiveTable(
+            EventLog(folder / "table.sqlite"),
+            ScriptedDecoders(SCRIPT),
+            rules=RuleSet(),
+            names=("Anna", "Bert"),
+            source="script",
+        )
+        self.album = Album(folder / "stills.sqlite", spare_bytes=0)
+        self.pairing = Pairing(DeviceBook(folder / "devices.sqlite"))
+        app = create_app(self.table, self.pairing, pictures=self.album, listens="127.0.0.1")
+        self.serving = serve(app, "127.0.0.1", 0)
+        self.address = f"http://127.0.0.1:{self.serving.port}"
+        self.table.see(view_at(100.0))
+
+    def close(self) -> None:
+        """Close all, with phones still connected."""
+        self.table.feed.close()
+        self.serving.stop()
+        self.table.close()
+        self.album.close()
+
+    def cookie(self, role: Role) -> dict[str, str]:
+        """The cookie of a device with a role."""
+        device, value = self.pairing.admit(self.pairing.invite(role).token)
+        assert device.role is role
+        return {"name": COOKIE, "value": value, "url": self.address}
+
+    @property
+    def events(self) -> list:
+        """All entries that stand."""
+        return [entry for hand in self.table.standing().hands for entry in hand.events]
+
+
+class Phone:
+    """A phone at the table, which counts its touches."""
+
+    def __init__(self, browser, house: House, language: str = "de", width: int = 390) -> None:
+        self.context = browser.new_context(viewport={"width": width, "height": 844})
+        self.context.add_init_script(
+            f"localStorage.setItem('choices', JSON.stringify({{language: '{language}'}}))"
+        )
+        self.context.add_cookies([house.cookie(Role.TABLE)])
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(WAIT_MS)
+        self.complaints: list[str] = []
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on(
+            "console",
+            lambda said: self.complaints.append(said.text) if said.type in ("error", "warning") else None,
+        )
+        self.touches = 0
+        self.page.goto(house.address)
+        self.page.wait_for_selector(".strip button")
+
+    def touch(self, selector: str, place: int = 0) -> None:
+        """Touch what is there without opening anything before."""
+        self.page.locator(selector).nth(place).click()
+        self.touches += 1
+
+    def row(self, what: str, player: int | None = None) -> list[str]:
+        """What a row of the preview says: before and after."""
+        which = f"[data-what={what}]" + ("" if player is None else f"[data-player='{player}']")
+        return self.page.locator(f".rows {which} td").all_inner_texts()
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """A table in the middle of its second hand."""
+    opened = House(tmp_path)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def phone(chromium, house: House) -> Iterator[Phone]:
+    """A phone at that table."""
+    opened = Phone(chromium, house)
+    yield opened
+    opened.context.close()
+
+
+def paying_otherwise(house: House) -> Correct:
+    """A play of the first hand, named anew so that the hand pays another number of game points."""
+    standing = house.table.standing()
+    for entry in standing.hands[0].events:
+        for each in alternatives(standing, entry.seq) if isinstance(entry.event, CardPlayed) else ():
+            if each.fits and isinstance(each.edit, Correct) and each.event.card is not None:
+                award = house.table.propose(each.edit).after.hands[0].state.award
+                if award is not None and award.game_points != standing.hands[0].state.award.game_points:
+                    return each.edit
+    raise LookupError("whatever is played, the hand pays the same")
+
+
+@pytest.mark.parametrize(("language", "width"), [("de", 390), ("en", 320)])
+def test_a_play_two_tricks_ago_takes_three_touches(chromium, house: House, language: str, width: int) -> None:
+    """Event, card, yes: before the yes the counts are shown as they will be, and nothing has changed."""
+    phone = Phone(chromium, house, language, width)
+    plays = [entry for entry in house.table.standing().hand.events if isinstance(entry.event, CardPlayed)]
+    old = plays[-5]
+    place = house.table.standing().hand.events.index(old)
+    ace = next(
+        each
+        for each in alternatives(house.table.standing(), old.seq)
+        if each.fits and isinstance(each.edit, Correct) and each.event.card is not None
+    )
+    proposal = house.table.propose(ace.edit)
+    phone.touch("#story li button", place)
+    phone.page.wait_for_selector("[data-card]")
+    card = str(ace.event.card)
+    shown = phone.page.locator(f".pack [data-card={card}]")
+    if not shown.is_visible():
+        pytest.fail("the card is not on the sheet")
+    phone.touch(f".pack [data-card={card}]")
+    phone.page.wait_for_selector("#correct-yes:enabled")
+    assert house.table.standing().corrections == ()
+    for player in Player:
+        row = phone.row("total", int(player))
+        before, after = (s.hand.state for s in (proposal.before, proposal.after))
+        if before != after and row:
+            assert row[1] == str(house_total(proposal.after, player))
+    phone.touch("#correct-yes")
+    phone.page.wait_for_selector("#changes li", state="attached")
+    assert phone.touches == 3
+    assert house.table.standing().hand.events[place].event == ace.event
+    assert house.table.standing().match == proposal.after.match
+    wide = phone.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert wide
+    assert phone.complaints == []
+    phone.context.close()
+
+
+def house_total(standing, player: Player) -> str:
+    """A player's count, as the page prints it."""
+    total = count(standing.hand.state, player).total
+    return str(total.low) if total.exact else f"{total.low}\u2060–\u2060{total.high}"
+
+
+def test_a_play_of_an_earlier_hand_changes_the_match_after_it_was_shown(phone: Phone, house: House) -> None:
+    """Its card is on the page in the strip of its hand; the preview says what the match will be."""
+    edit = paying_otherwise(house)
+    before = house.table.standing()
+    after = house.table.propose(edit).after
+    phone.touch(f".strip [data-seq='{edit.seq}']")
+    phone.touch(f".pack [data-card={edit.event.card}]")
+    phone.page.wait_for_selector("#correct-yes:enabled")
+    changed = [p for p in Player if before.match.shown_points[p] != after.match.shown_points[p]]
+    assert changed
+    for player in changed:
+        assert phone.row("points", int(player)) == [
+            str(before.match.shown_points[player]),
+            str(after.match.shown_points[player]),
+        ]
+    assert "→" in phone.page.evaluate(
+        "getComputedStyle(document.querySelector('.rows .then'), '::before').content"
+    )
+    assert house.table.standing().match == before.match
+    phone.touch("#correct-yes")
+    phone.page.locator("#toast").filter(has_text="Berichtigt").wait_for()
+    assert phone.touches == 3
+    assert house.table.standing().match == after.match
+    shown = phone.page.locator("#players .game strong")
+    for player in Player:
+        points = str(after.match.shown_points[player])
+        shown.nth(int(player)).filter(has_text=re.compile(f"^{points}$")).wait_for()
+    assert phone.complaints == []
+
+
+def test_who_changed_what_is_listed(phone: Phone, house: House) -> None:
+    """The list of corrections says what stood before and what stands now, and who said so."""
+    edit = paying_otherwise(house)
+    house.table.submit(edit, source="phone:north")
+    phone.page.locator("#changes summary").filter(has_text="1 Berichtigung").click()
+    said = phone.page.locator("#changes li").inner_text()
+    assert "Bert" in said.split("\n")[0]
+    assert phone.page.locator("#changes s").inner_text() != phone.page.locator("#changes strong").inner_text()
+    phone.page.wait_for_selector(".strip .mended")
+
+
+def test_what_was_missed_is_put_in_before_an_event(phone: Phone, house: House) -> None:
+    """From an event to what is missing before it: only what fits is offered, and it lands there."""
+    marriage = next(
+        e for e in house.table.standing().hands[0].events if isinstance(e.event, MarriageDeclared)
+    )
+    house.table.submit(Correct(marriage.seq, None))
+    lead = next(
+        entry
+        for entry in house.table.standing().hands[0].events
+        if isinstance(entry.event, CardPlayed) and entry.event.card.suit is marriage.event.suit
+    )
+    phone.page.locator(f".strip [data-seq='{lead.seq}']").click()
+    phone.page.click("#missed-before")
+    wanted = event_to_json(marriage.event)
+    phone.page.locator(".options button").first.wait_for()
+    options = phone.page.locator(".options button")
+    place = next(
+        at
+        for at in range(options.count())
+        if json.loads(options.nth(at).get_attribute("data-event")) == wanted
+    )
+    options.nth(place).click()
+    phone.page.click("#correct-yes:enabled")
+    phone.page.locator("#toast").filter(has_text="Berichtigt").wait_for()
+    assert [entry.event for entry in house.table.standing().hands[0].events] == list(FIRST)
+
+
+def test_the_second_of_two_phones_is_told(chromium, phone: Phone, house: House) -> None:
+    """Both have the sheet of one event open; the one that is slower hears that another has corrected it."""
+    edit = paying_otherwise(house)
+    phone.page.locator(f".strip [data-seq='{edit.seq}']").click()
+    phone.page.locator(f".pack [data-card={edit.event.card}]").click()
+    phone.page.wait_for_selector("#correct-yes:enabled")
+    other = next(
+        each for each in alternatives(house.table.standing(), edit.seq) if each.fits and each.edit != edit
+    )
+    house.table.submit(other.edit, source="phone:south")
+    phone.page.click("#correct-yes")
+    phone.page.locator("#toast").filter(has_text="anderes Gerät").wait_for()
+    assert len(house.table.standing().corrections) >= 1
+    assert all(each.told.now != edit.event for each in house.table.standing().corrections)
+
+
+def test_the_picture_of_an_event_is_shown(phone: Phone, house: House) -> None:
+    """Where a still was kept, the sheet shows it, and what the card looked like comes first."""
+    entry = next(e for e in house.table.standing().hands[0].events if isinstance(e.event, CardPlayed))
+    done, picture = cv2.imencode(".jpg", np.full((40, 60, 3), 90, np.uint8))
+    assert done
+    second = [
+        each.event.card
+        for each in alternatives(house.table.standing(), entry.seq)
+        if each.fits and isinstance(each.edit, Correct) and not each.turned and not each.breaches
+    ][-1]
+    house.album.keep(entry.time, picture.tobytes(), {entry.event.card: -0.3, second: -1.4})
+    phone.page.locator(f".strip [data-seq='{entry.seq}']").click()
+    width = phone.page.locator(".still").evaluate("image => image.decode().then(() => image.naturalWidth)")
+    assert width == 60
+    likely = phone.page.locator(".options button").first.get_attribute("data-event")
+    assert Card.parse(json.loads(likely)["card"]) == second
+
+
+@pytest.mark.parametrize("role", [Role.SOUTH, Role.TABLE, Role.SPECTATOR, Role.BOARD])
+def test_a_tournament_shows_no_card_of_a_running_hand_to_players(open_table, tmp_path, role: Role) -> None:
+    """Neither the record nor alternatives nor previews tell a player anything of the hand that is played."""
+    table = open_table([*timed(FIRST), *timed(SECOND, start=60.0)])
+    table.submit(NewMatch(fair=FairPlay("tournament")))
+    table.see(view_at(100.0))
+    first, second = table.standing().hands
+    pairing = Pairing(DeviceBook(tmp_path / "devices.sqlite"))
+    client = create_app(table, pairing, listens="127.0.0.1").test_client()
+    client.set_cookie(COOKIE, pairing.admit(pairing.invite(role).token)[1])
+    index = client.get("/api/corrections")
+    if not role.presses:
+        assert index.status_code == 403
+        return
+    shown = {told["seq"] for hand in index.json["hands"] for told in hand["events"]}
+    assert shown == {entry.seq for entry in first.events}  # its end has shown all of it
+    for entry in second.events:
+        for what in ("", "/missed", "/picture"):
+            assert client.get(f"/api/corrections/{entry.seq}{what}").status_code == 403
+        preview = client.post(
+            "/api/corrections/preview",
+            json={"type": "correct", "seq": entry.seq, "event": None},
+            headers={"Origin": "http://localhost"},
+        )
+        if entry.seq in {laid.seq for laid in newest(table).hand.trick}:
+            assert (preview.status_code, preview.json["rows"]) == (200, None)  # it lies there for all to see
+        else:
+            assert (preview.status_code, preview.json["reason"]) == (409, "not_yours")
