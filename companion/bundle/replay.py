@@ -53,7 +53,12 @@ class Batch:
         return tuple(encode(item) for item in self.items) == self.then
 
 
-def replayed(bundle: BundleReader, *, anew: Callable[[], FrameReader] | None = None) -> Iterator[Batch]:
+def replayed(
+    bundle: BundleReader,
+    *,
+    anew: Callable[[], FrameReader] | None = None,
+    make_decoder: Callable[..., Decoder] = Decoder,
+) -> Iterator[Batch]:
     """Play a bundle again.
 
     The decoder's own words are worked out anew; what the phones made is taken from the bundle. What
@@ -62,11 +67,12 @@ def replayed(bundle: BundleReader, *, anew: Callable[[], FrameReader] | None = N
     Args:
         bundle: Open, at its beginning.
         anew: Makes readers that read the kept pictures again; else the readings of then hold.
+        make_decoder: Makes the decoder, as the class does.
 
     Raises:
         BundleError: A line of the bundle is damaged.
     """
-    play = _Play(anew, bundle)
+    play = _Play(anew, bundle, make_decoder)
     for number, line in enumerate(bundle, 1):
         try:
             batch = play.take(line)
@@ -78,8 +84,14 @@ def replayed(bundle: BundleReader, *, anew: Callable[[], FrameReader] | None = N
 
 
 class _Play:
-    def __init__(self, anew: Callable[[], FrameReader] | None, bundle: BundleReader) -> None:
+    def __init__(
+        self,
+        anew: Callable[[], FrameReader] | None,
+        bundle: BundleReader,
+        make_decoder: Callable[..., Decoder],
+    ) -> None:
         self._anew = anew
+        self._make_decoder = make_decoder
         self._bundle = bundle
         self._reader: FrameReader | None = None
         self._tracker = Tracker()
@@ -108,7 +120,9 @@ class _Play:
             case "decoder":
                 dealer = None if line["dealer"] is None else read_player(line["dealer"], "dealer")
                 self.rules = rules_from_json(line["rules"])
-                self._decoder = Decoder(self.rules, dealer=dealer, first_seq=int(line["first_seq"]))
+                self._decoder = self._make_decoder(
+                    self.rules, dealer=dealer, first_seq=int(line["first_seq"])
+                )
             case "before":
                 items = tuple(decode(kind, text) for kind, text in _texts(line))
                 return Batch(items, _texts(line), self.frames, earlier=True)

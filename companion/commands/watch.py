@@ -27,6 +27,7 @@ from companion.vision.fault import SourceError
 from companion.watch.taps import read_taps
 
 if TYPE_CHECKING:
+    from companion.decoding.decoder import Decoder
     from companion.rules.record import Record
     from companion.table.entry import Entry
     from companion.vision.reader import Reader
@@ -44,6 +45,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "source", metavar="SOURCE", help="video file, folder of pictures, camera index, URL, or kept sitting"
     )
     parser.add_argument("--json", action="store_true", help="JSON Lines, one an event, and a summary")
+    parser.add_argument(
+        "--explain", action="store_true", help="say on stderr why each event was written, or asked about"
+    )
     parser.add_argument("--taps", type=Path, metavar="FILE", help="what was pressed on the phone, JSON Lines")
     parser.add_argument("--dealer", choices=sorted(SEATS), help="who dealt first (default: who leads tells)")
     parser.add_argument("--rules", default="schnapsen", metavar="PRESET", help="rules (default: schnapsen)")
@@ -63,7 +67,6 @@ def run(options: argparse.Namespace) -> int:
 
     if is_bundle(Path(options.source)):
         return _tell_again(options)
-    from companion.decoding.decoder import Decoder
     from companion.live.pipeline import FrameReader
     from companion.live.table import DecoderFactory
     from companion.vision.source import open_source
@@ -84,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
                 recorder.wrote(entries)
 
         make_reader: Callable[[], FrameReader] = functools.partial(_reader, options.threads)
-        make_decoder: DecoderFactory = Decoder
+        make_decoder: DecoderFactory = _decoders(options.explain)
         if recorder is not None:
             make_reader, make_decoder = recorder.reader(make_reader), recorder.decoders(make_decoder)
         watcher = Watcher(
@@ -125,7 +128,7 @@ def _tell_again(options: argparse.Namespace) -> int:
         raise Fault(f"{options.source}: a kept sitting has its own taps and dealer, and is not kept again")
     anew = functools.partial(_reader, options.threads) if options.anew else None
     with BundleReader(Path(options.source)) as bundle:
-        telling = Retelling(bundle, anew=anew)
+        telling = Retelling(bundle, anew=anew, make_decoder=_decoders(options.explain))
         progress = Progress("frames")
         started = time.monotonic()
         fault: BundleError | None = None
@@ -145,6 +148,18 @@ def _tell_again(options: argparse.Namespace) -> int:
         if not bundle.closed:
             print(f"companion: {bundle.path}: was not ended; it is whole up to there", file=sys.stderr)
     return 0
+
+
+def _decoders(explain: bool) -> Callable[..., Decoder]:
+    """What makes decoders: ones that say why on stderr, or silent ones."""
+    from companion.decoding.decoder import Decoder
+    from companion.decoding.reasons import Explained, Why
+
+    def say(reasons: Why) -> None:
+        for line in reasons.lines():
+            print(line, file=sys.stderr, flush=True)
+
+    return functools.partial(Explained, say=say) if explain else Decoder
 
 
 def _reader(threads: int) -> Reader:

@@ -39,6 +39,11 @@ class Belief:
         return tuple(story for _, story in self._beam)
 
     @property
+    def weighed(self) -> tuple[tuple[float, Story], ...]:
+        """The same with their log-probabilities, up to a constant that all share."""
+        return tuple(self._beam)
+
+    @property
     def best(self) -> Story:
         """The likeliest story.
 

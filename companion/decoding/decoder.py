@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from companion.decoding.beam import alike
 from companion.decoding.belief import Belief
 from companion.decoding.evidence import Bare, Evidence, Gone, Laid, TurnedUp, Unturned, Watcher
 from companion.decoding.ledger import Ledger
-from companion.decoding.likelihood import LOG_CLAIM_UNHEARD
+from companion.decoding.likelihood import LOG_CLAIM_UNHEARD, Sight
 from companion.decoding.options import DecoderOptions
 from companion.decoding.revision import change_of, revised
 from companion.decoding.settler import Moment, Settler
@@ -85,6 +85,16 @@ class Decoder:
     def stories(self) -> tuple[Story, ...]:
         """The stories alive, likeliest first."""
         return self._belief.stories
+
+    @property
+    def weighed(self) -> tuple[tuple[float, Story], ...]:
+        """The stories alive with their log-probabilities, likeliest first."""
+        return self._belief.weighed
+
+    @property
+    def sights(self) -> Mapping[int, Sight]:
+        """What is known of each track."""
+        return self._watcher.sights
 
     def update(self, view: TableView) -> tuple[Entry, ...]:
         """Take one view of the table and return what settled with it, in order."""

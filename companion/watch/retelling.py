@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.bundle.archive import BundleReader
 from companion.bundle.replay import Batch, replayed
+from companion.decoding.decoder import Decoder
 from companion.live.pipeline import FrameReader
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet
@@ -31,14 +32,16 @@ class Retelling:
         bundle: BundleReader,
         *,
         anew: Callable[[], FrameReader] | None = None,
+        make_decoder: Callable[..., Decoder] = Decoder,
     ) -> None:
         """Begin before the first line.
 
         Args:
             bundle: Open, at its beginning.
             anew: Makes readers that read the kept pictures again; else the readings of then hold.
+            make_decoder: Makes the decoder, as the class does.
         """
-        self._batches = replayed(bundle, anew=anew)
+        self._batches = replayed(bundle, anew=anew, make_decoder=make_decoder)
         self._rules: RuleSet | None = None
         self._chronicle: Chronicle | None = None
         self._records: tuple[Record, ...] = ()
