@@ -90,6 +90,11 @@ class Reader:
         """The cards as they lay when the table was seen last."""
         self._looked = self._moved = self._tried = -np.inf
 
+    @property
+    def blind(self) -> bool:
+        """Whether the last frame showed nothing of the table."""
+        return self._alignment.sight is Sight.BLIND
+
     def read(self, frame: Frame) -> Reading:
         """Read the next frame; on a still table the cards of the frame before still hold."""
         motion = self._gate.update(frame.bgr, frame.time)
@@ -97,17 +102,17 @@ class Reader:
         if motion.moved.any():
             self._moved = frame.time
         still = frame.time - self._moved > _STEADY_S and frame.time - self._looked < _AGAIN_S
-        was_blind = self._alignment.sight is Sight.BLIND
+        was_blind = self.blind
         if still and not was_blind:
             motion = _on_table(motion, size, self._alignment)
             return self._reading(frame.time, size, motion, fresh=False)
         self._looked = frame.time
         self._alignment = self._aligner.update(frame.bgr, frame.time, self._gate.recent)
-        if self._alignment.sight is Sight.BLIND:
+        if self.blind:
             self._last = ()
             self._look_for_cards(frame)
         everywhere = Motion(np.ones_like(motion.moved), 0.0, 0.0)
-        if self._alignment.sight is Sight.BLIND:
+        if self.blind:
             return self._reading(frame.time, size, everywhere)
         if was_blind or self._alignment.sight is Sight.MOVED or motion.fraction > _LIGHT:
             self._gate.restart()
@@ -119,8 +124,7 @@ class Reader:
         return self._reading(frame.time, size, _on_table(motion, size, self._alignment))
 
     def _reading(self, time: float, size: tuple[int, int], motion: Motion, *, fresh: bool = True) -> Reading:
-        blind = self._alignment.sight is Sight.BLIND
-        return Reading(time, size, self._last, motion, fresh, blind, self._alignment.to_table)
+        return Reading(time, size, self._last, motion, fresh, self.blind, self._alignment.to_table)
 
     def _look_for_cards(self, frame: Frame) -> None:
         """Find out whether a picture that nothing connects with those before shows the table.

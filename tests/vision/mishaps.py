@@ -71,12 +71,15 @@ def covered(frames: Iterable[Frame], start: float, end: float, *, level: int = 2
 
 def lit(frames: Iterable[Frame], at: float) -> Iterator[Frame]:
     """A second lamp goes on at one side: brighter and warmer there, a little everywhere."""
+    light = None
     for frame in frames:
         if frame.time < at:
             yield frame
             continue
-        height, width = frame.bgr.shape[:2]
-        columns, rows = np.meshgrid(np.linspace(0, 1, width), np.linspace(0, 1, height))
-        glow = np.exp(-((columns - 0.15) ** 2 + (rows - 0.2) ** 2) / 0.25)[..., None]
-        light = 1.08 + glow * np.array([0.25, 0.4, 0.5])
-        yield replace(frame, bgr=np.clip(frame.bgr * light, 0, 255).astype(np.uint8))
+        if light is None:
+            height, width = frame.bgr.shape[:2]
+            columns, rows = np.meshgrid(np.linspace(0, 1, width), np.linspace(0, 1, height))
+            glow = np.exp(-((columns - 0.15) ** 2 + (rows - 0.2) ** 2) / 0.25)[..., None]
+            light = (1.08 + glow * np.array([0.25, 0.4, 0.5])).astype(np.float32)
+        bgr = cv2.multiply(frame.bgr, light, dtype=cv2.CV_8U)
+        yield replace(frame, bgr=np.asarray(bgr, np.uint8))

@@ -1,0 +1,39 @@
+"""Hands filmed by a camera to which things happen: the record is right, or somebody is asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.e2e.camera_trial import TRIALS, Outcome, hands_of, watched
+
+
+def tried(name: str, seed: int) -> Outcome:
+    """What was read of one trial."""
+    hands, mishap = TRIALS[name]
+    return watched(hands_of(seed, hands), seed, mishap)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", ["bumped by 5 degrees and 10 %", "turned by 180 degrees in mid-hand", "covered for 1 s"]
+)
+def test_a_hand_goes_on_through_a_mishap(name: str) -> None:
+    """Read exactly; sight is lost for a moment only."""
+    outcome = tried(name, 1)
+    assert outcome.exact
+    assert outcome.blind
+    assert outcome.blind[-1] - outcome.blind[0] < 3.0
+
+
+@pytest.mark.slow
+def test_the_players_keep_their_sides_when_the_camera_is_turned_round_between_hands() -> None:
+    """Two hands, the deal alternating: both are read exactly, or there is a question."""
+    assert not tried("turned by 180 degrees between hands", 1).silently_wrong
+
+
+@pytest.mark.slow
+def test_what_a_covered_camera_missed_is_asked() -> None:
+    """Ten seconds, in which two cards are played or more: right, or a question; blind all the while."""
+    outcome = tried("covered for 10 s", 1)
+    assert not outcome.silently_wrong
+    assert outcome.blind[-1] - outcome.blind[0] > 9.0
