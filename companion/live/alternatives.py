@@ -185,7 +185,7 @@ def _weighed(standing: Standing, edit: Edit, event: Event, looks: Looks | None) 
     look = None if looks is None or card is None else looks.get(card, LOG_NOT_SEEN)
     price = LOG_BREACH * max(0, more) + LOG_TURNED * bool(turned) + (look or 0.0)
     if card is None and isinstance(event, CardPlayed):
-        price += LOG_NOT_SEEN  # that nobody knows is the last thing to say
+        price += 2 * LOG_NOT_SEEN  # that nobody knows is the last thing to say
     return Alternative(event, edit, True, None if look is None else math.exp(look), turned, more, price)
 
 

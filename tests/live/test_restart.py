@@ -13,6 +13,7 @@ from puppets import readings, stage
 from scripted_table import view_at
 
 from companion.decoding.decoder import Decoder
+from companion.live.alternatives import alternatives
 from companion.live.command import Claim, Correct, Undo
 from companion.live.table import LiveTable
 from companion.rules.events import CardPlayed, Event
@@ -128,3 +129,68 @@ def test_an_empty_table_says_nothing(tmp_path: Path) -> None:
         evening.table.see(view_at(step / 10))
     assert evening.count() == 0
     evening.table.close()
+
+
+def test_a_correction_is_taken_in_by_the_decoder_that_goes_on(tmp_path: Path) -> None:
+    """A card named wrongly on purpose stays what was said, whatever is seen later; the same decoder goes on.
+
+    The cards that lie there mean what they meant: every later play is recorded as it was made, and the
+    card that was given away by the wrong name is asked about when it is played, not silently repaired.
+    """
+    evening = Evening(tmp_path, 1)
+    changed: list[tuple[int, Event, object]] = []
+
+    def correct(evening: Evening) -> None:
+        if changed or evening.count() < 9:
+            return
+        before = evening.table._decoder
+        hand = evening.table.standing().hand
+        place = [p for p, entry in enumerate(hand.events) if isinstance(entry.event, CardPlayed)][2]
+        later = [event.card for event in evening.happened if isinstance(event, CardPlayed)]
+        real = hand.events[place].event
+        free = next(
+            each.event
+            for each in alternatives(evening.table.standing(), hand.events[place].seq)
+            if each.fits and isinstance(each.edit, Correct) and each.event.card not in (None, *later)
+        )
+        evening.table.submit(Correct(hand.events[place].seq, free))
+        assert evening.table._decoder is before
+        changed.append((place, free, real))
+
+    told = evening.watch(correct)
+    ((place, free, _),) = changed
+    assert told[place] == free
+    assert [event for at, event in enumerate(told) if at != place and isinstance(event, CardPlayed)] == [
+        event for at, event in enumerate(evening.happened) if at != place and isinstance(event, CardPlayed)
+    ]
+
+
+def test_what_a_person_said_is_not_overturned_by_the_card_that_contradicts_it(tmp_path: Path) -> None:
+    """A card that somebody said was played earlier is seen again later: that later play is asked about."""
+    evening = Evening(tmp_path, 1)
+    said: list[tuple[int, Event]] = []
+    asked: list[str] = []
+
+    def correct(evening: Evening) -> None:
+        snapshot = evening.table.feed.wait("", 0.0)
+        asked.extend(question.text for question in snapshot.questions)
+        if said or evening.count() < 7:
+            return
+        hand = evening.table.standing().hand
+        place = [p for p, entry in enumerate(hand.events) if isinstance(entry.event, CardPlayed)][1]
+        plays = [event for event in evening.happened if isinstance(event, CardPlayed)]
+        seen = {entry.event.card for entry in hand.events if isinstance(entry.event, CardPlayed)}
+        to_come = [event.card for event in plays if event.card not in seen]
+        wrong = next(
+            each.event
+            for each in alternatives(evening.table.standing(), hand.events[place].seq)
+            if each.fits and isinstance(each.edit, Correct) and each.event.card in to_come and not each.turned
+        )
+        evening.table.submit(Correct(hand.events[place].seq, wrong))
+        said.append((place, wrong))
+
+    told = evening.watch(correct)
+    ((place, wrong),) = said
+    assert told[place] == wrong
+    assert told.count(wrong) == 1
+    assert "which_card" in asked
