@@ -1,30 +1,61 @@
 // The table page: shows the newest snapshot, and sends what is pressed. It decides nothing.
 
 import { changesPart, freshRecord, recordKey } from "./correct.js";
-import { beginMatch, button, newHandSheet } from "./dialogs.js";
+import { devicesSheet } from "./devices.js";
+import { beginMatch, button, newHandSheet, revokeSheet } from "./dialogs.js";
 import { closeSheet, el, openSheet, redraw } from "./dom.js";
+import { fairName } from "./fair.js";
 import { follow } from "./link.js";
 import { rulesName, seriesPart } from "./match.js";
 import { eventText, nameOf, now, presses, restyle, style, take, whoMay } from "./now.js";
 import { actionsPart, breachesPart, handsPart, playerPart, questionPart, resultPart, shownTrick, storyPart, talonPart } from "./parts.js";
-import { say, speak } from "./words.js";
+import { PHONE_WORDS } from "./phone_words.js";
+import { canStayAwake, perceive, waken } from "./senses.js";
+import { learn, say, speak } from "./words.js";
+
+learn(PHONE_WORDS);
 
 const $ = (id) => document.getElementById(id);
 
 let line = "off";
 
-function menuSheet() {
-  const pick = (title, key, options) => el("fieldset", {}, el("legend", { text: title }),
+/** A choice of this device; `again` shows the sheet anew. */
+function pick(title, key, options, again) {
+  const take = (value) => {
+    restyle(key, value);
+    applyStyle();
+    waken(key === "voice");
+    draw();
+    again();
+    document.querySelector(`[data-choice="${key}-${value}"]`)?.focus({ preventScroll: true });
+  };
+  return el("fieldset", {}, el("legend", { text: title }),
     el("div", { className: "choice" }, ...options.map(([value, text]) =>
-      el("button", { type: "button", "aria-pressed": String(style[key] === value), text, onclick: () => { restyle(key, value); applyStyle(); draw(); menuSheet(); } }))));
+      el("button", { type: "button", "data-choice": `${key}-${value}`, "aria-pressed": String(style[key] === value), text, onclick: () => take(value) }))));
+}
+
+function sensesSheet() {
+  const switched = (key) => pick(say(key), key, [["on", say("on")], ["off", say("off")]], sensesSheet);
+  openSheet(say("senses"),
+    switched("voice"), switched("sound"), switched("vibrate"),
+    canStayAwake() ? switched("awake") : el("fieldset", {}, el("legend", { text: say("awake") }), el("p", { text: say("cannot_awake") })),
+    pick(say("size"), "size", ["normal", "large"].map((each) => [each, say(`size_${each}`)]), sensesSheet),
+    button(say("done"), closeSheet, "quiet"));
+}
+
+function menuSheet() {
+  const calls = whoMay("revoke").filter(() => !now.hand.breaches.length);
   openSheet(say("menu"),
     presses() && el("div", { className: "choice" },
       button(say("new_hand"), newHandSheet, "", "menu-new-hand"), button(say("new_match"), beginMatch, "", "menu-new-match")),
+    ...calls.map((player) => button(say("revoke", { name: nameOf(player) }), () => revokeSheet(player), "", `menu-revoke-${player}`)),
     now && el("p", { text: say("rules_now", { rules: rulesName(now.match.rules) }) }),
+    now && el("p", { text: say("fair_now", { what: fairName(now.match.fair) }) }),
+    el("div", { className: "choice" }, button(say("devices"), devicesSheet, "", "menu-devices"), button(say("senses"), sensesSheet, "", "menu-senses")),
     el("a", { className: "button", id: "menu-sheets", href: "sheet.html", text: say("sheets") }),
-    pick(say("language"), "language", [["de", "Deutsch"], ["en", "English"]]),
-    pick(say("theme"), "theme", ["auto", "dark", "light"].map((each) => [each, say(`theme_${each}`)])),
-    pick(say("faces"), "faces", ["french", "english", "german"].map((each) => [each, say(`faces_${each}`)])),
+    pick(say("language"), "language", [["de", "Deutsch"], ["en", "English"]], menuSheet),
+    pick(say("theme"), "theme", ["auto", "dark", "light"].map((each) => [each, say(`theme_${each}`)]), menuSheet),
+    pick(say("faces"), "faces", ["french", "english", "german"].map((each) => [each, say(`faces_${each}`)]), menuSheet),
     button(say("done"), closeSheet, "quiet"));
 }
 
@@ -53,19 +84,20 @@ function draw() {
   $("banner").hidden = !trouble || (line === "off" && !now);
   $("banner").textContent = trouble ? say(trouble) : "";
   document.body.classList.toggle("stale", line !== "on");
+  document.body.classList.toggle("shut", line === "unpaired");
   if (!now) return;
   const { hand, match } = now;
-  redraw($("talon"), [look, hand?.trump, hand?.turned_up, hand?.stock, hand?.stock_left, hand?.closed, match.names, !hand], () => talonPart(hand));
+  redraw($("talon"), [look, match.fair, hand?.trump, hand?.turned_up, hand?.stock, hand?.stock_left, hand?.closed, match.names, !hand], () => talonPart(hand));
   redraw($("result"), [look, hand?.over, hand?.award, hand?.verdict, whoMay("show"), match.winner, match.series, match.names], () => resultPart(now));
   redraw($("series"), [look, match.series, match.carry, match.names], () => seriesPart(match, nameOf));
   redraw($("players"), [look, match, hand?.sides, shownTrick(hand), hand?.on_lead, hand?.to_play, hand?.over], () => [0, 1].map((player) => playerPart(player, now)));
-  redraw($("questions"), [look, now.questions], () => now.questions.slice(-1).map((question) => questionPart(question, now.questions.length)));
+  redraw($("questions"), [look, now.questions, hand?.trick], () => now.questions.slice(-1).map((question) => questionPart(question, now.questions.length)));
   redraw($("breaches"), [look, hand?.breaches, whoMay("revoke"), match.names], () => breachesPart(now));
   keepOpen("story", [look, hand?.events, match.names], () => storyPart(hand));
   keepOpen("hands", [look, match.hands, match.names, recordKey()], () => handsPart(match));
   keepOpen("changes", [look, match.names, recordKey()], changesPart);
   freshRecord(draw);
-  redraw($("actions"), [look, now.role, hand?.over, hand?.sides.map((side) => [side?.may, side?.marriage_suits]), now.last, match.winner, match.names, match.rules, match.next_dealer], () => actionsPart(now));
+  redraw($("actions"), [look, now.role, hand?.over, hand?.sides.map((side) => [side.may, side.marriage_suits]), now.last, match.winner, match.names, match.rules, match.next_dealer], () => actionsPart(now));
 }
 
 function show(snapshot) {
@@ -76,11 +108,13 @@ function show(snapshot) {
   if (snapshot.hand?.over && !wasOver) window.scrollTo({ top: 0 });
   const last = snapshot.hand?.events.at(-1);
   if (last && last.seq > before && before) $("announcer").textContent = eventText(last.event);
+  perceive(snapshot);
 }
 
 function applyStyle() {
   speak(style.language);
   document.documentElement.dataset.theme = style.theme;
+  document.documentElement.dataset.size = style.size;
 }
 
 $("open-menu").addEventListener("click", menuSheet);
@@ -90,5 +124,6 @@ draw();
 follow(show, (state) => {
   if (state === line) return;
   line = state;
+  if (state === "unpaired") closeSheet();
   draw();
 });

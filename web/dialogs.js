@@ -23,6 +23,8 @@ function confirmSheet(what, player, command, text = `${what}_text`) {
 
 const confirmClaim = (player) => confirmSheet("claim", player, { type: "claim" });
 export const claimSheet = (players) => (players.length === 1 ? confirmClaim(players[0]) : whoseSheet("claim_who", players, confirmClaim));
+const confirmExchange = (player) => confirmSheet("exchange", player, { type: "exchange" });
+export const exchangeSheet = (players) => (players.length === 1 ? confirmExchange(players[0]) : whoseSheet("exchange", players, confirmExchange));
 export const knockSheet = (player) => confirmSheet("knock", player, { type: "knock" });
 export const revokeSheet = (player) => confirmSheet("revoke", player, { type: "revoke" }, `revoke_award|${now.match.rules.revoke_award}`);
 
@@ -65,6 +67,15 @@ function packPart(cards, draw) {
   const ranks = RANKS.filter((rank) => rank !== "9" || now.match.rules.deck === 24);
   const places = SUITS.flatMap((suit) => ranks.map((rank) => rank + suit));
   return el("div", { className: `pack of-${ranks.length}` }, ...places.map((card) => (cards.includes(card) ? draw(card) : el("span"))));
+}
+
+/** Name the card that lies there, from the whole pack: which it may be would tell what has been played. */
+export function nameCardSheet(question) {
+  const player = 1 - now.hand.to_play;
+  openSheet(say("questions|which_card_of", { name: nameOf(player) }),
+    packPart(SUITS.flatMap((suit) => RANKS.map((rank) => rank + suit)), (card) =>
+      el("button", { type: "button", onclick: () => press({ type: "correct", seq: question.about, event: { type: "play", player, card } }) }, face(card))),
+    button(say("cancel"), closeSheet, "quiet"));
 }
 
 export function newHandSheet() {

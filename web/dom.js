@@ -40,7 +40,7 @@ export function closeSheet() {
   document.getElementById("sheet").close();
 }
 
-const DEFAULTS = { language: "de", theme: "auto", faces: "french" };
+const DEFAULTS = { language: "de", theme: "auto", faces: "french", size: "normal", voice: "off", sound: "off", vibrate: "off", awake: "off" };
 
 /** What this device has chosen. */
 export function choices() {

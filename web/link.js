@@ -1,25 +1,120 @@
-// The wire to the table: one event stream that comes back by itself, and commands.
+// The wire to the table: one event stream that comes back by itself, shared by all tabs, and commands.
 
 const SILENT_MS = 12000; // the server is never silent longer than 5 s
 const WAIT_MS = [500, 1000, 1500];
+const ALONE_MS = 3000; // a leading tab speaks every second
+const ALONE_HIDDEN_MS = 15000;
+const GREET_MS = 80;
 
-/** Follow the table; `show(snapshot)` for every news, `state("on" | "off" | "unpaired")` for the line itself. */
-export function follow(show, state) {
+/**
+ * Follow the table; `show(snapshot)` for every news, `state("on" | "off" | "unpaired")` for the line itself.
+ * One tab of a browser holds the stream and passes on what comes; another takes over when it goes.
+ * `as` asks for the view of a screen for lookers-on.
+ */
+export function follow(show, state, as = "") {
+  const me = Math.random().toString(36).slice(2);
+  const channel = "BroadcastChannel" in window ? new BroadcastChannel(`companion ${as}`) : null;
+  let since = 0; // when this tab began to lead; 0: it does not
+  let heard = 0; // when the leading tab was heard last
+  let newest = null;
+  let condition = "off";
+
+  const tell = (kind, more = {}) => channel?.postMessage({ kind, from: me, since, ...more });
+  const wire = line((snapshot, id) => {
+    newest = { snapshot, id };
+    show(snapshot);
+    tell("snapshot", newest);
+  }, (next) => {
+    condition = next;
+    state(next);
+    tell("state", { condition });
+  }, as);
+  if (!channel) {
+    wire.start("");
+    return;
+  }
+
+  function lead() {
+    if (since) return;
+    since = Date.now();
+    tell("lead");
+    wire.start(newest?.id ?? "");
+  }
+
+  function rest() {
+    since = 0;
+    heard = Date.now();
+    wire.stop();
+  }
+
+  channel.addEventListener("message", ({ data }) => {
+    if (data.kind === "who") {
+      if (since) {
+        tell("state", { condition });
+        if (newest) tell("snapshot", newest);
+      }
+      return;
+    }
+    if (data.kind === "bye") {
+      if (!since) setTimeout(() => { if (Date.now() - heard > 100) lead(); }, 120 + 120 * Math.random());
+      heard = 0;
+      return;
+    }
+    if (since) {
+      if (data.since < since || (data.since === since && data.from < me)) return tell("lead");
+      rest();
+    }
+    heard = Date.now();
+    if (data.kind === "state" && data.condition !== condition) {
+      condition = data.condition;
+      state(condition);
+    }
+    if (data.kind === "snapshot" && data.id !== newest?.id) {
+      newest = { snapshot: data.snapshot, id: data.id };
+      show(data.snapshot);
+    }
+    return undefined;
+  });
+
+  function greet() {
+    tell("who");
+    setTimeout(() => { if (!since && Date.now() - heard > ALONE_MS) lead(); }, GREET_MS);
+  }
+
+  setInterval(() => {
+    if (since) tell("beat");
+    else if (Date.now() - heard > (document.visibilityState === "visible" ? ALONE_MS : ALONE_HIDDEN_MS)) lead();
+  }, 1000);
+  document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible" && !since) greet(); });
+  window.addEventListener("pagehide", () => {
+    if (since) {
+      rest();
+      tell("bye");
+    }
+  });
+  window.addEventListener("pageshow", (event) => { if (event.persisted) greet(); });
+  greet();
+}
+
+/** One event stream that comes back by itself until it is stopped. */
+function line(show, state, as) {
   let source = null;
   let last = "";
   let heard = 0;
   let failures = 0;
   let timer = 0;
+  let wanted = false;
+  const view = as ? `as=${as}` : "";
 
   function connect() {
     clearTimeout(timer);
     source?.close();
-    source = new EventSource(`api/events?after=${encodeURIComponent(last)}`);
+    source = new EventSource(`api/events?after=${encodeURIComponent(last)}&${view}`);
     heard = Date.now();
     source.addEventListener("snapshot", (event) => {
       alive();
       last = event.lastEventId;
-      show(JSON.parse(event.data));
+      show(JSON.parse(event.data), last);
     });
     source.addEventListener("beat", alive);
     source.onerror = () => {
@@ -35,6 +130,7 @@ export function follow(show, state) {
   }
 
   function lost() {
+    if (!wanted) return;
     state("off");
     const wait = WAIT_MS[Math.min(failures, WAIT_MS.length - 1)];
     failures += 1;
@@ -45,14 +141,14 @@ export function follow(show, state) {
   async function ask() {
     // An event stream does not say why it was refused; a plain request does.
     try {
-      const answer = await fetch("api/snapshot", { signal: AbortSignal.timeout(4000) });
+      const answer = await fetch(`api/snapshot?${view}`, { signal: AbortSignal.timeout(4000) });
+      if (!wanted) return;
       if (answer.status === 401) {
         state("unpaired");
         timer = setTimeout(ask, 5000);
         return;
       }
       if (!answer.ok) throw new Error(String(answer.status));
-      show(await answer.json());
       connect();
     } catch {
       lost();
@@ -60,7 +156,7 @@ export function follow(show, state) {
   }
 
   function look() {
-    if (Date.now() - heard > SILENT_MS) {
+    if (wanted && Date.now() - heard > SILENT_MS) {
       heard = Date.now();
       source?.close();
       lost();
@@ -73,9 +169,20 @@ export function follow(show, state) {
   });
   window.addEventListener("online", () => {
     failures = 0;
-    if (source?.readyState === EventSource.CLOSED) ask();
+    if (wanted && source?.readyState === EventSource.CLOSED) ask();
   });
-  connect();
+  return {
+    start(after) {
+      wanted = true;
+      last = after;
+      connect();
+    },
+    stop() {
+      wanted = false;
+      clearTimeout(timer);
+      source?.close();
+    },
+  };
 }
 
 /** Send a command; the answer is `{ok, ...}` or `{ok: false, reason, error}`. A repetition is done once. */

@@ -1,6 +1,7 @@
 // A match: the rules and the series it is played by, and the sheets with which a new one is begun.
 
 import { closeSheet, el, openSheet } from "./dom.js";
+import { fairName, fairSheet } from "./fair.js";
 import { RULE_WORDS } from "./rule_words.js";
 import { learn, say } from "./words.js";
 
@@ -34,7 +35,7 @@ export function seriesPart({ series, carry }, nameOf) {
  * `start(command)` sends it; `draft` is what has been filled in before another sheet was opened.
  */
 export function newMatchSheet(match, { seats, start, fail }, draft = null) {
-  draft ??= { names: [...match.names], clear: false, rules: null };
+  draft ??= { names: [...match.names], clear: false, rules: null, fair: null };
   const again = () => newMatchSheet(match, { seats, start, fail }, draft);
   const inputs = [0, 1].map((player) => el("input", {
     type: "text", maxlength: 24, autocomplete: "off", value: draft.names[player], id: `name-${player}`,
@@ -44,6 +45,7 @@ export function newMatchSheet(match, { seats, start, fail }, draft = null) {
     type: "checkbox", id: "clear-marks", checked: draft.clear, onchange: (event) => { draft.clear = event.target.checked; },
   });
   const rules = draft.rules ?? match.rules;
+  const fair = draft.fair ?? match.fair;
   const agreed = draft.rules ? offered.presets.find((each) => each.name === rules.preset) : match;
   const down = agreed.counts_down || rules.modifiers.includes("countdown");
   openSheet(say("new_match_title"),
@@ -54,9 +56,12 @@ export function newMatchSheet(match, { seats, start, fail }, draft = null) {
       if (await load()) rulesSheet(draft, rules, again); else fail(say("rules_offline"));
     } }, el("small", { text: say("rules") }), el("strong", { text: rulesName(rules) }),
     el("span", { text: say(`presets|${rules.preset}|1`) })),
+    el("button", { type: "button", id: "choose-fair", className: "pick",
+      onclick: () => fairSheet(fair, (next) => { draft.fair = next; }, again) },
+    el("small", { text: say("fair") }), el("strong", { text: fairName(fair) }), el("span", { text: say(`fair_modes|${fair.mode}|1`) })),
     el("label", { className: "check", for: "clear-marks" }, clear, el("span", { text: say("clear_marks") })),
     el("button", { type: "button", className: "strong", id: "start-match", text: say("start"), onclick: () => start({
-      type: "new_match", names: draft.names, clear_marks: draft.clear, ...(draft.rules && { rules: draft.rules }),
+      type: "new_match", names: draft.names, clear_marks: draft.clear, ...(draft.rules && { rules: draft.rules }), ...(draft.fair && { fair: draft.fair }),
     }) }),
     el("button", { type: "button", className: "quiet", text: say("cancel"), onclick: closeSheet }));
 }

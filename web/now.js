@@ -46,4 +46,4 @@ export const sign = (suit) => suitSign(suit, style.faces, suitName(suit));
 export const presses = () => now && !["spectator", "board"].includes(now.role);
 
 /** Players who may press `what` now. */
-export const whoMay = (what) => [0, 1].filter((player) => now?.hand?.sides[player]?.may.includes(what));
+export const whoMay = (what) => [0, 1].filter((player) => now?.hand?.sides[player].may.includes(what));

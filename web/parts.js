@@ -3,9 +3,11 @@
 import { cardBack, cardUnread } from "./cards.js";
 import { correctSheet, mayCorrect, stripPart } from "./correct.js";
 import {
-  button, claimSheet, closeStockSheet, knockSheet, marriageSheet, newHandSheet, revokeSheet, showSheet, whoseSheet,
+  button, claimSheet, closeStockSheet, exchangeSheet, knockSheet, marriageSheet, nameCardSheet, newHandSheet, revokeSheet, showSheet,
+  whoseSheet,
 } from "./dialogs.js";
 import { el } from "./dom.js";
+import { fairName } from "./fair.js";
 import { cardName, eventText, face, nameOf, now, presses, rangeText, sign, suitName, unsure, whoMay } from "./now.js";
 import { press, undo } from "./press.js";
 import { say } from "./words.js";
@@ -20,6 +22,8 @@ export function talonPart(hand) {
     el("h2", { text: say("trump") }),
     hand.trump ? sign(hand.trump) : el("span", { className: "question", text: "?", title: say("trump_unknown") }),
     el("p", { text: hand.trump ? suitName(hand.trump) : say("trump_unknown") }));
+  const shown = fairPart();
+  if (!hand.stock) return el("div", { className: "talon" }, trump, shown);
   const pile = el("div", { className: `pile ${hand.stock}` });
   if (hand.stock === "open") pile.append(hand.turned_up ? face(hand.turned_up) : cardUnread(say("unread")));
   if (hand.stock !== "exhausted") pile.append(cardBack(say("face_down")));
@@ -27,7 +31,7 @@ export function talonPart(hand) {
     el("h2", { text: say("stock") }),
     el("p", { className: "number", text: hand.stock_left }),
     el("p", { className: `state ${hand.stock}`, text: say(`stock_${hand.stock}`) }));
-  const parts = [trump, pile, stock];
+  const parts = [trump, pile, stock, shown].filter(Boolean);
   if (hand.closed) {
     const trick = hand.closed.has_trick === null ? "unknown_trick" : hand.closed.has_trick ? "with_trick" : "without_trick";
     parts.push(el("p", { className: "close-note" },
@@ -35,6 +39,13 @@ export function talonPart(hand) {
       hand.closed.points && say("at_close", { name: nameOf(1 - hand.closed.player), points: rangeText(hand.closed.points), tricks: say(trick) })));
   }
   return el("div", { className: "talon" }, ...parts);
+}
+
+/** What fair play keeps from this phone, while it keeps anything. */
+function fairPart() {
+  const { fair } = now.match;
+  if (fair.mode === "training") return null;
+  return el("p", { className: "fair-note", text: fairName(fair) });
 }
 
 export function shownTrick(hand) {
@@ -58,6 +69,7 @@ export function playerPart(player, snapshot) {
   const marks = match.marks[player];
   const bound = match.series?.kind === "first_to_n_marks" ? match.series.goal : 0;
   const side = hand?.sides[player];
+  const bare = hand && !hand.stock; // fair play shows no cards at all
   return el("article", { className: `player ${turn ? "turn" : ""}`, "aria-label": nameOf(player) },
     el("header", {},
       el("h2", { text: nameOf(player) }),
@@ -67,10 +79,10 @@ export function playerPart(player, snapshot) {
       el("p", { className: "marks", role: "img", "aria-label": say("marks", { n: marks }) },
         ...Array.from({ length: Math.min(Math.max(marks, bound), 9) }, (_, place) => el("i", { className: place < marks ? "" : "free" })))),
     el("p", { className: "chip", text: turn ? say(turn) : " ", "aria-hidden": !turn }),
-    hand && !hand.over && el("div", { className: `slot ${trick.old ? "old" : ""} ${won ? "won" : ""}` },
+    hand && !hand.over && !bare && el("div", { className: `slot ${trick.old ? "old" : ""} ${won ? "won" : ""}` },
       card === undefined ? el("span", { className: "nothing", "aria-hidden": "true" }) : face(card),
       won && el("span", { className: "badge", text: say("took") })),
-    side?.total && countPart(side));
+    side && (side.total ? countPart(side) : el("p", { className: "tricks", text: say("hidden_count") })));
 }
 
 function countPart(side) {
@@ -86,7 +98,7 @@ function countPart(side) {
   add("pending", side.pending);
   return el("div", { className: `count ${unsure(side.total) ? "unsure" : ""}` },
     el("p", { className: "total" }, el("strong", { text: rangeText(side.total) }), el("span", { text: say("points") })),
-    el("p", { className: "tricks", text: say("tricks", { n: side.tricks }) }),
+    el("p", { className: "tricks", text: `${say("tricks", { n: side.tricks })} · ${say("in_hand", { n: side.left })}` }),
     parts);
 }
 
@@ -135,14 +147,15 @@ export function resultPart({ match, hand }) {
 
 export function questionPart(question, count) {
   const players = new Set(question.options.map((option) => option.player));
-  const plays = question.options.every((option) => option.type === "play") && players.size === 1;
-  const turned = question.options.every((option) => option.type === "deal")
+  const plays = question.options.length && question.options.every((option) => option.type === "play") && players.size === 1;
+  const turned = question.options.length && question.options.every((option) => option.type === "deal")
     && new Set(question.options.map((option) => option.dealer)).size === 1;
   const title = turned ? say("questions|which_turn_up") : plays ? say("questions|which_card_of", { name: nameOf([...players][0]) })
     : say(`questions|${question.text}`) ?? say("question_other");
   return el("article", { className: "question-card" },
     el("h2", { text: title }),
     count > 1 && el("p", { className: "more", text: say("more_questions", { n: count - 1 }) }),
+    !question.options.length && el("button", { type: "button", id: "name-card", className: "name-card", text: say("name_card"), onclick: () => nameCardSheet(question) }),
     el("div", { className: "options" }, ...question.options.map((option, place) =>
       el("button", { type: "button", onclick: () => press({ type: "answer", seq: question.seq, option: place }) },
         (option.card ?? option.turned_up) ? face(option.card ?? option.turned_up) : option.suit && sign(option.suit), el("span", { text: plays || turned ? cardName(option.card ?? option.turned_up) : eventText(option) })))));
@@ -200,9 +213,10 @@ export function actionsPart({ hand, match, last }) {
   const claimants = whoMay("claim");
   const closers = [0, 1].filter((player) => whoMay("close").includes(player) || whoMay("close_early").includes(player));
   const knockers = whoMay("knock");
+  const takers = whoMay("exchange");
   const knocked = hand?.events.some(({ event }) => event.type === "knock") && !hand.over;
   const wait = match.rules.counts_itself ? "claim_counts_itself" : knocked ? "claim_knocked" : "claim_wait";
-  const suits = [0, 1].flatMap((player) => (hand?.sides[player]?.marriage_suits ?? []).map((suit) => [player, suit]));
+  const suits = [0, 1].flatMap((player) => (hand?.sides[player].marriage_suits ?? []).map((suit) => [player, suit]));
   const rest = !hand || hand.over;
   const main = rest && !claimants.length
     ? el("button", { type: "button", id: "new-hand", className: "main", onclick: newHandSheet },
@@ -210,12 +224,14 @@ export function actionsPart({ hand, match, last }) {
     : el("button", { type: "button", id: "claim", className: "main", disabled: !claimants.length, onclick: () => claimSheet(claimants) },
       el("strong", { text: say("claim") }), el("span", { text: say(claimants.length ? "claim_more" : wait) }));
   return [
-    el("div", { className: match.rules.knock ? "minor four" : "minor" },
+    el("div", { className: match.rules.knock ? "minor five" : "minor four" },
       el("button", { type: "button", id: "undo", disabled: !last, onclick: undo,
         "aria-label": last?.event ? say("undo_more", { what: eventText(last.event) }) : say("undo") },
       el("span", { className: "glyph", "aria-hidden": "true", text: "↶" }), el("span", { text: say("undo") })),
       el("button", { type: "button", id: "marriage", disabled: !suits.length, onclick: () => marriageSheet(suits) },
         el("span", { className: "glyph", "aria-hidden": "true", text: "♥" }), el("span", { text: say("marriage") })),
+      el("button", { type: "button", id: "exchange", disabled: !takers.length, onclick: () => exchangeSheet(takers) },
+        el("span", { className: "glyph", "aria-hidden": "true", text: "⇄" }), el("span", { text: say("exchange") })),
       el("button", { type: "button", id: "close", disabled: !closers.length, onclick: () => closeStockSheet(closers[0]) },
         el("span", { className: "glyph", "aria-hidden": "true", text: "⊘" }), el("span", { text: say("close") })),
       match.rules.knock && el("button", { type: "button", id: "knock", disabled: !knockers.length, onclick: () => knockSheet(knockers[0]) },

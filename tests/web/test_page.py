@@ -79,8 +79,10 @@ class Phone:
         choices = more.pop("choices", "{}")
         role, owner = more.pop("role", Role.TABLE), more.pop("owner", False)
         link = more.pop("link", None) or house.link(role, owner=owner)
+        script = more.pop("script", "")
         self.context = browser.new_context(viewport=PHONE, **more)
-        self.context.add_init_script(f"localStorage.setItem('choices', '{choices}')")
+        first = f"localStorage.getItem('choices') ?? localStorage.setItem('choices', '{choices}');"
+        self.context.add_init_script(first + script)
         self.page = self.context.new_page()
         self.page.set_default_timeout(WAIT_MS)
         self.complaints: list[str] = []

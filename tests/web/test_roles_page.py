@@ -1,0 +1,265 @@
+"""Several devices in real browsers: invited and sent away, each with its role, screens beside the phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from scripted_table import hand_with, timed
+from test_page import PHONE, WAIT_MS, House, Phone
+
+from companion.live.command import NewMatch
+from companion.live.snapshot import Role
+from companion.rules.events import CardPlayed, Claimed, Exchanged, MarriageDeclared
+from companion.rules.fair_play import FairPlay
+from companion.rules.ruleset import RuleSet
+from companion.table.entry import Asked
+
+pytestmark = pytest.mark.browser
+
+HAND = hand_with(Exchanged, MarriageDeclared, Claimed)
+PLAYED = tuple(event for event in HAND if not isinstance(event, Claimed))
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """A table whose camera will see a hand without its claim."""
+    opened = House(tmp_path, timed(PLAYED))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def open_phone(chromium, house: House) -> Iterator:
+    """Opens phones; at the end none of their consoles has complained."""
+    opened: list[Phone] = []
+
+    def open_(**more) -> Phone:
+        opened.append(Phone(chromium, house, **more))
+        return opened[-1]
+
+    yield open_
+    for phone in opened:
+        phone.context.close()
+        assert [said for said in phone.complaints if "401" not in said] == []
+        assert phone.elsewhere == []
+
+
+def expect(locator):
+    """Playwright's assertions, which wait."""
+    return pytest.importorskip("playwright.sync_api").expect(locator)
+
+
+def test_the_owner_lets_another_phone_in_and_sends_it_away(open_phone, house: House) -> None:
+    """Menu, devices, invite, role: a QR code; the phone that opens it is listed, and gone when sent away."""
+    owner = open_phone(owner=True)
+    owner.page.click("#open-menu")
+    owner.page.click("#menu-devices")
+    owner.page.click("#invite")
+    owner.page.click("#sheet [data-role=north]")
+    expect(owner.page.locator("#qr")).to_be_visible()
+    assert owner.page.evaluate("document.getElementById('qr').naturalWidth") > 100
+    link = owner.page.locator("#invite-link").inner_text()
+    north = open_phone(link=link)
+    house.see(6.0)
+    north.tells(6)
+    owner.page.get_by_role("button", name="Fertig").click()
+    owner.page.click("#open-menu")
+    owner.page.click("#menu-devices")
+    row = owner.page.locator("#sheet [data-device]").filter(has_text="Bert")
+    expect(row).to_contain_text("schaut gerade zu")
+    row.click()
+    owner.page.click("#revoke-device")
+    north.shows("#banner", "QR-Code")
+    expect(north.page.locator("main")).to_be_hidden()
+    expect(owner.page.locator("#sheet [data-device]")).to_have_count(1)
+
+
+def test_a_used_code_tells_a_stranger_so_and_leads_its_device_on(open_phone, chromium, house: House) -> None:
+    """Scanned again by the same phone it leads to the table; another phone is told that the code is used."""
+    link = house.link(Role.SOUTH)
+    phone = open_phone(link=link)
+    phone.page.goto(link)
+    phone.page.wait_for_selector("#players article")
+    stranger = chromium.new_context(viewport=PHONE).new_page()
+    stranger.goto(link)
+    expect(stranger.locator("h1")).to_have_text("Dieser Code gilt nicht")
+    stranger.context.close()
+
+
+def test_in_a_tournament_a_phone_shows_trumps_and_whose_lead_until_the_claim(
+    open_phone, house: House
+) -> None:
+    """No card, no count, no story; after the claim both counts and the sum."""
+    house.table.submit(NewMatch(fair=FairPlay("tournament")))
+    south, north = open_phone(role=Role.SOUTH), open_phone(role=Role.NORTH)
+    house.see(len(PLAYED) + 1.0)
+    for phone in (south, north):
+        phone.shows("#talon", "Turnier")
+        expect(phone.page.locator("#players article.turn")).to_have_count(1)
+        expect(phone.page.locator("svg.card")).to_have_count(0)
+        expect(phone.page.locator("#players .total")).to_have_count(0)
+        expect(phone.page.locator("#story li")).to_have_count(0)
+    claimant, other = (south, north) if HAND[-1].player == 0 else (north, south)
+    expect(other.page.locator("#claim")).to_be_disabled()
+    claimant.page.click("#claim:enabled")
+    claimant.page.click("#claim-yes")
+    for phone in (south, north):
+        phone.shows("#result h2", "gewinnt")
+        expect(phone.page.locator("#players .total")).to_have_count(2)
+    expect(other.page.locator("#undo")).to_be_disabled()
+
+
+def test_a_lying_card_is_named_from_the_pack_where_cards_are_hidden(chromium, tmp_path: Path) -> None:
+    """The question has no options: a touch opens the pack, another names the card."""
+    place = next(n for n, event in enumerate(PLAYED) if isinstance(event, CardPlayed))
+    real = PLAYED[place]
+    other = next(card for card in RuleSet().pack if CardPlayed(real.player, card) not in HAND)
+    asked = Asked(0, place + 1.2, "which_card", place + 1, (real, CardPlayed(real.player, other)))
+    house = House(tmp_path, sorted([*timed(PLAYED), (place + 1.2, asked)], key=lambda each: each[0]))
+    house.table.submit(NewMatch(fair=FairPlay("tournament")))
+    phone = Phone(chromium, house, role=Role.SOUTH)
+    house.see(place + 1.5)
+    phone.page.click("#name-card")
+    expect(phone.page.locator("#sheet .pack button")).to_have_count(20)
+    ranks = {"A": "Ass", "T": "Zehner", "K": "König", "Q": "Dame", "J": "Bube"}
+    suits = {"H": "Herz", "D": "Karo", "C": "Treff", "S": "Pik"}
+    name = f"{suits[other.suit.letter]} {ranks[other.rank.letter]}"
+    phone.page.locator(f"#sheet button:has(svg[aria-label='{name}'])").click()
+    phone.page.wait_for_selector("#questions", state="hidden")
+    (laid,) = house.table.feed.wait("", 0.0).hand.trick
+    assert laid.card == other
+    phone.context.close()
+    house.close()
+
+
+def test_an_exchange_is_pressed_and_confirmed(chromium, tmp_path: Path) -> None:
+    """Where the camera missed it the player on lead tells it with two touches."""
+    before = PLAYED[: PLAYED.index(next(event for event in PLAYED if isinstance(event, Exchanged)))]
+    house = House(tmp_path, timed(before))
+    phone = Phone(chromium, house)
+    house.see(len(before) + 1.0)
+    phone.page.click("#exchange:enabled")
+    assert house.table.feed.wait("", 0.0).hand.events[-1].event == before[-1]
+    phone.page.click("#exchange-yes")
+    phone.tells(len(before) + 1)
+    assert isinstance(house.table.feed.wait("", 0.0).hand.events[-1].event, Exchanged)
+    assert phone.complaints == []
+    phone.context.close()
+    house.close()
+
+
+def test_fair_play_is_chosen_with_a_new_match(open_phone, house: House) -> None:
+    """The agreement is chosen beside the rules, with its delay where it is a broadcast."""
+    phone = open_phone()
+    phone.page.click("#open-menu")
+    phone.page.click("#menu-new-match")
+    phone.page.click("#choose-fair")
+    phone.page.click("#sheet [data-mode=broadcast]")
+    phone.page.get_by_role("button", name="30 Sekunden").click()
+    phone.page.click("#fair-done")
+    phone.shows("#choose-fair", "Übertragung")
+    phone.page.click("#start-match")
+    phone.page.wait_for_selector("#sheet", state="hidden")
+    assert house.table.standing().started.fair == FairPlay("broadcast", 30, "seconds")
+
+
+def test_board_and_overlay_follow_with_the_delay_of_a_broadcast(open_phone, house: House) -> None:
+    """Both show what a looker-on may see, two tricks late, on an owner's device, too."""
+    house.table.submit(NewMatch(fair=FairPlay("broadcast", 2)))
+    board = open_phone(link=house.link(Role.BOARD))
+    owner = open_phone(owner=True)
+    base = f"http://127.0.0.1:{house.port}"
+    owner.page.goto(f"{base}/overlay?lang=en&accent=ff8800&scale=1.5&text=zz")
+    assert board.page.url == f"{base}/board"
+    done = 0
+    for time, event in house.script:
+        house.see(time)
+        done += isinstance(event, CardPlayed)
+        if done == 4:
+            break
+    late = house.table.feed.wait("", 0.0, late=True)
+    assert late.hand is not None
+    assert len(late.hand.events) < len(house.table.feed.wait("", 0.0).hand.events)
+    south, north = (str(side.total) for side in late.hand.sides)
+    expect(board.page.locator("#players .total strong")).to_have_text([south, north])
+    expect(owner.page.locator(".total")).to_have_text([south, north])
+    expect(board.page.locator("#late")).to_have_text("2 Stiche später")
+    expect(owner.page.locator(".late")).to_have_text("2 tricks late")
+    root = "getComputedStyle(document.documentElement).getPropertyValue"
+    assert owner.page.evaluate(f"{root}('--gold')").strip() == "#ff8800"
+    assert owner.page.evaluate(f"{root}('--text')").strip() == "#f4f1e8"
+    assert owner.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
+    assert board.page.locator("button").count() == owner.page.locator("button").count() == 0
+
+
+def test_all_tabs_of_a_browser_share_one_stream(open_phone, house: House) -> None:
+    """Only one tab asks for events; when it goes another takes over, and each shows what happens."""
+    phone = open_phone()
+    streams: list[str] = []
+
+    def count(page, name: str) -> None:
+        page.on("request", lambda asked: streams.append(name) if "/api/events" in asked.url else None)
+
+    tabs = [phone.page]
+    for name in ("second", "third"):
+        tabs.append(phone.context.new_page())
+        count(tabs[-1], name)
+        tabs[-1].goto(f"http://127.0.0.1:{house.port}/")
+        tabs[-1].wait_for_selector("#players article")
+    house.see(4.0)
+    for tab in tabs:
+        expect(tab.locator("#story li")).to_have_count(4, timeout=WAIT_MS)
+    assert streams == []
+    tabs.pop(0).close(run_before_unload=False)
+    house.see(6.0)
+    for tab in tabs:
+        expect(tab.locator("#story li")).to_have_count(6, timeout=WAIT_MS)
+    assert len(set(streams)) == 1
+
+
+SPEECH = """
+window.spoken = [];
+const said = { speak: (each) => window.spoken.push(each.text), cancel: () => {} };
+Object.defineProperty(window, 'speechSynthesis', { value: said });
+navigator.vibrate = (pattern) => { window.shaken = pattern; return true; };
+"""
+
+
+@pytest.mark.parametrize("mode", ["training", "tournament"])
+def test_events_are_read_out_by_choice_and_only_what_is_shown(chromium, tmp_path: Path, mode: str) -> None:
+    """Each play, trumps and the stock are said once; in a tournament only trumps and whose lead."""
+    house = House(tmp_path, timed(PLAYED))
+    house.table.submit(NewMatch(fair=FairPlay(mode)))
+    phone = Phone(chromium, house, script=SPEECH, choices='{"voice":"on","vibrate":"on"}')
+    for time, _ in house.script[:8]:
+        house.see(time)
+        phone.page.wait_for_timeout(120)
+    said = " ".join(phone.page.evaluate("window.spoken"))
+    assert "Atout" in said
+    assert "spielt aus" in said
+    plays = [event for event in PLAYED[:8] if isinstance(event, CardPlayed)]
+    ranks = re.findall(r"(Ass|Zehner|König|Dame|Bube)", said)
+    assert len(ranks) == (0 if mode == "tournament" else len(plays) + 1)
+    assert ("Talon" in said) is (mode == "training")
+    assert phone.page.evaluate("window.shaken") == 30
+    phone.context.close()
+    house.close()
+
+
+def test_voice_and_large_type_are_switched_in_the_menu(open_phone) -> None:
+    """Each is a choice of this device that stays; large type is larger."""
+    phone = open_phone(script=SPEECH)
+    size = "parseFloat(getComputedStyle(document.querySelector('#open-menu')).fontSize)"
+    normal = phone.page.evaluate(size)
+    phone.page.click("#open-menu")
+    phone.page.click("#menu-senses")
+    phone.page.click("[data-choice=voice-on]")
+    phone.page.click("[data-choice=size-large]")
+    assert "Ansagen ein" in phone.page.evaluate("window.spoken")
+    phone.page.get_by_role("button", name="Fertig").click()
+    assert phone.page.evaluate(size) > normal * 1.1
+    kept = phone.page.evaluate("JSON.parse(localStorage.getItem('choices'))")
+    assert (kept["voice"], kept["size"]) == ("on", "large")

@@ -1,0 +1,84 @@
+// The paired devices: who looks on, a QR code for another one, and sending one away. The server decides.
+
+import { closeSheet, el, openSheet } from "./dom.js";
+import { send } from "./link.js";
+import { nameOf } from "./now.js";
+import { toast } from "./press.js";
+import { say } from "./words.js";
+
+const names = () => ({ south: nameOf(0), north: nameOf(1) });
+const roleName = (role) => say(role === "overlay" ? "overlay" : `roles|${role}`, names());
+const button = (text, onclick, className = "", id = undefined) => el("button", { type: "button", className, onclick, id, text });
+
+async function ask() {
+  try {
+    const answer = await fetch("api/devices", { signal: AbortSignal.timeout(4000) });
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null;
+  }
+}
+
+async function change(command) {
+  const answer = await send(command, "api/devices");
+  if (!answer.ok) toast(answer.reason === "offline" ? say("offline") : say("refused|other", { text: answer.error }));
+  return answer.ok ? answer : null;
+}
+
+const stateOf = (device) => [
+  device.own && say("device_own"), device.owner && say("device_owner"), !device.own && say(device.here ? "device_here" : "device_away"), device.name,
+].filter(Boolean).join(" · ");
+
+/** Show all devices; an owner changes and invites from here. */
+export async function devicesSheet() {
+  const known = await ask();
+  if (!known) {
+    toast(say("offline"));
+    return;
+  }
+  const row = (device) => {
+    const inside = [el("strong", { text: roleName(device.role) }), el("span", { text: stateOf(device) })];
+    return known.owner
+      ? el("button", { type: "button", className: "pick", "data-device": device.device, onclick: () => deviceSheet(device, known.roles) }, ...inside)
+      : el("p", { className: "pick" }, ...inside);
+  };
+  openSheet(say("devices"),
+    known.owner ? button(say("invite"), inviteSheet, "strong", "invite") : el("p", { text: say("devices_owner_only") }),
+    el("div", { className: "group" }, ...known.devices.map(row)),
+    button(say("done"), closeSheet, "quiet"));
+}
+
+function deviceSheet(device, roles) {
+  openSheet(say("device_role"),
+    el("p", { text: stateOf(device) }),
+    ...roles.map((role) => el("button", { type: "button", className: "pick", "data-role": role, "aria-pressed": String(role === device.role),
+      onclick: async () => { if (await change({ type: "role", device: device.device, role })) devicesSheet(); } },
+    el("strong", { text: roleName(role) }), el("span", { text: say(`roles_more|${role}`, names()) }))),
+    !device.own && button(say("revoke_device"), async () => {
+      if (await change({ type: "revoke", device: device.device })) {
+        toast(say("revoked"));
+        devicesSheet();
+      }
+    }, "warn", "revoke-device"),
+    button(say("cancel"), devicesSheet, "quiet"));
+}
+
+function inviteSheet() {
+  const choice = (kind, role, to) => el("button", { type: "button", className: "pick", "data-role": kind, onclick: () => invite(role, to) },
+    el("strong", { text: roleName(kind) }), el("span", { text: say(`roles_more|${kind}`, names()) }));
+  openSheet(say("invite_title"),
+    ...["south", "north", "table", "referee", "spectator", "board"].map((role) => choice(role, role)),
+    choice("overlay", "board", "overlay"),
+    button(say("cancel"), closeSheet, "quiet"));
+}
+
+async function invite(role, to) {
+  const code = await change({ type: "invite", role, ...(to && { to }) });
+  if (!code) return;
+  openSheet(roleName(to ?? role),
+    el("img", { className: "qr", id: "qr", src: code.qr, alt: say("qr") }),
+    el("p", { text: say("invite_text", { n: code.minutes }) }),
+    el("p", { className: "link" }, say("invite_link"), " ", el("code", { id: "invite-link", text: code.link })),
+    button(say("invite_more"), inviteSheet),
+    button(say("done"), closeSheet, "quiet"));
+}

@@ -1,0 +1,28 @@
+// What the screens beside the phone share: the view of a looker-on, and how an address may dress it.
+
+import { PHONE_WORDS } from "./phone_words.js";
+import { learn, say, speak } from "./words.js";
+
+learn(PHONE_WORDS);
+
+const asked = new URLSearchParams(location.search);
+const COLOUR = /^[0-9a-f]{3,8}$/i;
+const DRESS = { text: "--text", ground: "--ground", accent: "--gold", soft: "--soft", panel: "--panel" };
+
+/** Dress the page as its address asks: `?lang=en&theme=light&scale=1.3&accent=ffcc00&ground=00000080`. */
+export function dress(style) {
+  const root = document.documentElement;
+  speak(asked.get("lang") ?? style.language);
+  root.dataset.theme = ["dark", "light"].includes(asked.get("theme")) ? asked.get("theme") : "dark";
+  for (const [name, variable] of Object.entries(DRESS)) {
+    if (COLOUR.test(asked.get(name) ?? "")) root.style.setProperty(variable, `#${asked.get(name)}`);
+  }
+  const scale = Number(asked.get("scale"));
+  if (scale >= 0.3 && scale <= 4) root.style.setProperty("--scale", String(scale));
+  if (asked.get("at") === "top") root.dataset.at = "top";
+}
+
+/** How far a broadcast is behind, in words; empty where it is not. */
+export function lateText({ mode, delay, unit }) {
+  return mode === "broadcast" ? say(`late_${unit}`, { n: delay }) : "";
+}
