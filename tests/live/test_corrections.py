@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -37,6 +40,7 @@ from companion.rules.events import (
 from companion.rules.ruleset import RuleSet
 from companion.store.coding import decode, encode
 from companion.store.item import Corrected, MatchStarted, Pressed
+from companion.store.log import EventLog, LogFullError
 from companion.table.entry import Asked, Retracted, Settled
 
 SOUTH, NORTH = Player.SOUTH, Player.NORTH
@@ -411,3 +415,82 @@ def test_a_log_that_ends_within_a_correction_is_the_record_before_or_after(
     assert seqs == list(range(seqs[0], seqs[-1] + 1))
     assert replace(block[-1], seq=claim.seq) == claim
     assert sum(isinstance(item, Retracted) for item in block) == sum(isinstance(i, Settled) for i in block)
+
+
+def test_a_correction_that_cannot_be_written_down_changes_nothing(open_table, monkeypatch) -> None:
+    """With the disk full the phone is told, and table, decoder and record are as before."""
+    table = open_table(timed(WON[:8]))
+    table.see(view_at(60.0))
+    before = table.standing()
+    play = next(e for e in before.hand.events if isinstance(e.event, CardPlayed))
+    edit = next(each for each in alternatives(before, play.seq) if each.fits).edit
+    with monkeypatch.context() as full:
+
+        def refuse(*_: object) -> None:
+            raise LogFullError("no room")
+
+        full.setattr(table._events, "append", refuse)
+        with pytest.raises(RefusedCommandError) as refusal:
+            table.submit(edit)
+    assert refusal.value.reason == "not_recorded"
+    assert table.standing() == before
+    table.submit(edit)
+    assert len(table.standing().corrections) == 1
+
+
+CHILD = """
+import itertools, sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[2])
+from scripted_table import ScriptedDecoders, timed, view_at
+from test_corrections import WON, back_and_forth
+from companion.live.table import LiveTable
+from companion.rules.ruleset import RuleSet
+from companion.store.log import EventLog
+
+table = LiveTable(EventLog(Path(sys.argv[1])), ScriptedDecoders(timed(WON)), rules=RuleSet())
+table.see(view_at(60.0))
+for number in itertools.count(1):
+    table.submit(back_and_forth(table.standing()))
+    print(number, flush=True)
+"""
+
+
+def back_and_forth(standing: Standing) -> Correct:
+    """The third play named as another card, and named back."""
+    plays = [entry for entry in standing.hands[0].events if isinstance(entry.event, CardPlayed)]
+    real = [event for event in WON if isinstance(event, CardPlayed)][2]
+    if plays[2].event != real:
+        return Correct(plays[2].seq, real)
+    found = alternatives(standing, plays[2].seq)
+    return next(each.edit for each in found if each.fits and isinstance(each.edit, Correct))
+
+
+@pytest.mark.parametrize("acknowledged", [1, 4])
+def test_a_companion_killed_while_it_corrects_has_all_of_it_or_nothing(
+    tmp_path: Path, acknowledged: int
+) -> None:
+    """Killed at any moment, the log holds every acknowledged correction, whole, and at most one more."""
+    path = tmp_path / "table.sqlite"
+    tests = Path(__file__).resolve().parents[1]
+    folders = os.pathsep.join([str(tests.parent), str(tests), str(Path(__file__).parent)])
+    child = subprocess.Popen(
+        [sys.executable, "-c", CHILD, str(path), str(tests)],
+        env={**os.environ, "PYTHONPATH": folders},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    for _ in range(acknowledged):
+        child.stdout.readline()
+    child.kill()
+    child.wait()
+    rest = child.stdout.read()
+    child.stdout.close()
+    last = acknowledged + len(rest.splitlines())
+    with EventLog(path) as log:
+        standing = fold([logged.item for logged in log.read()][1:])
+    assert len(standing.corrections) in (last, last + 1)
+    changed = len(standing.corrections) % 2 == 1
+    assert (told(standing) != list(WON)) == changed
+    assert len(told(standing)) == len(WON)
+    assert standing.corrections[-1].seq is not None
