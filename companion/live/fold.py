@@ -147,7 +147,11 @@ def fold(items: Sequence[Item]) -> Standing:
         (entry for entry in entries if isinstance(entry, Settled) and entry.seq not in withdrawn),
         key=lambda entry: entry.seq,
     )
-    asked = [entry for entry in entries if isinstance(entry, Asked) and entry.about not in withdrawn]
+    asked = [
+        entry
+        for entry in entries
+        if isinstance(entry, Asked) and entry.seq not in withdrawn and entry.about not in withdrawn
+    ]
     questions = _open_questions(entries, items, withdrawn)
     written = [tuple(events) for events in by_hand(settled)]
     hands = tuple(

@@ -10,13 +10,13 @@ from typing import Any
 
 from companion.live.alternatives import Alternative
 from companion.live.command import Correct, Edit, Insert, Swap
+from companion.live.doubt import count_over
 from companion.live.fold import HandFold, Standing
 from companion.live.table import Proposal
 from companion.rules.cards import Player
 from companion.rules.event_form import event_to_json
 from companion.rules.events import CardPlayed, Event
 from companion.rules.points import Award, PointRange
-from companion.rules.scoring import count
 from companion.table.entry import Settled
 
 __all__ = ["alternative_view", "edit_view", "hands_view", "hidden_proposal_view", "proposal_view"]
@@ -38,7 +38,7 @@ def hands_view(
         {
             **_name(standing, place),
             "over": hand.state.over,
-            "award": _award(hand.state.award),
+            "award": _award(hand.award),
             "events": [_event(standing, hand, entry, pictured) for entry in hand.events]
             if sees(hand)
             else [],
@@ -144,7 +144,7 @@ def _hand_rows(old: HandFold, new: HandFold | None) -> Iterator[Json]:
     yield _row("trump", _trump(old), _trump(new))
     yield _row("breaches", len(old.state.breaches), 0 if new is None else len(new.state.breaches))
     yield _row("over", old.state.over, new is not None and new.state.over)
-    yield _row("award", _award(old.state.award), None if new is None else _award(new.state.award))
+    yield _row("award", _award(old.award), None if new is None else _award(new.award))
 
 
 def _match_rows(before: Standing, after: Standing) -> Iterator[Json]:
@@ -167,7 +167,7 @@ def _row(what: str, before: Any, after: Any, player: Player | None = None) -> Js
 
 
 def _total(hand: HandFold | None, player: Player) -> list[int] | None:
-    return None if hand is None else _range(count(hand.state, player).total)
+    return None if hand is None else _range(count_over(hand.states, player).total)
 
 
 def _tricks(hand: HandFold | None, player: Player) -> int | None:

@@ -494,3 +494,17 @@ def test_a_companion_killed_while_it_corrects_has_all_of_it_or_nothing(
     assert (told(standing) != list(WON)) == changed
     assert len(told(standing)) == len(WON)
     assert standing.corrections[-1].seq is not None
+
+
+def test_a_question_that_is_asked_on_is_counted_once(open_table) -> None:
+    """The hand of an open question is as sure after a correction as before: one question, open."""
+    events = list(dealt_and("QD", "AH", "KH", "AC", "KC"))
+    real, events[3] = events[3], CardPlayed(NORTH, None)
+    asked = Asked(0, 30.0, "which_card", 4, (CardPlayed(NORTH, Card.parse("TC")), real))
+    table = open_table([*timed(events), (30.0, asked)])
+    table.see(view_at(40.0))
+    before = table.standing().hand.doubt
+    second = table.standing().hand.events[2].seq
+    table.submit(Correct(second, CardPlayed(SOUTH, Card.parse("QH"))))
+    after_it = table.standing().hand.doubt
+    assert (before.asked, len(before.open)) == (after_it.asked, len(after_it.open)) == (1, 1)
