@@ -201,9 +201,9 @@ export function handsPart(match) {
     el("ol", {}, ...match.hands.map(({ number, award }) => {
       const won = award === null ? say("award_none")
         : award.winner === null ? say("award_none") : say("award", { name: nameOf(award.winner), n: award.game_points });
-      return el("li", {}, el("p", {},
+      return el("li", {}, el("a", { href: `review.html#${match.number}.${number}`, "aria-label": say("review_of", { n: number, what: won }) },
         el("span", { className: "place", text: number }), el("span", { text: won }),
-        award && el("em", { className: "why", text: say(`reason|${award.reason}`) })),
+        award && el("em", { className: "why", text: say(`reason|${award.reason}`) }), el("span", { className: "on", "aria-hidden": "true", text: "›" })),
       stripPart(number));
     })));
 }

@@ -45,7 +45,7 @@ const DE = {
   series_before: "Serien bisher {south} : {north}", series_won: "{name} gewinnt die Serie!", carry: "Gleichstand: Das nächste Spiel zählt {n} mehr.",
   menu: "Menü", sheets: "Schreibzettel (zu dritt, zu viert, Tute)", language: "Sprache", theme: "Farben", theme_auto: "wie das Gerät", theme_dark: "dunkel", theme_light: "hell",
   faces: "Karten", faces_french: "B D K", faces_english: "J Q K", faces_german: "U O K",
-  story: "Verlauf", hands: "Spiele dieser Partie", story_empty: "Noch nichts gespielt.",
+  story: "Verlauf", hands: "Spiele dieser Partie", review_of: "Rückschau auf Spiel {n}: {what}", story_empty: "Noch nichts gespielt.",
   correct_title: "Was war es wirklich?", correct_none: "War gar nicht", corrected: "berichtigt", unfit: "passt nicht",
   question: "Frage",
   questions: {
@@ -145,7 +145,7 @@ const EN = {
   series_before: "Series so far {south} : {north}", series_won: "{name} wins the series!", carry: "Tied: the next hand pays {n} more.",
   menu: "Menu", sheets: "Score sheets (three, four, Tute)", language: "Language", theme: "Colours", theme_auto: "as the device", theme_dark: "dark", theme_light: "light",
   faces: "Cards", faces_french: "B D K", faces_english: "J Q K", faces_german: "U O K",
-  story: "What happened", hands: "Hands of this match", story_empty: "Nothing played yet.",
+  story: "What happened", hands: "Hands of this match", review_of: "Review hand {n}: {what}", story_empty: "Nothing played yet.",
   correct_title: "What was it really?", correct_none: "It did not happen", corrected: "corrected", unfit: "does not fit",
   question: "Question",
   questions: {

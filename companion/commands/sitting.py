@@ -172,6 +172,8 @@ def sit_down(
     from companion.server.app import create_app
     from companion.server.device_book import Device, DeviceBook, DeviceBookError
     from companion.server.pairing import Code, Pairing
+    from companion.server.review import review_routes
+    from companion.server.reviewer import Reviewer
     from companion.server.serving import ServingError, serve
     from companion.store.album import Album
     from companion.store.log import EventLog, LogError
@@ -197,6 +199,7 @@ def sit_down(
         except LogError as error:
             raise Fault(str(error)) from error
         app = create_app(table, pairing, sheets=sheets, pictures=album, listens=options.host)
+        app.register_blueprint(review_routes(table, open_until_end.enter_context(Reviewer())))
         seen(app)
         try:
             serving = serve(app, options.host, options.port)

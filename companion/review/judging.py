@@ -48,7 +48,7 @@ class Layouts:
     first: int = 40
     second: int = 160
     hands: int = 8
-    played: int = 16
+    played: int = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +167,7 @@ class Judge:
         """Whether not to close comes out better as well where nobody sees the other's cards from then on."""
         state, share = self._course.states[moment.at], max(2, self._layouts.played // len(turns))
         gaps = [self._playing.gap(state, turn.view, best, "close", share) for turn in turns]
-        gap = _over_all(gaps)
-        return gap.mean > gap.error
+        return _over_all(gaps).mean > 0
 
     def _open_loss(self, moment: Moment) -> int | None:
         """Return what was lost with all cards open, where the record gives all cards."""

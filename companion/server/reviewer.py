@@ -1,0 +1,149 @@
+"""Reviews worked out beside the live table: one after the other, in a process that gives way to others."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import multiprocessing
+import os
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from types import TracebackType
+from typing import Any, Self
+
+from companion.rules.record import Record
+
+__all__ = ["Analysis", "Reviewer"]
+
+KEPT = 64
+"""Reviews that are remembered."""
+WAITING = 8
+"""Reviews that wait to be begun, at most; of more the oldest is forgotten until it is asked for again."""
+_NICE = 5
+_log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Analysis:
+    """What the solver has said of a hand so far.
+
+    Attributes:
+        decisions: Those judged, in order; see `companion.review.form`.
+        review: What there is to say of the hand; `None` until all is judged.
+        total: Decisions that there are; 0 while that is not known.
+        failed: It was broken off, and will not go on.
+    """
+
+    decisions: list[dict[str, Any]] = field(default_factory=list)
+    review: dict[str, Any] | None = None
+    total: int = 0
+    failed: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what a page shows."""
+        return {
+            "decisions": list(self.decisions),
+            "total": self.total,
+            "review": self.review,
+            "failed": self.failed,
+        }
+
+
+class Reviewer:
+    """Works reviews out and remembers them; may be asked from any thread.
+
+    As a context manager it ends what is going on at the end of the block.
+    """
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[Record, Analysis] = OrderedDict()
+        self._waiting: list[Record] = []
+        self._changed = threading.Condition()
+        self._closed = False
+        self._process: multiprocessing.process.BaseProcess | None = None
+        self._thread = threading.Thread(target=self._work, name="reviewer", daemon=True)
+        self._thread.start()
+
+    def analysis(self, record: Record) -> dict[str, Any]:
+        """Return what is known of a hand by now, and have the rest worked out. Does not wait."""
+        with self._changed:
+            known = self._known.get(record)
+            if known is None:
+                known = self._known[record] = Analysis()
+                self._waiting.append(record)
+                self._forget()
+                self._changed.notify()
+            self._known.move_to_end(record)
+            return known.to_json()
+
+    def _forget(self) -> None:
+        while len(self._waiting) > WAITING:
+            self._known.pop(self._waiting.pop(0), None)
+        while len(self._known) > KEPT:
+            oldest = next(iter(self._known))
+            del self._known[oldest]
+            self._waiting = [record for record in self._waiting if record != oldest]
+
+    def close(self) -> None:
+        """End what is going on."""
+        with self._changed:
+            self._closed = True
+            if self._process is not None:
+                self._process.terminate()
+            self._changed.notify()
+        self._thread.join()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _work(self) -> None:
+        while True:
+            with self._changed:
+                while not self._waiting and not self._closed:
+                    self._changed.wait()
+                if self._closed:
+                    return
+                record = self._waiting.pop()  # whoever asked last is looking at it
+                analysis = self._known.get(record) or Analysis()
+                context = multiprocessing.get_context("spawn")  # threads run in this process: no fork
+                ours, theirs = context.Pipe(duplex=False)
+                self._process = context.Process(target=_judge, args=(record.to_json(), theirs), daemon=True)
+                self._process.start()
+            theirs.close()
+            self._take(ours, analysis)
+            self._process.join()
+
+    def _take(self, parts: Connection, analysis: Analysis) -> None:
+        """Take in the parts of a review as they come."""
+        with contextlib.closing(parts), contextlib.suppress(EOFError, OSError):
+            while True:
+                data, total = parts.recv()
+                with self._changed:
+                    analysis.total = total
+                    if data["type"] == "decision":
+                        analysis.decisions.append(data)
+                    elif data["type"] == "review":
+                        analysis.review = data
+        with self._changed:
+            analysis.failed = analysis.review is None
+            if analysis.failed and not self._closed:
+                _log.warning("a review was broken off")
+
+
+def _judge(record: dict[str, Any], parts: Connection) -> None:
+    """Work a review out, in a process of its own."""
+    from companion.review.report import report
+
+    with contextlib.suppress(OSError):
+        os.nice(_NICE)
+    with contextlib.suppress(BrokenPipeError):
+        for part in report(Record.from_json(record)):
+            if part.data["type"] != "hand":
+                parts.send((part.data, part.total))

@@ -1,0 +1,113 @@
+// The review page: a hand that has ended, step by step, and what was best. It shows what the server says.
+
+import { choices, el, redraw } from "./dom.js";
+import { REVIEW_WORDS } from "./review_words.js";
+import { boardPart, choicePart, coursePart, listPart, stepText, toldPart } from "./review_parts.js";
+import { learn, say, speak } from "./words.js";
+
+const $ = (id) => document.getElementById(id);
+const AGAIN_MS = 700;
+
+let review = null; // the hand that is shown
+let list = null; // the hands there are, while none is chosen
+let place = 0; // which step of it
+let trouble = "";
+
+const chosen = () => /^#(\d+)\.(\d+)$/.exec(location.hash);
+
+// Reading
+
+let asked = 0;
+async function load() {
+  const turn = ++asked;
+  const which = chosen();
+  const found = await read(which ? `api/reviews/${which[1]}/${which[2]}` : "api/reviews");
+  if (turn !== asked) return;
+  trouble = found.trouble;
+  if (trouble !== "link_off") [review, list] = which ? [found.body, null] : [null, found.body];
+  draw();
+  const waits = review && !review.review && !review.failed;
+  const wait = trouble === "link_off" ? 2 * AGAIN_MS : waits ? AGAIN_MS : 0;
+  if (wait) setTimeout(() => { if (turn === asked) load(); }, wait);
+}
+
+async function read(address) {
+  try {
+    const answer = await fetch(address, { signal: AbortSignal.timeout(8000) });
+    if (answer.ok) return { body: await answer.json(), trouble: "" };
+    return { body: null, trouble: { 401: "not_paired", 403: "not_ended", 404: "no_such_hand" }[answer.status] ?? "link_off" };
+  } catch {
+    return { body: null, trouble: "link_off" };
+  }
+}
+
+// Going back and forth
+
+function jump(to) {
+  place = Math.min(Math.max(to, 0), review.story.steps.length - 1);
+  draw();
+  window.scrollTo({ top: 0 });
+}
+
+function scrubPart() {
+  const last = review.story.steps.length - 1;
+  const glyph = (d) => {
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    svg.setAttribute("viewBox", "0 0 24 24");
+    svg.setAttribute("aria-hidden", "true");
+    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    path.setAttribute("d", d);
+    svg.append(path);
+    return svg;
+  };
+  return [
+    el("p", { id: "caption", "aria-live": "polite" }),
+    el("div", { className: "bar" },
+      el("button", { type: "button", id: "earlier", "aria-label": say("earlier"), onclick: () => jump(place - 1) }, glyph("M15.5 3.5 17 5l-7 7 7 7-1.5 1.5L7 12z")),
+      el("input", { type: "range", id: "place", min: 0, max: last, value: place, "aria-label": say("step"), oninput: (event) => jump(Number(event.target.value)) }),
+      el("button", { type: "button", id: "later", "aria-label": say("later"), onclick: () => jump(place + 1) }, glyph("M8.5 3.5 7 5l7 7-7 7 1.5 1.5L17 12z"))),
+  ];
+}
+
+function draw() {
+  const look = [choices(), document.documentElement.lang];
+  $("title").textContent = review ? say("review_hand", { n: review.hand }) : say("reviews");
+  document.title = $("title").textContent;
+  $("back").href = review ? "#" : "./";
+  $("back").setAttribute("aria-label", say(review ? "to_reviews" : "to_table"));
+  $("banner").hidden = !trouble;
+  $("banner").textContent = trouble ? say(trouble) : "";
+  redraw($("list"), [look, list], () => (list ? listPart(list) : []));
+  if (!review) {
+    for (const id of ["board", "choice", "told", "course", "scrub"]) redraw($(id), [], () => []);
+    return;
+  }
+  const step = review.story.steps[place];
+  const hand = [look, review.match, review.hand, review.names];
+  redraw($("board"), [hand, review.story.steps.length, place], () => boardPart(review, place));
+  redraw($("choice"), [hand, place, review.decisions.find((each) => each.at === place)], () => choicePart(review, place));
+  redraw($("told"), [hand, review.decisions.length, review.review, review.failed, review.total], () => toldPart(review, jump));
+  const open = $("course").firstChild?.open;
+  if (redraw($("course"), [hand, place, review.decisions.length, review.notes], () => coursePart(review, place, jump)) && open !== undefined) $("course").firstChild.open = open;
+  redraw($("scrub"), [hand, review.story.steps.length], scrubPart);
+  $("caption").textContent = `${say("trick_number", { n: step.trick })} · ${stepText(review, step.event)}`;
+  $("place").value = place;
+  $("earlier").disabled = place === 0;
+  $("later").disabled = place === review.story.steps.length - 1;
+}
+
+learn(REVIEW_WORDS);
+speak(choices().language);
+document.documentElement.dataset.theme = choices().theme;
+window.addEventListener("hashchange", () => {
+  [review, list, place, trouble] = [null, null, 0, ""];
+  draw();
+  load();
+});
+window.addEventListener("keydown", (event) => {
+  if (!review || event.target.id === "place") return;
+  if (event.key === "ArrowLeft") jump(place - 1);
+  if (event.key === "ArrowRight") jump(place + 1);
+});
+draw();
+load();

@@ -1,0 +1,126 @@
+// The parts of the review page, drawn from a review as the server gives it.
+
+import { cardBack } from "./cards.js";
+import { el } from "./dom.js";
+import { SEATS, cardName, face, sign, suitName } from "./now.js";
+import { say } from "./words.js";
+
+export const nameIn = (review, player) => review.names[player] || say(SEATS[player]);
+const language = () => document.documentElement.lang;
+const number = (value, more = {}) => new Intl.NumberFormat(language(), more).format(value).replace("-", "\u2212");
+const range = (points) => (Array.isArray(points) ? points.join("\u2060–\u2060") : String(points ?? 0));
+
+/** A sentence with the players' and the cards' names put in. */
+export function filled(review, pattern) {
+  return pattern[language()].replace(/\{(\w+)\}/g, (_, code) =>
+    (code === "0" || code === "1" ? nameIn(review, Number(code)) : code.length === 1 ? suitName(code) : cardName(code)));
+}
+
+export function stepText(review, event) {
+  if (!event) return say("event|deal_unseen", { name: nameIn(review, review.story.dealer) });
+  const kind = event.before_draw ? "close_early" : event.type;
+  return say(`event|${kind}`, { name: nameIn(review, event.player ?? 0), card: cardName(event.card), suit: event.suit ? suitName(event.suit) : "" });
+}
+
+function handRow(step, player) {
+  const hidden = step.hidden[player];
+  return el("div", { className: "hand" },
+    ...step.held[player].map(face),
+    ...Array.from({ length: hidden }, () => cardBack(say("face_down"))));
+}
+
+function sidePart(review, step, player) {
+  const count = step.counts[player];
+  const parts = [say("tricks", { n: step.tricks[player] })];
+  if (count.pending) parts.push(`${say("pending")} ${range(count.pending)}`);
+  return el("div", { className: "side", "data-player": player },
+    el("header", {}, el("h2", { text: nameIn(review, player) }), el("p", { text: parts.join(" · ") }),
+      el("strong", { className: "points", text: range(count.total), "aria-label": `${range(count.total)} ${say("points")}` })),
+    handRow(step, player));
+}
+
+function middlePart(review, step) {
+  const laid = (player) => step.table.find((each) => each.player === player);
+  const slot = (player) => el("div", { className: `laid ${step.taken_by === player ? "won" : ""}` }, laid(player) ? face(laid(player).card) : null);
+  return el("div", { className: "middle" },
+    el("div", { className: "talon-small" },
+      review.story.trump && sign(review.story.trump),
+      step.turned_up && step.stock_left > 0 ? face(step.turned_up) : null,
+      el("p", { className: `state ${step.stock}` }, step.stock === "exhausted" ? say("stock_exhausted") : `${say(`stock_${step.stock}`)} · ${step.stock_left}`)),
+    el("div", { className: "trick" }, slot(1), slot(0)),
+    el("p", { className: "taker", text: step.taken_by === null ? "" : say("takes", { name: nameIn(review, step.taken_by) }) }));
+}
+
+export function boardPart(review, place) {
+  const step = review.story.steps[place];
+  return [sidePart(review, step, 1), middlePart(review, step), sidePart(review, step, 0)];
+}
+
+function actionName(action) {
+  return action.startsWith("play:") ? cardName(action.slice(5)) : say(`act_${action}`);
+}
+
+/** What could be done at this moment, once it has been worked out. */
+export function choicePart(review, place) {
+  const decision = review.decisions.find((each) => each.at === place);
+  if (!decision) return [];
+  const wrong = decision.loss > 0;
+  const rows = Object.entries(decision.actions).map(([action, chance]) => {
+    const done = action === decision.action;
+    const best = wrong && action === decision.best;
+    return el("li", { className: `${done ? "done" : ""} ${best ? "best" : ""}` },
+      action.startsWith("play:") ? face(action.slice(5)) : el("span", { className: "word", text: actionName(action) }),
+      el("meter", { min: 0, max: 1, value: chance.wins, "aria-label": `${actionName(action)}: ${say("wins")} ${number(chance.wins, { style: "percent" })}` }),
+      el("span", { className: "share", text: number(chance.wins, { style: "percent" }) }),
+      el("span", { className: "worth", text: number(chance.game_points, { signDisplay: "exceptZero", minimumFractionDigits: 1, maximumFractionDigits: 1 }) }),
+      el("em", { text: best ? say("was_best") : done ? say("was_done") : "" }));
+  });
+  return [el("header", {}, el("h2", { text: say("choice_of", { name: nameIn(review, decision.player) }) }),
+    el("p", {}, el("span", { text: say("wins") }), el("span", { text: say(decision.certain ? "certain" : "average") }))), el("ol", {}, ...rows)];
+}
+
+export function toldPart(review, jump) {
+  const done = review.review !== null;
+  const told = done ? review.review.told : review.story.found;
+  const items = told.map((each) => el("li", {},
+    el("button", { type: "button", onclick: () => jump(each.at) },
+      el("span", { text: filled(review, each.pattern) }),
+      each.loss > 0 && el("strong", { className: "loss", "aria-label": say("loss_label", { n: number(each.loss, { maximumFractionDigits: 1 }) }),
+        text: say("loss", { n: number(each.loss, { minimumFractionDigits: 1, maximumFractionDigits: 1 }) }) }))));
+  const parts = [el("h2", { text: say("told") })];
+  if (items.length) parts.push(el("ol", {}, ...items));
+  if (review.failed) parts.push(el("p", { className: "state", text: say("analysis_failed") }));
+  else if (!done) {
+    parts.push(el("p", { className: "state", text: say("thinking") }),
+      review.total ? el("progress", { max: review.total, value: review.decisions.length, "aria-label": say("thinking_more", { done: review.decisions.length, total: review.total }) }) : el("progress", { "aria-label": say("thinking") }));
+  } else if (review.review.unjudged) parts.push(el("p", { className: "state", text: say("unjudged") }));
+  else if (!items.length) parts.push(el("p", { className: "state", text: say("nothing_told") }));
+  return parts;
+}
+
+export function coursePart(review, place, jump) {
+  const flawed = new Set(review.decisions.filter((each) => each.loss > 0).map((each) => each.at));
+  const rows = review.story.steps.slice(1).map((step) => {
+    const { event } = step;
+    const note = review.notes[step.at] ?? {};
+    return el("li", { className: event.player === 1 ? "north" : "south" },
+      el("button", { type: "button", "aria-current": step.at + 1 === place ? "step" : undefined, onclick: () => jump(step.at + 1) },
+        event.card ? face(event.card) : event.suit ? sign(event.suit) : el("span", { className: "dot" }),
+        el("span", { text: stepText(review, event) }),
+        flawed.has(step.at) && el("em", { text: "!" }),
+        note.corrected && el("em", { text: say("corrected") }),
+        note.confidence !== undefined && el("em", { text: say("unsure") }),
+        step.taken_by !== null && el("b", { text: `${range(step.counts[0].total)} : ${range(step.counts[1].total)}` })));
+  });
+  return el("details", { className: "story", open: matchMedia("(min-width: 900px)").matches }, el("summary", { text: say("course") }), el("ol", {}, ...rows));
+}
+
+export function listPart({ names, hands }) {
+  if (!hands.length) return [el("p", { className: "none", text: say("none_yet") })];
+  const who = (player) => names[player] || say(SEATS[player]);
+  return [el("ol", { className: "book" }, ...hands.map(({ match, hand, result }) =>
+    el("li", {}, el("a", { href: `#${match}.${hand}` },
+      el("strong", { text: `${say("match_number", { n: match })} · ${say("hand_number", { n: hand })}` }),
+      el("span", { text: result.winner === null ? say("award_none") : say("award", { name: who(result.winner), n: result.game_points }) }),
+      el("small", { text: say(`reason|${result.reason}`) ?? "" })))))];
+}

@@ -1,0 +1,24 @@
+// Words of the review page.
+
+export const REVIEW_WORDS = {
+  de: {
+    review: "Rückschau", reviews: "Rückschau auf die Spiele", review_hand: "Spiel {n} · Rückschau", to_reviews: "alle Spiele", to_table: "Zum Tisch",
+    none_yet: "Noch kein Spiel zu Ende.", no_such_hand: "Dieses Spiel gibt es nicht (mehr).", not_ended: "Dieses Spiel ist noch nicht zu Ende.",
+    earlier: "einen Schritt zurück", later: "einen Schritt weiter", step: "Schritt", dealt: "gegeben", trick_number: "Stich {n}", takes: "{name} sticht",
+    thinking: "Wird durchgerechnet …", thinking_more: "{done} von {total} Entscheidungen", nothing_told: "Nichts, was sich als Fehler zeigen ließe.",
+    told: "Was auffiel", loss: "−{n}", loss_label: "kostet {n} Punkte", unjudged: "Der Rechner kann dazu nichts sagen: Nicht alle Karten sind bekannt.",
+    analysis_failed: "Die Berechnung ist abgebrochen.",
+    choice_of: "{name} war dran", was_done: "gespielt", was_best: "besser", wins: "gewinnt", average: "Punkte im Schnitt", certain: "auszuzählen",
+    act_close: "Zudrehen", act_exchange: "Austauschen", course: "Alle Schritte", unsure: "unsicher gelesen", hidden_cards: { one: "1 unbekannte Karte", other: "{n} unbekannte Karten" },
+  },
+  en: {
+    review: "Review", reviews: "Hands to review", review_hand: "Hand {n} · review", to_reviews: "all hands", to_table: "To the table",
+    none_yet: "No hand has ended yet.", no_such_hand: "There is no such hand (any more).", not_ended: "This hand has not ended yet.",
+    earlier: "one step back", later: "one step on", step: "Step", dealt: "dealt", trick_number: "Trick {n}", takes: "{name} takes it",
+    thinking: "Working it out …", thinking_more: "{done} of {total} decisions", nothing_told: "Nothing that can be shown to be a mistake.",
+    told: "What was noticed", loss: "−{n}", loss_label: "costs {n} game points", unjudged: "Nothing can be worked out: not all cards are known.",
+    analysis_failed: "The analysis was broken off.",
+    choice_of: "{name} to decide", was_done: "done", was_best: "better", wins: "wins", average: "points on average", certain: "could be counted",
+    act_close: "close", act_exchange: "exchange", course: "All steps", unsure: "read with doubt", hidden_cards: { one: "1 unknown card", other: "{n} unknown cards" },
+  },
+};
