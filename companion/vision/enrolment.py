@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.table.detection import BACK, CLASSES, UNKNOWN
+from companion.table.detection import CLASSES
 from companion.vision.classify import Classified
 from companion.vision.deck import Deck
 
@@ -120,14 +120,11 @@ class EnrolledClassifier:
 
     def _weighed(self, probs: NDArray[np.float32], heights: Floats) -> NDArray[np.float32]:
         """The classifier's word to the power of its trust, times what the deck's own cards say."""
-        told = self.trust * np.log(np.maximum(probs.astype(np.float64), _FLOOR))
-        # what the deck says of faces it lacks, of backs and of strangers: as likely as its furthest crops
+        # of what the deck does not hold, backs and strangers first, the classifier's word counts whole
+        told = np.log(np.maximum(probs.astype(np.float64), _FLOOR))
+        told[self._classes] *= self.trust
         said = np.full(len(CLASSES), self._stranger / _DISTANCE)
         said[self._classes] = heights / _DISTANCE
-        if self.trust < 1:
-            # of what lies face down and of strangers the classifier's word always counts whole
-            rest = np.log(np.maximum(probs[[BACK, UNKNOWN]].astype(np.float64), _FLOOR))
-            told[[BACK, UNKNOWN]] = rest
         total = told + said
         grown = np.exp(total - total.max())
         return np.asarray(grown / grown.sum(), np.float32)
