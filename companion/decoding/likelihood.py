@@ -22,6 +22,7 @@ __all__ = [
     "LOG_EXCHANGED",
     "LOG_GATHERED_UNANSWERED",
     "LOG_KEPT_LIES",
+    "LOG_LAID_AGAIN",
     "LOG_MARRIAGE",
     "LOG_MISSED_PLAY",
     "LOG_MOVED",
@@ -50,6 +51,8 @@ LOG_EXCHANGED = -0.7
 LOG_CLOSED = -2.0
 LOG_MOVED = -1.0
 """A card seen under a new track beside its old place, pushed or picked up again."""
+LOG_LAID_AGAIN = -7.0
+"""A card of a gathered trick laid on the table again."""
 LOG_SEEN_TWICE = -6.0
 """Two tracks of one card while both still seem to lie there."""
 LOG_CAME_BACK = -5.0

@@ -18,7 +18,8 @@ class DecoderOptions:
         retract_margin: How much better another story must be to withdraw what was settled.
         settle_s: How long a card must have lain before it settles.
         hold_lead_s: How long a lead waits for what may still come before it: a closing, a marriage.
-        ask_s: How long an act stays contested before the table is asked.
+        ask_s: How long ago an act must be that the table is asked about.
+        contest_s: How long close stories must have differed on it by then.
         move_on: How many acts may follow a contested card before it is written without its name.
         swept_s: How long the table stays bare before the hand counts as ended by a claim.
         wait_told_s: How long a player's word waits for the cards that it belongs to.
@@ -30,10 +31,11 @@ class DecoderOptions:
     width: int = 48
     within: float = 16.0
     margin: float = 4.0
-    retract_margin: float = 6.0
+    retract_margin: float = 3.0
     settle_s: float = 0.5
     hold_lead_s: float = 2.0
     ask_s: float = 3.0
+    contest_s: float = 1.0
     move_on: int = 3
     swept_s: float = 2.0
     wait_told_s: float = 2.5

@@ -11,6 +11,7 @@ from companion.decoding.likelihood import (
     LOG_EXCHANGED,
     LOG_GATHERED_UNANSWERED,
     LOG_KEPT_LIES,
+    LOG_LAID_AGAIN,
     LOG_MARRIAGE,
     LOG_MISSED_PLAY,
     LOG_MOVED,
@@ -34,6 +35,8 @@ Sights = Mapping[int, Sight]
 MOST_CARDS = 4
 CARDS_WITHIN = 5.5
 """Nats below the likeliest card down to which a card is considered."""
+GATHERED_S = 1.5
+"""A card that is being gathered may lie still on its way for this long after it lay in the trick."""
 EITHER = math.log(0.5)
 """Which of two cards of a marriage was led, with nothing seen of it."""
 
@@ -226,11 +229,11 @@ def _same_card(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterat
         index = PACK_24.index(card)
         on_table = {story.readings.get(t) for t in places.values() if t is not None}
         if index not in on_table and sight.log_p[index] > -2.0:
-            yield replace(
-                story,
-                readings={**story.readings, seen.track: index},
-                extra=story.extra + 2.0 * LOG_MOVED + LOG_OUTSIDE_HAND,
-            )
+            shown = [t for t, one in story.readings.items() if one == index and t in sights]
+            last = max((sights[t].last_seen for t in shown), default=-math.inf)
+            on_its_way = seen.time - last <= GATHERED_S
+            price = 2.0 * LOG_MOVED + LOG_OUTSIDE_HAND if on_its_way else LOG_LAID_AGAIN
+            yield replace(story, readings={**story.readings, seen.track: index}, extra=story.extra + price)
 
 
 def _replaced(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:

@@ -52,10 +52,13 @@ class Settler:
         self._asked: set[int] = set()
         self._doubt: tuple[int, float] | None = None
         """Position of the entry in doubt, and since when."""
+        self._contest: tuple[int, float] | None = None
+        """Position of the act on which close stories differ, and since when."""
 
     def begin_hand(self) -> None:
         """Forget the questions of the hand before."""
-        self.open, self._offered, self._asked, self._doubt = set(), {}, set(), None
+        self.open, self._offered, self._asked = set(), {}, set()
+        self._doubt = self._contest = None
 
     def revise(self, start: int, old: int, grows: int) -> None:
         """Move what is remembered of positions: `old` entries from `start` on have been corrected."""
@@ -199,9 +202,12 @@ class Settler:
         self.open.add(at)
         if at in self._asked or act.told:
             return [entry]
-        self._asked.add(at)
-        likely = self._else(belief, act)
-        return [entry, self.ledger.ask("which_card", time, entry.seq, tuple(likely))]
+        # stories that were dropped for what is written may be right after all, if that is wrong
+        told = [
+            one for one in belief.stories if at < len(one.chain) and alike(one.chain[at].event, act.event)
+        ]
+        others = self._else(belief, act)
+        return [entry, self._ask(at, act, told, time, about=entry.seq, others=others)]
 
     def _write(self, belief: Belief, act: Act) -> Settled:
         confidence = 1.0 if act.told else min(0.999, belief.weight_of(act.event))
@@ -234,7 +240,10 @@ class Settler:
         at, chain = len(self.ledger.current), best.chain
         act = chain[at]
         moved_on = len(chain) - at > self._options.move_on
-        if now.time - act.time < self._options.ask_s or (at == 0 and not moved_on):
+        if self._contest is None or self._contest[0] != at:
+            self._contest = (at, now.time)
+        lasts = now.time - self._contest[1] >= self._options.contest_s  # what is written anew is no news
+        if not lasts or now.time - act.time < self._options.ask_s or (at == 0 and not moved_on):
             return out
         if at not in self._asked:
             out.append(self._ask(at, act, rivals, now.time, others=self._else(belief, act)))

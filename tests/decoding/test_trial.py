@@ -36,6 +36,16 @@ def test_exact_open_and_asked() -> None:
     assert verdict(TRUE, hand("AH", "TS"), [question("TS", "TC")]) == "silent"
 
 
+def test_what_was_written_and_doubted_is_not_silent() -> None:
+    """A question about a wrong entry says that it is in doubt, and so is who played what follows."""
+    wrong = hand("AH", "KC", "QD")
+    swapped = [*wrong[:3], CardPlayed(Player(1), Card.parse("QD"))]
+
+    assert verdict(TRUE, wrong, [question("JC")], {wrong[2]}) == "asked"
+    assert verdict(TRUE, swapped, [question("JC")], {wrong[2]}) == "asked"
+    assert verdict(TRUE, swapped, [question("JC")]) == "silent"
+
+
 def test_silent_or_hidden() -> None:
     """Nothing asked: silent where the card it was taken for shows too, hidden where it never does."""
     assert verdict(TRUE, hand("AH", "TC", "QD"), ()) == "hidden"

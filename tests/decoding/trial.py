@@ -19,10 +19,11 @@ import statistics
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import partial
+from itertools import zip_longest
 
 import numpy as np
 
@@ -57,10 +58,10 @@ class Outcome:
 
     Attributes:
         kind: `exact`; `open` (right as far as it goes, the rest is asked); `asked` (something is
-            written wrong, and a question offers the truth); `hidden` (a card taken for one that
-            never showed, so that nothing could tell); or `silent` (something is wrong, it could
-            have been told, and no question offers the truth).
-        questions: How many were asked.
+            written wrong, and a question is about it or offers the truth); `hidden` (a card taken
+            for one that never showed, so that nothing could tell); or `silent` (something is wrong,
+            it could have been told, and no question says so).
+        questions: How many were asked; one asked again about what was rewritten counts once.
         settled_s: How long after it lay still each play was written.
     """
 
@@ -88,8 +89,20 @@ def filmed(show: Show, profile: str, seed: int) -> Iterator[Reading]:
             yield reading
 
 
-def verdict(truth: Sequence[Event], written: Sequence[Event], asked: Sequence[Asked]) -> str:
-    """Judge what was written of one hand; see `Outcome.kind`."""
+def verdict(
+    truth: Sequence[Event],
+    written: Sequence[Event],
+    asked: Sequence[Asked],
+    doubted: Collection[Event] = (),
+) -> str:
+    """Judge what was written of one hand; see `Outcome.kind`.
+
+    Args:
+        truth: What happened.
+        written: What was written down.
+        asked: The questions.
+        doubted: What was written and then asked about.
+    """
     truth, written = list(truth), list(written)
     if truth == written:
         return "exact"
@@ -97,22 +110,31 @@ def verdict(truth: Sequence[Event], written: Sequence[Event], asked: Sequence[As
     same_length = len(truth) == len(written)
     if asked and same_length and all(_fits(true, told) for true, told in pairs):
         return "open"
-    offered = {option for question in asked for option in question.options}
-    if asked and all(event in offered for event in _missing(truth, written)):
+    known = {option for question in asked for option in question.options} | set(doubted)
+    if asked and _covered(truth, written, known):
         return "asked"
     shown = {event.card for event in truth if isinstance(event, CardPlayed)}
     shown |= {event.turned_up for event in truth if isinstance(event, Dealt)}
-    untold = all(true == told or true in offered or _untold(true, told, shown) for true, told in pairs)
+    untold = all(true == told or {true, told} & known or _untold(true, told, shown) for true, told in pairs)
     return "hidden" if same_length and untold else "silent"
 
 
-def _missing(truth: Sequence[Event], written: Sequence[Event]) -> list[Event]:
-    """Events that are not written where they belong; what is written too much counts as its neighbour."""
-    missing: list[Event] = []
-    for tag, start, end, _, _ in SequenceMatcher(None, truth, written, autojunk=False).get_opcodes():
-        if tag != "equal":
-            missing.extend(truth[start : max(end, start + 1)])
-    return missing
+def _covered(truth: Sequence[Event], written: Sequence[Event], known: Collection[Event]) -> bool:
+    """Whether a question was asked about whatever is written wrong, or offers what is missing.
+
+    A play given to the other player follows from what was wrong before it.
+    """
+    covered = False
+    for tag, start, end, first, last in SequenceMatcher(None, truth, written, autojunk=False).get_opcodes():
+        if tag == "equal":
+            continue
+        for true, told in zip_longest(truth[start:end], written[first:last]):
+            follows = isinstance(true, CardPlayed) and isinstance(told, CardPlayed) and true.card == told.card
+            fits = true is not None and told is not None and _fits(true, told)
+            if not fits and not (follows and covered) and true not in known and told not in known:
+                return False
+            covered = True
+    return True
 
 
 def _untold(true: Event, told: Event, shown: set[object]) -> bool:
@@ -141,12 +163,15 @@ def played(seed: int, profile: str) -> tuple[Outcome, Outcome]:
     tracker, decoder = Tracker(), Decoder(preset("schnapsen"))
     greedy = Greedy(preset("schnapsen"), show.events[0][0][1].dealer)
     taps, asked = list(show.taps), []
+    entries_by_seq: dict[int, Event] = {}
     waits: dict[Event, float] = {}
     greedy_waits: dict[Event, float] = {}
 
     def take(entries: Sequence[Entry], now: float) -> None:
         asked.extend(one for one in entries if isinstance(one, Asked))
         for one in entries:
+            if isinstance(one, Settled):
+                entries_by_seq[one.seq] = one.event
             if isinstance(one, Settled) and one.event in lay:
                 waits.setdefault(one.event, now - lay[one.event])
 
@@ -168,8 +193,13 @@ def played(seed: int, profile: str) -> tuple[Outcome, Outcome]:
     take(decoder.finish(show.end), show.end)
     records = [[Dealt(one.dealer, one.turned_up), *one.events] for one in decoder.records]
     written = [event for record in records for event in record]
+    doubted = {entries_by_seq[one.about] for one in asked if one.about is not None}
     return (
-        Outcome(verdict(truth, written, asked), len(asked), tuple(waits.values())),
+        Outcome(
+            verdict(truth, written, asked, doubted),
+            len({(one.text, one.options) for one in asked}),
+            tuple(waits.values()),
+        ),
         Outcome(verdict(truth, greedy.events, ()), 0, tuple(greedy_waits.values())),
     )
 
