@@ -3,8 +3,9 @@
     python docs/pictures.py [--chromium /usr/bin/chromium]
 
 Plays the shipped recording through `companion demo`, opens the page at 390x844 and writes
-`phone-trick.png`, `phone-marriage.png` and `phone-result.png`, `phone-sheet.png` with some hands
-of Bauernschnapsen written on a score sheet, and `table-and-phone.png`: the table as the camera sees
+`phone-trick.png`, `phone-marriage.png` and `phone-result.png`, `phone-correct.png` with a card that is
+corrected, `phone-sheet.png` with some hands of Bauernschnapsen written on a score sheet, and
+`table-and-phone.png`: the table as the camera sees
 it, with what was recognised drawn in, beside the phone.
 """
 
@@ -110,6 +111,20 @@ def write_sheet(page: Page) -> None:
     (DOCS / "phone-sheet.png").write_bytes(page.screenshot())
 
 
+def correct(page: Page) -> None:
+    """Look at a card of the hand that was played, and at what another one would come to."""
+    page.locator(".strip button.north").nth(2).click()
+    page.locator(".still").evaluate("image => image.decode()")
+    sides = [page.screenshot()]
+    page.locator(".likely button").first.click()
+    page.wait_for_selector("#correct-yes:enabled")
+    sides.append(page.screenshot())
+    event, preview = (cv2.imdecode(np.frombuffer(each, np.uint8), cv2.IMREAD_COLOR) for each in sides)
+    gap = np.full((event.shape[0], 24, 3), 255, np.uint8)
+    cv2.imwrite(str(DOCS / "phone-correct.png"), np.hstack([event, gap, preview]))
+    page.reload()
+
+
 def main() -> int:
     """Make all of them."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -129,6 +144,7 @@ def main() -> int:
         try:
             page = context.new_page()
             trick, at = shots(page, found.group())
+            correct(page)
             write_sheet(page)
         finally:
             browser.close()

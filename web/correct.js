@@ -14,6 +14,7 @@ const WAIT_MS = 6000;
 
 let record = null; // hands and changes, as the server told them last
 let known = ""; // what `record` was asked for
+let proposed = null; // the preview on the sheet, while there is one
 
 /** Whether this device may change anything. */
 export const mayCorrect = () => Boolean(now) && !["spectator", "board"].includes(now.role);
@@ -114,22 +115,33 @@ async function missedSheet(after, back) {
 }
 
 /** What a change comes to; only the second touch makes it. */
-async function previewSheet(edit, back) {
+function previewSheet(edit, back) {
   const body = el("div", { className: "correct" }, el("p", { text: say("loading") }));
   const yes = button(say("preview_yes"), () => confirm(edit, yes), "strong", "correct-yes");
   yes.disabled = true;
   openSheet(say("preview_title"), body, yes, button(say("back"), back, "quiet"));
+  proposed = { edit, body, yes };
+  return preview();
+}
+
+/** Ask anew what the change on the sheet comes to: the game may have gone on, or another device was quicker. */
+async function preview() {
+  const { edit, body, yes } = proposed;
+  proposed.at = lastSeq();
   const answer = await ask("/preview", edit);
   if (!body.isConnected) return;
+  yes.disabled = Boolean(answer.refused);
   if (answer.refused) {
-    body.replaceChildren(el("p", { text: refusal(answer) }));
+    body.replaceChildren(el("p", { role: "alert", text: refusal(answer) }));
     return;
   }
-  yes.disabled = false;
-  yes.dataset.what = answer.changes[0].now ? eventText(answer.changes[0].now) : "";
-  yes.dataset.gone = answer.changes[0].was ? eventText(answer.changes[0].was) : "";
+  const [{ was, now: then }] = answer.changes;
+  yes.dataset.what = then ? eventText(then) : "";
+  yes.dataset.gone = was ? eventText(was) : "";
   body.replaceChildren(...previewPart(answer));
 }
+
+const lastSeq = () => now?.last?.seq ?? now?.hand?.events.at(-1)?.seq;
 
 function previewPart({ hand, earlier, changes, turned, rows }) {
   const side = (title, event, className) => el("div", { className }, el("small", { text: title }), event && picture(event), el("span", { text: event ? eventText(event) : say("none_yet") }));
@@ -170,14 +182,17 @@ function rowValue({ what }, value) {
 
 async function confirm(edit, yes) {
   const { what, gone } = yes.dataset;
+  proposed = null;
   if (await press(edit)) toast(what ? say("correct_done", { what }) : say("correct_done_gone", { what: gone }));
 }
 
 // The hands of the match as strips of cards, and what was changed
 
-/** Ask for the record when it has changed, then call `draw`. */
+/** Ask for the record when it has changed, then call `draw`; what a change comes to is asked for anew, too. */
 export async function freshRecord(draw) {
   if (!mayCorrect()) return;
+  if (!proposed?.body.closest("dialog[open]")) proposed = null;
+  if (proposed && proposed.at !== lastSeq()) preview();
   const { hand, match } = now;
   const key = JSON.stringify([match.number, match.hands, hand?.events[0]?.seq, hand?.over && hand.events.at(-1)?.seq, hand?.events.filter((told) => told.corrected).map((told) => told.seq)]);
   if (key === known) return;

@@ -13,7 +13,7 @@ import pytest
 from scripted_table import ScriptedDecoders, hand_with, newest, random_hand, timed, view_at
 
 from companion.live.alternatives import alternatives
-from companion.live.command import Correct, NewMatch
+from companion.live.command import Correct, NewMatch, Undo
 from companion.live.snapshot import Role
 from companion.live.table import LiveTable
 from companion.rules.cards import Card, Player
@@ -245,8 +245,8 @@ def test_what_was_missed_is_put_in_before_an_event(phone: Phone, house: House) -
     assert [entry.event for entry in house.table.standing().hands[0].events] == list(FIRST)
 
 
-def test_the_second_of_two_phones_is_told(chromium, phone: Phone, house: House) -> None:
-    """Both have the sheet of one event open; the one that is slower hears that another has corrected it."""
+def test_the_second_of_two_phones_is_told(phone: Phone, house: House) -> None:
+    """With a change ready to be confirmed, the phone hears that another has just corrected that event."""
     edit = paying_otherwise(house)
     phone.page.locator(f".strip [data-seq='{edit.seq}']").click()
     phone.page.locator(f".pack [data-card={edit.event.card}]").click()
@@ -255,10 +255,23 @@ def test_the_second_of_two_phones_is_told(chromium, phone: Phone, house: House) 
         each for each in alternatives(house.table.standing(), edit.seq) if each.fits and each.edit != edit
     )
     house.table.submit(other.edit, source="phone:south")
-    phone.page.click("#correct-yes")
-    phone.page.locator("#toast").filter(has_text="anderes Gerät").wait_for()
-    assert len(house.table.standing().corrections) >= 1
+    phone.page.locator("#sheet [role=alert]").filter(has_text="anderes Gerät").wait_for()
+    assert phone.page.locator("#correct-yes").is_disabled()
     assert all(each.told.now != edit.event for each in house.table.standing().corrections)
+
+
+def test_a_preview_follows_the_game_that_goes_on(phone: Phone, house: House) -> None:
+    """While a change waits for its yes the game moves: what it comes to is worked out anew."""
+    edit = paying_otherwise(house)
+    phone.page.locator(f".strip [data-seq='{edit.seq}']").click()
+    phone.page.locator(f".pack [data-card={edit.event.card}]").click()
+    phone.page.wait_for_selector("#correct-yes:enabled")
+    with phone.page.expect_response(re.compile("/api/corrections/preview")) as asked:
+        house.table.submit(Undo(newest(house.table).last.seq))
+    assert asked.value.ok
+    phone.page.wait_for_selector("#correct-yes:enabled")
+    phone.page.click("#correct-yes")
+    phone.page.locator("#toast").filter(has_text="Berichtigt").wait_for()
 
 
 def test_the_picture_of_an_event_is_shown(phone: Phone, house: House) -> None:
