@@ -177,6 +177,7 @@ export function breachesPart({ hand }) {
 }
 
 export function storyPart(hand) {
+  if (hand && !hand.events.length) return null; // fair play keeps it until the end
   const rows = (hand?.events ?? []).map((told) => {
     const { event } = told;
     const can = mayCorrect();

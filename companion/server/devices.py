@@ -51,18 +51,21 @@ def pair_routes(pairing: Pairing) -> Blueprint:
         refused.headers["Retry-After"] = str(int(wait_s) + 1)
         return refused
 
-    def wrong() -> Response:
+    def wrong(place: str | None) -> Response:
+        where = _PLACES[place or "table"]
+        if pairing.recognise(request.cookies.get(COOKIE)) is not None:
+            return Response(status=303, headers={"Location": where})  # it is in already: no guess
         throttle.note(request.remote_addr or "")
-        return own_page(WRONG_TOKEN, 401)
+        return own_page(WRONG_TOKEN, 401, place=where)
 
     @routes.get("/pair")
     def ask() -> Response:
         if (refused := turned_away()) is not None:
             return refused
-        token = request.args.get("token", "")
+        token, place = request.args.get("token", ""), _place(request.args.get("to", ""))
         if not pairing.knows(token):
-            return wrong()
-        return own_page(ASK_IN, 200, token=token, to=_place(request.args.get("to", "")))
+            return wrong(place)
+        return own_page(ASK_IN, 200, token=token, to=place)
 
     @routes.post("/pair")
     def admit() -> Response:
@@ -71,10 +74,11 @@ def pair_routes(pairing: Pairing) -> Blueprint:
         known = pairing.recognise(request.cookies.get(COOKIE))
         name = _kind(request.headers.get("User-Agent", ""))
         admitted = pairing.admit(request.form.get("token", ""), name, known)
+        place = _place(request.form.get("to", ""))
         if admitted is None:
-            return wrong()
+            return wrong(place)
         device, cookie = admitted
-        place = _place(request.form.get("to", "")) or ("board" if device.role is Role.BOARD else "table")
+        place = place or ("board" if device.role is Role.BOARD else "table")
         response = Response(status=303, headers={"Location": _PLACES[place]})
         if cookie:
             response.set_cookie(

@@ -49,8 +49,8 @@ WRONG_TOKEN = _page(
     "<h1>Dieser Code gilt nicht</h1>"
     "<p>Jeder Code lässt ein Gerät ein. Scanne den, der jetzt angezeigt wird.</p>"
     '<p lang="en">This code is not valid any more. Scan the QR code that is shown now.</p>'
-    '<a href="/">Zum Tisch · To the table</a>',
-    script='fetch("/api/me").then((me) => { if (me.ok) location.replace("/"); })',
+    '<a href="{place}">Zum Tisch · To the table</a>',
+    script='fetch("/api/me").then((me) => { if (me.ok) location.replace("{place}"); })',
 )
 """For whoever comes with a code that was used, or never was; a device that is in already goes on."""
 

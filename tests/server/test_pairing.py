@@ -204,7 +204,15 @@ def test_an_overlay_is_led_to_its_page(owner: FlaskClient) -> None:
     query = dict(part.split("=") for part in link.partition("?")[2].split("&"))
     answer = come_in(owner.application.test_client(), query["token"], to=query["to"])
     assert answer.headers["Location"] == "/overlay"
-    assert owner.get("/pair?token=x&to=//evil.example").status_code == 401
+
+
+def test_a_device_that_is_in_is_led_on_by_a_used_code(owner: FlaskClient, stranger: FlaskClient) -> None:
+    """A browser source that opens its link anew comes to its page, and nowhere else; a stranger does not."""
+    assert owner.get("/pair?token=used&to=overlay").headers["Location"] == "/overlay"
+    assert owner.get("/pair?token=used&to=//evil.example").headers["Location"] == "/"
+    refused = stranger.get("/pair?token=used&to=//evil.example")
+    assert refused.status_code == 401
+    assert "evil" not in refused.text
 
 
 @pytest.mark.parametrize(
