@@ -19,11 +19,11 @@ from companion.commands.terminal import Progress, print_json
 from companion.config import asset, data_folder
 from companion.rules.cards import PACK_24
 from companion.table.detection import CLASSES
-from companion.vision.deck import DECKS, Deck, DeckError, deck_names, read_deck, remove_deck, write_deck
-from companion.vision.fault import SourceError
+from companion.vision.fault import DeckError, SourceError
 
 if TYPE_CHECKING:
     from companion.table.detection import Detection
+    from companion.vision.deck import Deck
     from companion.vision.detector import CardDetector
     from companion.vision.enrolment import EnrolledClassifier
     from companion.vision.showing import Showing
@@ -55,8 +55,28 @@ def configure(parser: argparse.ArgumentParser) -> None:
         )
 
 
+def add_deck(parser: argparse.ArgumentParser) -> None:
+    """Let a command that reads cards be told which pack lies on the table."""
+    parser.add_argument("--deck", metavar="NAME", help="the pack, where it was enrolled (companion deck)")
+
+
+def chosen_deck(name: str | None, data: Path | None) -> Deck | None:
+    """The deck that a command was told of, from its data folder or the usual one; `None`: any pack.
+
+    Raises:
+        DeckError: There is none of that name, or it cannot be read.
+    """
+    if name is None:
+        return None
+    from companion.vision.deck import DECKS, read_deck
+
+    return read_deck((data or data_folder()) / DECKS, name)
+
+
 def run(options: argparse.Namespace) -> int:
     """Do what was asked."""
+    from companion.vision.deck import DECKS, deck_names, read_deck, remove_deck
+
     folder = options.data / DECKS
     if options.todo == "enrol":
         _enrol(options, folder)
@@ -72,6 +92,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _enrol(options: argparse.Namespace, folder: Path) -> None:
     from companion.vision.classify import Classifier
+    from companion.vision.deck import Deck, write_deck
     from companion.vision.detector import PHOTO_SIDES, CardDetector
     from companion.vision.enrolment import EnrolledClassifier
 

@@ -6,8 +6,7 @@ from companion.config import AssetError
 from companion.rules.record import RecordError
 from companion.rules.ruleset import RuleSetError
 from companion.store.log import LogError
-from companion.vision.deck import DeckError
-from companion.vision.fault import ModelError, SourceError
+from companion.vision.fault import DeckError, ModelError, SourceError
 from companion.watch.taps import TapError
 
 __all__ = ["FAULTS", "Fault"]

@@ -12,10 +12,10 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.commands.deck import add_deck, chosen_deck
 from companion.commands.terminal import Progress, print_json
-from companion.config import asset, data_folder
+from companion.config import asset
 from companion.table.detection import CLASSES
-from companion.vision.deck import DECKS, read_deck
 from companion.vision.fault import SourceError
 from companion.vision.naming import LEAST_CONFIDENCE, named
 
@@ -45,10 +45,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--one-pack", action="store_true", help="each face is there once at most: the picture shows one pack"
     )
-    parser.add_argument("--deck", metavar="NAME", help="the pack, where it was enrolled (companion deck)")
-    parser.add_argument(
-        "--data", type=Path, metavar="DIR", default=data_folder(), help="folder that keeps the decks"
-    )
+    add_deck(parser)
+    parser.add_argument("--data", type=Path, metavar="DIR", help="folder that keeps the decks")
     parser.add_argument("--threads", type=int, default=1, help="threads of the networks (default: 1)")
 
 
@@ -58,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     from companion.vision.picture import read_picture
 
     pictures, faults = _pictures(options.paths)
-    deck = read_deck(options.data / DECKS, options.deck) if options.deck else None
+    deck = chosen_deck(options.deck, options.data)
     detector: CardDetector | None = None
     progress = Progress("pictures", len(pictures))
     for number, path in enumerate(pictures, 1):

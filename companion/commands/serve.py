@@ -11,6 +11,7 @@ import sys
 import threading
 from pathlib import Path
 
+from companion.commands.deck import add_deck, chosen_deck
 from companion.commands.fault import Fault
 from companion.commands.keeping import add_keep, keeping
 from companion.commands.sitting import ended_by_signal, opened, sit_down
@@ -34,6 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--data", type=Path, metavar="DIR", help=f"folder of the records (default: {usual.data})"
     )
     add_keep(parser)
+    add_deck(parser)
     parser.add_argument("--threads", type=int, default=2, help="threads of the networks (default: 2)")
 
 
@@ -46,11 +48,12 @@ def run(options: argparse.Namespace) -> int:
         )
     except ValueError as error:
         raise Fault(str(error)) from error
+    deck = chosen_deck(options.deck, chosen.data)
     source = opened(chosen.camera) if chosen.camera is not None else None
     with (
         ended_by_signal(),
         keeping(options.keep, chosen.data, chosen.camera or "none") as recorder,
-        sit_down(chosen, threads=options.threads, recorder=recorder) as sitting,
+        sit_down(chosen, threads=options.threads, recorder=recorder, deck=deck) as sitting,
     ):
         if source is not None and chosen.camera is not None:
             sitting.show(chosen.camera, source)

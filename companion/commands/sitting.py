@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from companion.live.table import LiveTable
     from companion.live.witness import Witness
     from companion.table.detection import Frame
+    from companion.vision.deck import Deck
     from companion.vision.source import FrameSource
 
 __all__ = ["Pressing", "Sitting", "ended_by_signal", "opened", "sit_down"]
@@ -43,6 +44,7 @@ class Sitting:
         threads: Threads of the networks.
         witness: Keeps pictures of what happens.
         recorder: Keeps the whole sitting, where that was asked for.
+        deck: The pack on the table, where it was enrolled.
     """
 
     table: LiveTable
@@ -50,6 +52,7 @@ class Sitting:
     threads: int
     witness: Witness
     recorder: Recorder | None = None
+    deck: Deck | None = None
 
     def show(self, camera: str, source: FrameSource, taps: Sequence[Tap] = ()) -> None:
         """Show the table what `source` sees until it ends, from the calling thread.
@@ -86,7 +89,9 @@ class Sitting:
         from companion.vision.detector import CardDetector
         from companion.vision.reader import Reader
 
-        return SeenReader(Reader(CardDetector(asset("models"), threads=self.threads)), self.witness)
+        return SeenReader(
+            Reader(CardDetector(asset("models"), threads=self.threads, deck=self.deck)), self.witness
+        )
 
 
 class Pressing:
@@ -151,6 +156,7 @@ def sit_down(
     threads: int = 1,
     seen: Callable[[Flask], None] = lambda app: None,
     recorder: Recorder | None = None,
+    deck: Deck | None = None,
 ) -> Iterator[Sitting]:
     """Open log, table and server, and print where phones find it.
 
@@ -159,6 +165,7 @@ def sit_down(
         threads: Threads of the networks.
         seen: Is given the application before it is served.
         recorder: Keeps the whole sitting, where that was asked for.
+        deck: The pack on the table, where it was enrolled.
 
     Raises:
         Fault: The log or the address cannot be used.
@@ -221,7 +228,7 @@ def sit_down(
 
             pairing.when_admitted(used)
             try:
-                yield Sitting(table, show_code(), threads, witness, recorder)
+                yield Sitting(table, show_code(), threads, witness, recorder, deck)
             finally:
                 table.feed.close()  # so that no phone holds up the server's end
 

@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.commands.deck import add_deck, chosen_deck
 from companion.commands.fault import Fault
 from companion.commands.keeping import add_keep, keeping
 from companion.commands.terminal import Progress, print_json
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from companion.decoding.decoder import Decoder
     from companion.rules.record import Record
     from companion.table.entry import Entry
+    from companion.vision.deck import Deck
     from companion.vision.reader import Reader
     from companion.watch.journal import Journal
 
@@ -53,6 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rules", default="schnapsen", metavar="PRESET", help="rules (default: schnapsen)")
     parser.add_argument("--data", type=Path, metavar="DIR", help="keep the events in the log of this folder")
     add_keep(parser)
+    add_deck(parser)
     parser.add_argument(
         "--anew", action="store_true", help="a kept sitting: read its pictures again, with today's networks"
     )
@@ -63,10 +66,11 @@ def run(options: argparse.Namespace) -> int:
     """Watch to the end; 2 where the source ended before its end."""
     rules = preset(options.rules)
     taps = read_taps(options.taps) if options.taps else ()
+    deck = chosen_deck(options.deck, options.data)
     from companion.bundle.archive import is_bundle
 
     if is_bundle(Path(options.source)):
-        return _tell_again(options)
+        return _tell_again(options, deck)
     from companion.live.pipeline import FrameReader
     from companion.live.table import DecoderFactory
     from companion.vision.source import open_source
@@ -86,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
             if recorder is not None:
                 recorder.wrote(entries)
 
-        make_reader: Callable[[], FrameReader] = functools.partial(_reader, options.threads)
+        make_reader: Callable[[], FrameReader] = functools.partial(_reader, options.threads, deck)
         make_decoder: DecoderFactory = _decoders(options.explain)
         if recorder is not None:
             make_reader, make_decoder = recorder.reader(make_reader), recorder.decoders(make_decoder)
@@ -118,7 +122,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _tell_again(options: argparse.Namespace) -> int:
+def _tell_again(options: argparse.Namespace, deck: Deck | None) -> int:
     """Play a kept sitting again; its taps, dealer and rules are those of then."""
     from companion.bundle.archive import BundleReader
     from companion.bundle.fault import BundleError
@@ -126,7 +130,7 @@ def _tell_again(options: argparse.Namespace) -> int:
 
     if options.taps or options.dealer or options.data or options.keep is not None:
         raise Fault(f"{options.source}: a kept sitting has its own taps and dealer, and is not kept again")
-    anew = functools.partial(_reader, options.threads) if options.anew else None
+    anew = functools.partial(_reader, options.threads, deck) if options.anew else None
     with BundleReader(Path(options.source)) as bundle:
         telling = Retelling(bundle, anew=anew, make_decoder=_decoders(options.explain))
         progress = Progress("frames")
@@ -162,11 +166,11 @@ def _decoders(explain: bool) -> Callable[..., Decoder]:
     return functools.partial(Explained, say=say) if explain else Decoder
 
 
-def _reader(threads: int) -> Reader:
+def _reader(threads: int, deck: Deck | None) -> Reader:
     from companion.vision.detector import CardDetector
     from companion.vision.reader import Reader
 
-    return Reader(CardDetector(asset("models"), threads=threads))
+    return Reader(CardDetector(asset("models"), threads=threads, deck=deck))
 
 
 def _sum_up(

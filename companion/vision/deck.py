@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules.cards import PACK_24
+from companion.vision.fault import DeckError
 from companion.vision.rectify import CROP_SIZE
 
 __all__ = ["DECKS", "MOST_CROPS", "Deck", "DeckError", "deck_names", "read_deck", "remove_deck", "write_deck"]
@@ -29,10 +30,6 @@ MOST_CROPS = 6
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _FILE = re.compile(r"([ATKQJ9][HDCS])_(\d{1,2})\.png")
 _CARDS = tuple(str(card) for card in PACK_24)
-
-
-class DeckError(ValueError):
-    """A deck that cannot be read, written or used; the message names it and what is wrong."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["ModelError", "SourceError"]
+__all__ = ["DeckError", "ModelError", "SourceError"]
 
 
 class SourceError(Exception):
@@ -11,3 +11,7 @@ class SourceError(Exception):
 
 class ModelError(RuntimeError):
     """A model file or its card is missing, damaged or not what the card says; the message names it."""
+
+
+class DeckError(ValueError):
+    """A deck that cannot be read, written or used; the message names it and what is wrong."""
