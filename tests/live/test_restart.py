@@ -13,8 +13,8 @@ from puppets import readings, stage
 from scripted_table import view_at
 
 from companion.decoding.decoder import Decoder
-from companion.live.alternatives import alternatives
-from companion.live.command import Claim, Correct, Undo
+from companion.live.alternatives import alternatives, can_go
+from companion.live.command import Claim, Correct, Insert, Undo
 from companion.live.table import LiveTable
 from companion.rules.events import CardPlayed, Event
 from companion.rules.ruleset import RuleSet
@@ -194,3 +194,27 @@ def test_what_a_person_said_is_not_overturned_by_the_card_that_contradicts_it(tm
     assert told[place] == wrong
     assert told.count(wrong) == 1
     assert "which_card" in asked
+
+
+@pytest.mark.parametrize("back", [1, 2, 3])
+def test_a_play_taken_out_and_put_in_again_leaves_the_hand_exact(tmp_path: Path, back: int) -> None:
+    """One of the last plays is said not to have been, then put back, while the same decoder goes on."""
+    evening = Evening(tmp_path, 1)
+    done: list[Event] = []
+
+    def take_out(evening: Evening) -> None:
+        hand = evening.table.standing().hand
+        plays = [] if hand is None else [e for e in hand.events if isinstance(e.event, CardPlayed)]
+        if done or len(plays) < 5 or not can_go(evening.table.standing(), plays[-back].seq):
+            return
+        before = evening.table._decoder
+        at = hand.events.index(plays[-back])
+        evening.table.submit(Correct(plays[-back].seq, None))
+        kept = evening.table.standing().hand.events
+        assert len(kept) == len(hand.events) - 1
+        evening.table.submit(Insert(kept[at - 1].seq, plays[-back].event))
+        assert evening.table._decoder is before
+        done.append(plays[-back].event)
+
+    assert evening.watch(take_out) == evening.happened
+    assert done

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 from scripted_table import ScriptedDecoders, hand_with, newest, random_hand, timed, view_at
+from test_page import PALE, SMALL
 
 from companion.live.alternatives import alternatives
 from companion.live.command import Correct, NewMatch, Undo
@@ -323,3 +324,35 @@ def test_a_tournament_shows_no_card_of_a_running_hand_to_players(open_table, tmp
             assert (preview.status_code, preview.json["rows"]) == (200, None)  # it lies there for all to see
         else:
             assert (preview.status_code, preview.json["reason"]) == (409, "not_yours")
+
+
+@pytest.mark.parametrize(("language", "width", "theme"), [("de", 320, "light"), ("en", 390, "dark")])
+def test_everything_can_be_read_and_touched(
+    chromium, house: House, language: str, width: int, theme: str
+) -> None:
+    """Strips, sheet, what is missing, preview and list: 44 px, contrast 4.5, nothing wider than the phone."""
+    phone = Phone(chromium, house, language, width)
+    page = phone.page
+    page.emulate_media(color_scheme=theme)
+
+    def sound() -> None:
+        page.wait_for_timeout(60)
+        assert page.evaluate(SMALL) == []
+        assert page.evaluate(PALE) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate("document.getElementById('sheet').scrollWidth") <= width
+
+    edit = paying_otherwise(house)
+    house.table.submit(edit)
+    page.locator("#changes summary").click()
+    sound()
+    page.locator("#story li button").nth(3).click()
+    page.wait_for_selector("[data-card]")
+    sound()
+    page.locator("#missed-after").click()
+    page.locator(".options button").first.wait_for()
+    sound()
+    page.locator(".options button").first.click()
+    page.wait_for_selector("#correct-yes:enabled")
+    sound()
+    phone.context.close()

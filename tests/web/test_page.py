@@ -273,14 +273,14 @@ def all_cards() -> set:
 
 
 def test_a_played_card_is_corrected_in_three_touches(phone: Phone, house: House) -> None:
-    """Story, event, card: the right card stands in place of the wrong one, marked as corrected."""
+    """Event, card, yes: the right card stands in place of the wrong one, marked as corrected."""
     house.see(3.0)
     house.see(4.0)
     unused = next(card for card in RuleSet().pack if card not in all_cards())
     phone.tells(4)
-    phone.page.click("#story summary")
     phone.page.locator("#story li button").last.click()
-    phone.page.locator(f"#sheet button:has(svg[aria-label='{name_of(unused)}'])").click()
+    phone.page.locator(f"#sheet .pack button:has(svg[aria-label='{name_of(unused)}'])").click()
+    phone.page.click("#correct-yes:enabled")
     phone.shows("#story li", "berichtigt")
     assert house.table.feed.wait("", 0.0).hand.events[-1].event.card == unused
 

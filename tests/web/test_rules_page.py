@@ -66,7 +66,6 @@ def test_the_stock_is_closed_before_drawing_where_that_is_played(chromium, tmp_p
         phone.page.click("#close-early")
         phone.shows("#talon .number", "12")
         assert snapshot(house).hand.events[-1].event == Closed(NORTH, before_draw=True)
-        phone.page.click("#story summary")
         phone.shows("#story li", "vor dem Ziehen")
     with playing(chromium, tmp_path / "b", "schnapsen", dealt_and("TD", *TRICK)) as (house, phone):
         house.see(3.0)
@@ -214,9 +213,9 @@ def test_nines_are_drawn_and_corrected_with_twenty_four_cards(chromium, tmp_path
         face = phone.page.locator("#players .slot svg.card")
         face.wait_for()
         assert face.get_attribute("aria-label").endswith("Neuner")
-        phone.page.click("#story summary")
         phone.page.locator("#story li button").last.click()
-        assert phone.page.locator("#sheet .pack button").count() == 24
+        phone.page.wait_for_selector("#sheet .pack")
+        assert phone.page.locator("#sheet .pack svg.card").count() == 24
 
 
 @pytest.mark.parametrize("width", [320, 390])
