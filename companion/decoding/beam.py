@@ -22,7 +22,9 @@ def ranked(
     """Return the `width` likeliest stories with their log-probabilities, likeliest first.
 
     Of stories that tell the same, the likeliest stays; those more than `within` nats below the
-    best are dropped. Equal ones keep their order, so that the same input gives the same output.
+    best are dropped. The best of each deal stays besides: another card that was played can still be
+    thought of when it is needed, another turn-up or dealer cannot. Equal ones keep their order, so
+    that the same input gives the same output.
     """
     best: dict[tuple[object, ...], tuple[float, Story]] = {}
     for story in stories:
@@ -31,8 +33,16 @@ def ranked(
         old = best.get(key)
         if old is None or log_p > old[0]:
             best[key] = (log_p, story)
-    order = sorted(best.values(), key=lambda pair: -pair[0])[:width]
-    return [pair for pair in order if pair[0] >= order[0][0] - within]
+    order = sorted(best.values(), key=lambda pair: -pair[0])
+    kept = [pair for pair in order[:width] if pair[0] >= order[0][0] - within]
+    deals = {story.dealt.event for _, story in kept}
+    for log_p, story in order[width:]:
+        if log_p < order[0][0] - within:
+            break
+        if story.dealt.event not in deals:
+            deals.add(story.dealt.event)
+            kept.append((log_p, story))
+    return kept
 
 
 def advance(

@@ -20,6 +20,7 @@ class DecoderOptions:
         hold_lead_s: How long a lead waits for what may still come before it: a closing, a marriage.
         ask_s: How long ago an act must be that the table is asked about.
         contest_s: How long close stories must have differed on it by then.
+        alone_s: The same where the others only tell nothing yet: what follows will mostly decide.
         move_on: How many acts may follow a contested card before it is written without its name.
         swept_s: How long the table stays bare before the hand counts as ended by a claim.
         wait_told_s: How long a player's word waits for the cards that it belongs to.
@@ -36,6 +37,7 @@ class DecoderOptions:
     hold_lead_s: float = 2.0
     ask_s: float = 3.0
     contest_s: float = 1.0
+    alone_s: float = 8.0
     move_on: int = 3
     swept_s: float = 2.0
     wait_told_s: float = 2.5

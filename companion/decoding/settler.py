@@ -243,7 +243,9 @@ class Settler:
         if self._contest is None or self._contest[0] != at:
             self._contest = (at, now.time)
         lasts = now.time - self._contest[1] >= self._options.contest_s  # what is written anew is no news
-        if not lasts or now.time - act.time < self._options.ask_s or (at == 0 and not moved_on):
+        told = {story.chain[at].event for story in rivals if at < len(story.chain)}
+        patience = self._options.ask_s if len(told) > 1 or moved_on else self._options.alone_s
+        if not lasts or now.time - act.time < patience or (at == 0 and not moved_on):
             return out
         if at not in self._asked:
             out.append(self._ask(at, act, rivals, now.time, others=self._else(belief, act)))
