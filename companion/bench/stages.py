@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cv2
 import numpy as np
+import onnxruntime
 from numpy.typing import NDArray
 
 from companion.bench.figure import Figure, spread, timed
@@ -49,8 +51,24 @@ def stage_figures(recording: Path, truth: Path, models: Path, threads: int) -> I
     yield Figure(f"still.{name}.outlines", float(len(located)), "cards")
     yield from spread(f"locate.{name}", timed(lambda: detector.locator.locate(bgr), TIMES), "ms")
     yield from spread(f"classify.{name}", timed(lambda: detector.named(bgr, located), TIMES), "ms")
-    yield from spread(f"detect.{name}", timed(lambda: detector.detect(bgr), TIMES), "ms")
+    took = timed(lambda: detector.detect(bgr), TIMES)
+    yield from spread(f"detect.{name}", took, "ms")
+    beside = timed(_yardstick(models, threads), TIMES)
+    yield from spread(f"yardstick.{name}", beside, "ms")
+    ratio = statistics.median(took) / statistics.median(beside)
+    yield Figure(f"detect_per_yardstick.{name}", ratio, "ratio")
     yield from spread(f"pipeline.{name}", _pipeline(recording, detector), "ms")
+
+
+def _yardstick(models: Path, threads: int) -> Callable[[], object]:
+    """One run of a network as large as YOLOv8n (`companion.training.yardstick`) on a picture."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.add_session_config_entry("session.force_spinning_stop", "1")
+    path = str(models / "yardstick.onnx")
+    session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+    picture = np.random.default_rng(1).random((1, 3, 640, 640), np.float32)
+    return lambda: session.run(None, {"picture": picture})
 
 
 def _pipeline(recording: Path, detector: CardDetector) -> list[float]:
