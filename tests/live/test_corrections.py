@@ -24,10 +24,20 @@ from scripted_table import (
 )
 
 from companion.live.alternatives import alternatives, can_go, missed
-from companion.live.command import Answer, Correct, Insert, NewHand, RefusedCommandError, Swap, Undo
+from companion.live.command import (
+    Answer,
+    Correct,
+    Insert,
+    InvalidCommandError,
+    NewHand,
+    RefusedCommandError,
+    Swap,
+    Undo,
+    parse_edit,
+)
 from companion.live.correction import revised
 from companion.live.fold import Standing, fold
-from companion.live.record_view import proposal_view
+from companion.live.record_view import edit_view, proposal_view
 from companion.rules.cards import Card, Player
 from companion.rules.events import (
     CardPlayed,
@@ -508,3 +518,23 @@ def test_a_question_that_is_asked_on_is_counted_once(open_table) -> None:
     table.submit(Correct(second, CardPlayed(SOUTH, Card.parse("QH"))))
     after_it = table.standing().hand.doubt
     assert (before.asked, len(before.open)) == (after_it.asked, len(after_it.open)) == (1, 1)
+
+
+@given(seed=st.integers(0, 300), data=st.data())
+@settings(derandomize=True, deadline=None, max_examples=15)
+def test_what_a_phone_is_offered_it_can_send_back(seed: int, data) -> None:
+    """Every alternative, and all that may be missing, reads back from its JSON as the same change."""
+    standing = fold(written(random_hand(seed)))
+    seq = seq_of(standing, data.draw(st.integers(0, len(told(standing)) - 1)))
+    for each in (*alternatives(standing, seq), *missed(standing, seq)):
+        assert parse_edit(edit_view(each.edit)) == each.edit
+
+
+@pytest.mark.parametrize(
+    "value",
+    [{"type": "claim", "player": 0}, {"type": "correct", "seq": 1}, {"type": "swap", "seq": 1}, [], None],
+)
+def test_what_is_no_change_of_the_record_has_no_preview(value: object) -> None:
+    """Words of the game and halves of changes are refused by name."""
+    with pytest.raises(InvalidCommandError):
+        parse_edit(value)

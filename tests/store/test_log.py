@@ -22,7 +22,7 @@ from companion.rules.events import (
 )
 from companion.rules.ruleset import RuleSet
 from companion.store.coding import CodingError, decode, encode
-from companion.store.item import Answered, MatchStarted, Pressed, SittingOpened
+from companion.store.item import Answered, Corrected, MatchStarted, Pressed, SittingOpened
 from companion.store.log import (
     SCHEMA_VERSION,
     EventLog,
@@ -58,6 +58,19 @@ ITEMS = st.one_of(
     ),
     st.builds(Answered, TIME, SEQ, st.integers(0, 5), SOURCE),
     st.builds(Pressed, TIME, EVENTS, SOURCE),
+    st.builds(
+        Corrected,
+        st.text(max_size=30),
+        TIME,
+        SOURCE,
+        SEQ,
+        SEQ,
+        st.none() | SEQ,
+        st.none() | SEQ,
+        st.none() | EVENTS,
+        st.none() | EVENTS,
+        st.none() | SEQ,
+    ),
     st.builds(SittingOpened, st.text(max_size=30), st.text(max_size=30), st.text(max_size=10), TIME),
     st.builds(
         MatchStarted,
@@ -281,3 +294,20 @@ def test_unnamed_cards_are_kept_as_unnamed(tmp_path: Path) -> None:
     with EventLog(tmp_path / "log.sqlite") as log:
         log.append(items)
         assert [logged.item for logged in log.read()] == items
+
+
+def test_a_log_of_the_format_before_is_read_and_marked_when_it_is_written(tmp_path: Path) -> None:
+    """An evening from before corrections goes on; an older companion is kept from what it cannot read."""
+    path = tmp_path / "log.sqlite"
+    with EventLog(path) as log:
+        log.append([claim(1)])
+    with sqlite3.connect(path) as file:
+        file.execute("PRAGMA user_version = 1")
+    with LogReader(path) as reader:
+        assert [logged.item for logged in reader.read()] == [claim(1)]
+    with EventLog(path) as log:
+        log.append([claim(2)])
+    with sqlite3.connect(path) as file:
+        assert file.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
+    with LogReader(path) as reader:
+        assert [logged.item for logged in reader.read()] == [claim(1), claim(2)]
