@@ -22,10 +22,14 @@ _REST_PX = 1.2
 """Landmarks that lie within this of where they lay are at rest (pixels of a picture 640 wide)."""
 _RESTING = 0.25
 """The camera has not moved while this share of the landmarks rests: arms hide most of the others."""
+_EXACTLY = 0.12
+"""Nor while this share lies exactly where it lay: a card that is pushed moves much, but not all."""
 _FEWEST = 10
 """Fewer landmarks than this say nothing: nothing lies on a plain table, and nothing can be lost."""
 _DRIFT_PX = 0.6
 """From here on drift is followed; less is noise."""
+_DRIFTING = 0.5
+"""So many of the landmarks must drift in one way, and few lie still: a card that is pushed is no drift."""
 _JUMP_PX = 3.0
 """A camera that moved more than this must be seen twice in the same new place."""
 _SAME_PLACE_PX = 2.5
@@ -106,7 +110,7 @@ class Aligner:
             self._begin(gray, look, None, time)
             return self._aligned(Sight.STEADY)
         match = key.followed(gray, rest_px=_REST_PX)
-        if len(key) < _FEWEST or match.resting >= _RESTING:
+        if len(key) < _FEWEST or match.resting >= _RESTING or match.still >= _EXACTLY:
             self._candidate = self._blind = self._still_since = None
             self._follow(gray, look, match, time, moved)
             return self._aligned(Sight.STEADY)
@@ -142,7 +146,8 @@ class Aligner:
         if key is None:
             return
         size = (gray.shape[1], gray.shape[0])
-        if match.transform is not None and match.agreeing >= _RESTING and len(key) >= _FEWEST:
+        drifts = match.agreeing >= _DRIFTING and match.still < _EXACTLY and len(key) >= _FEWEST
+        if match.transform is not None and drifts:
             away = farthest(match.transform, size)
             if _DRIFT_PX < away < _JUMP_PX:
                 self._begin(gray, look, self._through(match.transform), time, moved)

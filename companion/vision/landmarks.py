@@ -29,6 +29,8 @@ _LEVELS = 3
 _BACK_PX = 0.7
 """A spot followed there and back again comes out where it began, or it was lost."""
 _FIT_PX = 1.5
+_STILL_PX = 0.4
+"""A landmark of a camera that stands is found again to this, in spite of noise."""
 _ORB_FEATURES = 1200
 _ORB_FIT_PX = 4.0
 _SHRINK, _GROW = 0.4, 2.5
@@ -54,12 +56,14 @@ class Match:
         transform: (3, 3) float64, from the landmarks' picture to the other; `None`: no transform
             that many of them agree on.
         agreeing: Share of the landmarks that follow it.
-        resting: Share of the landmarks that lie where they lay.
+        resting: Share of the landmarks that lie where they lay, or near it.
+        still: Share that lies there to `_STILL_PX`.
     """
 
     transform: Homography | None
     agreeing: float
     resting: float
+    still: float = 0.0
 
 
 class Landmarks:
@@ -94,13 +98,13 @@ class Landmarks:
             return Match(None, 0.0, 0.0)
         there, found = _flow(self._gray, gray, self._spots)
         away = np.hypot(*(there - self._spots).T)
-        resting = float((found & (away < rest_px)).mean())
+        resting, still = (float((found & (away < most)).mean()) for most in (rest_px, _STILL_PX))
         transform, inliers = _fitted(self._spots[found], there[found], _FIT_PX)
         if transform is None or not plausible(transform, (gray.shape[1], gray.shape[0])):
-            return Match(None, 0.0, resting)
+            return Match(None, 0.0, resting, still)
         if resting < 0.5 * inliers / len(self._spots):
             return self._refined(gray, transform)  # far away, the flow alone is not exact
-        return Match(transform, inliers / len(self._spots), resting)
+        return Match(transform, inliers / len(self._spots), resting, still)
 
     def matched(self, gray: Gray) -> Match:
         """Look for the landmarks anywhere, turned and zoomed: for cameras that were moved."""
