@@ -3,7 +3,7 @@
 export const REVIEW_WORDS = {
   de: {
     review: "Rückschau", reviews: "Rückschau auf die Spiele", review_hand: "Spiel {n} · Rückschau", to_reviews: "alle Spiele", to_table: "Zum Tisch",
-    none_yet: "Noch kein Spiel zu Ende.", no_such_hand: "Dieses Spiel gibt es nicht (mehr).", not_ended: "Dieses Spiel ist noch nicht zu Ende.",
+    none_yet: "Noch kein Spiel zu Ende.", no_such_hand: "Dieses Spiel gibt es nicht (mehr).", not_ended: "Dieses Spiel ist noch nicht zu Ende, oder erst mit dem nächsten Geben offen.",
     earlier: "einen Schritt zurück", later: "einen Schritt weiter", step: "Schritt", dealt: "gegeben", trick_number: "Stich {n}", takes: "{name} sticht",
     thinking: "Wird durchgerechnet …", thinking_more: "{done} von {total} Entscheidungen", nothing_told: "Nichts, was sich als Fehler zeigen ließe.",
     told: "Was auffiel", loss: "−{n}", loss_label: "kostet {n} Punkte", unjudged: "Der Rechner kann dazu nichts sagen: Nicht alle Karten sind bekannt.",
@@ -13,7 +13,7 @@ export const REVIEW_WORDS = {
   },
   en: {
     review: "Review", reviews: "Hands to review", review_hand: "Hand {n} · review", to_reviews: "all hands", to_table: "To the table",
-    none_yet: "No hand has ended yet.", no_such_hand: "There is no such hand (any more).", not_ended: "This hand has not ended yet.",
+    none_yet: "No hand has ended yet.", no_such_hand: "There is no such hand (any more).", not_ended: "This hand has not ended yet, or is open from the next deal on.",
     earlier: "one step back", later: "one step on", step: "Step", dealt: "dealt", trick_number: "Trick {n}", takes: "{name} takes it",
     thinking: "Working it out …", thinking_more: "{done} of {total} decisions", nothing_told: "Nothing that can be shown to be a mistake.",
     told: "What was noticed", loss: "−{n}", loss_label: "costs {n} game points", unjudged: "Nothing can be worked out: not all cards are known.",

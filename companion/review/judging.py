@@ -32,6 +32,8 @@ LEAST_LOSS = 0.5
 """Game points that a mistake costs at least, in expectation."""
 ERRORS = 3.0
 """A loss is believed when it is so many times its standard error."""
+SURE_HANDS = 0.95
+"""... and where the player's own hand is not known, with so many of those that it may have been."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ class Layouts:
 
     first: int = 40
     second: int = 160
-    hands: int = 8
+    hands: int = 24
     played: int = 24
 
 
@@ -145,7 +147,7 @@ class Judge:
             loss.error,
             done,
             _mean([each.chance(best) for each in samples]) if loss.mean > 0 else done,
-            all(each.certain for each in samples),
+            len(turns) == 1 and samples[0].certain,
             sum(len(each.weights) for each in samples),
             self._open_loss(moment),
             actions,
@@ -240,8 +242,12 @@ def _over_all(gaps: list[Gap]) -> Gap:
 def _shown(turns: list[_Turn], samples: list[Sample], best: str) -> Gap:
     """Return the loss where it can be shown, whichever of the hands it was; else none."""
     gap = _gap(turns, samples, best)
-    always = all(each.gap(best, turn.done).mean > 0 for turn, each in zip(turns, samples, strict=True))
-    return gap if always and gap.mean >= max(LEAST_LOSS, ERRORS * gap.error) else Gap(0.0, 0.0)
+    worse = sum(each.gap(best, turn.done).mean > 0 for turn, each in zip(turns, samples, strict=True))
+    return (
+        gap
+        if worse >= SURE_HANDS * len(turns) and gap.mean >= max(LEAST_LOSS, ERRORS * gap.error)
+        else Gap(0.0, 0.0)
+    )
 
 
 def _mean(chances: list[Chance]) -> Chance:

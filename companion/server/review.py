@@ -20,6 +20,7 @@ from companion.review.course import Course
 from companion.review.form import hand_to_json
 from companion.review.reviewed import ranked
 from companion.rules.cards import Player
+from companion.rules.fair_play import TRAINING
 from companion.rules.hand import ImpossibleEvent
 from companion.rules.match import Match
 from companion.rules.record import Record, result_of
@@ -70,7 +71,7 @@ def review_routes(table: ReviewedTable, reviews: Reviews) -> Blueprint:
     @routes.get("")
     def index() -> Response:
         standing, role = table.standing(), asking().role
-        listed = [_listed(each) for each in _numbered(standing) if _finished(each, role)]
+        listed = [_listed(each) for each in _numbered(standing) if _finished(each, standing, role)]
         return answer({"names": list(standing.started.names), "hands": listed[::-1]})
 
     @routes.get("/<int:match>/<int:number>")
@@ -81,7 +82,7 @@ def review_routes(table: ReviewedTable, reviews: Reviews) -> Blueprint:
         )
         if found is None:
             return refusal(404, "there is no such hand")
-        if not _finished(found, asking().role):
+        if not _finished(found, standing, asking().role):
             return refusal(403, "this hand has not ended")
         try:
             return answer(_reviewed(standing, found, reviews))
@@ -107,16 +108,18 @@ def _numbered(standing: Standing) -> Iterator[_Numbered]:
             match = match.with_award(hand.state.award, hand.state.dealer)
 
 
-def _finished(numbered: _Numbered, role: Role) -> bool:
+def _finished(numbered: _Numbered, standing: Standing, role: Role) -> bool:
     """Whether nothing of a hand needs to be kept from whoever asks.
 
-    What was given up last could be taken up again, and after the last trick there may be a claim. Lookers-on
-    may see a match later than it is played: they get a hand once the next has been dealt.
+    What was given up last could be taken up again. After the last trick there may be a claim, which matters
+    where counts are kept from the players. Lookers-on may see a match late: they get a hand once the next has
+    been dealt.
     """
     state = numbered.hand.state
     if not numbered.newest:
         return True
-    return state.over and not state.given_up and not state.claimants and role.presses
+    settled = state.ended or (state.over and (standing.started.fair == TRAINING or not state.claimants))
+    return settled and not state.given_up and role.presses
 
 
 def _listed(numbered: _Numbered) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from companion.review.report import report
 from companion.rules.notation import read_each
 from companion.rules.record import Record
 
-FEW = Layouts(first=24, second=100, hands=4, played=8)
+FEW = Layouts(first=24, second=100, hands=16, played=8)
 """Enough for mistakes that cost a game point; the hands were not chosen by what these layouts say."""
 PLANTED = {
     "late claim": ("claim_late", 0, 5),

@@ -14,6 +14,7 @@ from companion.live.snapshot import Role
 from companion.review.report import report
 from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, GivenUp, MarriageDeclared
+from companion.rules.fair_play import TRAINING, FairPlay
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet
 from companion.server.device_book import Device
@@ -56,10 +57,10 @@ class Told:
         return {"decisions": [], "total": 0, "review": None, "failed": False}
 
 
-def standing(*events: Event, sure: float = 0.97) -> Standing:
+def standing(*events: Event, sure: float = 0.97, fair: FairPlay = TRAINING) -> Standing:
     """Where the match stands after events that a camera has seen."""
     items = [Settled(seq, float(seq), event, sure, "camera") for seq, event in enumerate(events, 1)]
-    return fold([MatchStarted("", RuleSet(), ("Anna", "Bert")), *items])
+    return fold([MatchStarted("", RuleSet(), ("Anna", "Bert"), fair=fair), *items])
 
 
 def asked(stands: Standing, path: str = "", role: Role = Role.TABLE, reviews: object = None):
@@ -111,6 +112,17 @@ def test_what_was_given_up_could_be_taken_up_again() -> None:
     dealt = standing(*given_up, Dealt(SOUTH, Card.parse("QH")))
     assert asked(dealt, "/1/1").status_code == 200
     assert asked(dealt, "/1/2").status_code == 403
+
+
+def test_a_hand_played_out_may_still_be_claimed_where_counts_are_secret() -> None:
+    """At a training table it is open at once; else with the next deal."""
+    secret = FairPlay("tournament")
+    played_out = (*HAND[:-1], play(NORTH, "TD"), play(SOUTH, "KD"), play(NORTH, "TC"), play(SOUTH, "AC"))
+
+    assert asked(standing(*played_out), "/1/1").status_code == 200
+    assert asked(standing(*played_out, fair=secret), "/1/1").status_code == 403
+    dealt = standing(*played_out, Dealt(NORTH, Card.parse("QH")), fair=secret)
+    assert asked(dealt, "/1/1").status_code == 200
 
 
 def test_lookers_on_wait_for_the_next_deal() -> None:
