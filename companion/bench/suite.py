@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
+from companion.bench.evening import evening_figures
 from companion.bench.figure import Figure
 from companion.bench.latency import latency_figures
 from companion.bench.replaying import replay_figures
@@ -34,6 +35,8 @@ def figures() -> Iterator[Figure]:
     for threads in (1, 2):
         _say(f"the stages of a frame, {threads} thread{'s' if threads > 1 else ''}")
         yield from stage_figures(recording, truth, models, threads)
+    _say("an evening of forty hands")
+    yield from evening_figures(recording, asset("demo") / "taps.jsonl", models)
     _say("the way to the page, at the recording's own speed")
     yield from latency_figures(recording, truth, models)
 

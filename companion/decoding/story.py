@@ -26,7 +26,7 @@ __all__ = ["CAMERA", "SAME_MOMENT_S", "UNREAD", "Act", "Story", "Table"]
 CAMERA = "camera"
 UNREAD = -1
 """Class index of a track that shows a card, but not which."""
-MOST_REMEMBERED = 4096
+MOST_REMEMBERED = 2048
 """Steps of the rules that are remembered; a piece of evidence asks for a few hundred."""
 
 SAME_MOMENT_S = 0.35
