@@ -8,7 +8,8 @@ tenth of the frames lost. `lasting`: one card in fifty read as another for as lo
 `both`: the two together, and the sight lost for three seconds now and then. `clear`: no fault.
 
 The hands are of all kinds: exchanges, marriages, closings, claims right and wrong, suits not
-followed. A simpler decoder (`tests.decoding.greedy`) reads the same frames beside the real one.
+followed; the line `fair` leaves out those in which a rule was broken. A simpler decoder
+(`tests.decoding.greedy`) reads the same frames beside the real one.
 """
 
 from __future__ import annotations
@@ -63,11 +64,14 @@ class Outcome:
             it could have been told, and no question says so).
         questions: How many were asked; one asked again about what was rewritten counts once.
         settled_s: How long after it lay still each play was written.
+        breach: Whether a rule was broken in the hand. A card that may not be played looks like one
+            that is misread for as long as it lies, so that has to be asked.
     """
 
     kind: str
     questions: int
     settled_s: tuple[float, ...]
+    breach: bool
 
     @property
     def untouched(self) -> bool:
@@ -194,13 +198,11 @@ def played(seed: int, profile: str) -> tuple[Outcome, Outcome]:
     records = [[Dealt(one.dealer, one.turned_up), *one.events] for one in decoder.records]
     written = [event for record in records for event in record]
     doubted = {entries_by_seq[one.about] for one in asked if one.about is not None}
+    different = len({(one.text, one.options) for one in asked})
+    breach = bool(show.ends[0].breaches)
     return (
-        Outcome(
-            verdict(truth, written, asked, doubted),
-            len({(one.text, one.options) for one in asked}),
-            tuple(waits.values()),
-        ),
-        Outcome(verdict(truth, greedy.events, ()), 0, tuple(greedy_waits.values())),
+        Outcome(verdict(truth, written, asked, doubted), different, tuple(waits.values()), breach),
+        Outcome(verdict(truth, greedy.events, ()), 0, tuple(greedy_waits.values()), breach),
     )
 
 
@@ -266,6 +268,8 @@ def main() -> int:
                 if options.list and not one.untouched:
                     print(f"  {seed}: {one.kind}, {one.questions} asked", flush=True)
             print(row(profile, "stories", ours))
+            fair = [outcome for outcome in ours if not outcome.breach]
+            print(row("", "  fair", fair))
             print(row(profile, "greedy", greedy), flush=True)
     minutes = (time.monotonic() - started) / 60.0
     print(f"{len(chosen) * options.hands / minutes:.0f} hands a minute with {options.jobs} process(es)")
