@@ -1,6 +1,6 @@
 // The table page: shows the newest snapshot, and sends what is pressed. It decides nothing.
 
-import { changesPart, freshRecord, recordKey } from "./correct.js";
+import { changesPart, earlierPart, freshRecord, recordKey } from "./correct.js";
 import { devicesSheet } from "./devices.js";
 import { beginMatch, button, newHandSheet, revokeSheet } from "./dialogs.js";
 import { closeSheet, el, openSheet, redraw } from "./dom.js";
@@ -61,7 +61,7 @@ function menuSheet() {
 
 /** Redraw a part that folds, and leave it unfolded if it was. */
 function keepOpen(id, data, part) {
-  const open = $(id).querySelector("details")?.open ?? id !== "changes";
+  const open = $(id).querySelector("details")?.open ?? !["earlier", "changes"].includes(id);
   if (redraw($(id), data, part) && open && $(id).firstChild) $(id).firstChild.open = true;
 }
 
@@ -95,6 +95,7 @@ function draw() {
   redraw($("breaches"), [look, hand?.breaches, whoMay("revoke"), match.names], () => breachesPart(now));
   keepOpen("story", [look, hand?.events, match.names], () => storyPart(hand));
   keepOpen("hands", [look, match.hands, match.names, recordKey()], () => handsPart(match));
+  keepOpen("earlier", [look, match.names, recordKey()], earlierPart);
   keepOpen("changes", [look, match.names, recordKey()], changesPart);
   freshRecord(draw);
   redraw($("actions"), [look, now.role, hand?.over, hand?.sides.map((side) => [side.may, side.marriage_suits]), now.last, match.winner, match.names, match.rules, match.next_dealer], () => actionsPart(now));

@@ -211,14 +211,28 @@ export const recordKey = () => (record ? known : null);
 
 /** The events of a finished hand of this match, each one touch away from being corrected. */
 export function stripPart(number) {
-  const hand = record?.hands.find((each) => each.hand === number && !each.earlier);
+  return strip(record?.hands.find((each) => each.hand === number && !each.earlier));
+}
+
+function strip(hand) {
   if (!hand?.events.length) return null;
-  return el("div", { className: "strip", tabindex: "0", role: "group", "aria-label": say("of_hand", { n: number }) }, ...hand.events.map((told) => {
+  return el("div", { className: "strip", tabindex: "0", role: "group", "aria-label": say("of_hand", { n: hand.hand }) }, ...hand.events.map((told) => {
     const { event } = told;
     const side = (event.player ?? event.dealer) === 1 ? "north" : "south";
     return el("button", { type: "button", className: `${side} ${told.corrected ? "mended" : ""}`, "aria-label": eventText(event), "data-seq": told.seq, onclick: () => correctSheet(told) },
       event.type === "deal" || event.type === "play" || event.suit ? picture(event) : el("span", { className: "word", text: say(`short|${event.type}`) ?? "•" }));
   }));
+}
+
+/** The hands of matches that were won before this one, since the rules and names were agreed. */
+export function earlierPart() {
+  const hands = (record?.hands ?? []).filter((each) => each.earlier && each.events.length);
+  if (!hands.length) return null;
+  return el("details", { className: "story" },
+    el("summary", { text: say("earlier_hands", { n: hands.length }) }),
+    el("ol", {}, ...hands.map((each) => el("li", {}, el("p", {},
+      el("span", { className: "place", text: each.hand }), el("span", { text: rowValue({ what: "award" }, each.award) })),
+    strip(each)))));
 }
 
 /** What was changed, by whom and when. */

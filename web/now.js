@@ -21,7 +21,7 @@ export function restyle(key, value) {
   style = choose(key, value);
 }
 
-export const nameOf = (player) => now?.match.names[player] || say(SEATS[player]);
+export const nameOf = (player) => now?.match.names[player] || (player in SEATS ? say(SEATS[player]) : "");
 const german = () => style.faces === "german";
 export const suitName = (suit) => say(`${german() ? "german_suits" : "suits"}|${suit}`);
 export const rangeText = ([low, high]) => (low === high ? String(low) : `${low}\u2060–\u2060${high}`);

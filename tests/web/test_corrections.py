@@ -10,7 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from scripted_table import ScriptedDecoders, hand_with, newest, random_hand, timed, view_at
+from scripted_table import Script, ScriptedDecoders, hand_with, newest, random_hand, timed, view_at
 from test_page import PALE, SMALL
 
 from companion.live.alternatives import alternatives
@@ -19,7 +19,7 @@ from companion.live.snapshot import Role
 from companion.live.table import LiveTable
 from companion.rules.cards import Card, Player
 from companion.rules.event_form import event_to_json
-from companion.rules.events import CardPlayed, Claimed, Exchanged, MarriageDeclared
+from companion.rules.events import CardPlayed, Claimed, Exchanged, GivenUp, MarriageDeclared
 from companion.rules.fair_play import FairPlay
 from companion.rules.ruleset import RuleSet
 from companion.rules.scoring import count
@@ -40,10 +40,10 @@ SCRIPT = [*timed(FIRST), *timed(SECOND, start=60.0)]
 class House:
     """A table in the middle of its second hand, with its server and the pictures of the first play."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, script: Script = SCRIPT, until: float = 100.0) -> None:
         self.table = LiveTable(
             EventLog(folder / "table.sqlite"),
-            ScriptedDecoders(SCRIPT),
+            ScriptedDecoders(script),
             rules=RuleSet(),
             names=("Anna", "Bert"),
             source="script",
@@ -53,7 +53,7 @@ class House:
         app = create_app(self.table, self.pairing, pictures=self.album, listens="127.0.0.1")
         self.serving = serve(app, "127.0.0.1", 0)
         self.address = f"http://127.0.0.1:{self.serving.port}"
-        self.table.see(view_at(100.0))
+        self.table.see(view_at(until))
 
     def close(self) -> None:
         """Close all, with phones still connected."""
@@ -356,3 +356,36 @@ def test_everything_can_be_read_and_touched(
     page.wait_for_selector("#correct-yes:enabled")
     sound()
     phone.context.close()
+
+
+def test_a_hand_of_the_match_before_can_be_corrected_after_it_was_won(chromium, tmp_path: Path) -> None:
+    """The next match has begun: the hands before are still there, and with one its win is taken back."""
+    hands = [hand_with(Claimed, dealer=dealer) for dealer in (Player.SOUTH, Player.NORTH) * 4]
+    start, script = 1.0, []
+    for hand in hands:
+        script += timed(hand, start=start)
+        start += 40.0
+    house = House(tmp_path, script, until=start)
+    phone = Phone(chromium, house)
+    before = house.table.standing()
+    assert before.first_hand > 0
+    last = before.hands[before.first_hand - 1].events[-1]
+    phone.page.locator("#earlier summary").click()
+    phone.page.locator(f"#earlier [data-seq='{last.seq}']").click()
+    gone = json.dumps({"type": "given_up"}, separators=(",", ":"))
+    phone.page.locator(f".likely [data-event='{gone}']").click()
+    phone.page.wait_for_selector("#correct-yes:enabled")
+    after = house.table.propose(Correct(last.seq, GivenUp())).after
+    assert after.first_hand == before.first_hand + 1  # the match went on for another hand
+    changed = [p for p in Player if before.match.shown_points[p] != after.match.shown_points[p]]
+    for player in changed:
+        assert phone.row("points", int(player)) == [
+            str(standing.match.shown_points[player]) for standing in (before, after)
+        ]
+    assert changed
+    phone.page.click("#correct-yes")
+    phone.page.locator("#toast").filter(has_text="Berichtigt").wait_for()
+    assert house.table.standing().match == after.match
+    assert phone.complaints == []
+    phone.context.close()
+    house.close()
