@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import Enum
 
+from companion.live.doubt import Checked
 from companion.live.snapshot import ClosedStock, HandView, Question, Role, Side, Snapshot
 from companion.rules.cards import Player, Suit
 from companion.rules.events import CardPlayed, Dealt, Event
@@ -84,6 +85,8 @@ def _hand_for(hand: HandView, sight: Sight, seat: Player | None) -> HandView:
         verdict=None,
         breaches=(),
         events=(),
+        checked=Checked.VERIFIED,  # how sure the counts are is told with them
+        asked=0,
     )
     if sight is not Sight.LEAD:
         return cut

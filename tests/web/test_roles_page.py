@@ -263,3 +263,28 @@ def test_voice_and_large_type_are_switched_in_the_menu(open_phone) -> None:
     assert phone.page.evaluate(size) > normal * 1.1
     kept = phone.page.evaluate("JSON.parse(localStorage.getItem('choices'))")
     assert (kept["voice"], kept["size"]) == ("on", "large")
+
+
+def test_a_whole_match_is_followed_on_four_devices(chromium, tmp_path: Path) -> None:
+    """South, north, a looker-on and a board: after every hand each shows the same score, then who won."""
+    script, start = [], 0.0
+    for _ in range(7):
+        script += timed(HAND, start + 1.0)
+        start = script[-1][0]
+    house = House(tmp_path, script)
+    roles = (Role.SOUTH, Role.NORTH, Role.SPECTATOR, Role.BOARD)
+    phones = [Phone(chromium, house, role=role) for role in roles]
+    ends = [time for time, event in script if isinstance(event, Claimed)]
+    for number, end in enumerate(ends, start=1):
+        house.see(end)
+        match = house.table.feed.wait("", 0.0).match
+        for phone in phones:
+            expect(phone.page.locator("#title")).to_have_text(re.compile(f"Spiel {number}$"))
+            expect(phone.page.locator("#players .game strong")).to_have_text([str(n) for n in match.points])
+        if match.winner is not None:
+            break
+    for phone in phones:
+        phone.shows("#result .match", "gewinnt die Partie")
+        assert phone.complaints == []
+        phone.context.close()
+    house.close()
