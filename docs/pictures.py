@@ -5,8 +5,7 @@
 Plays the shipped recording through `companion demo`, opens the page at 390x844 and writes
 `phone-trick.png`, `phone-marriage.png` and `phone-result.png`, `phone-correct.png` with a card that is
 corrected, `phone-sheet.png` with some hands of Bauernschnapsen written on a score sheet, and
-`table-and-phone.png`: the table as the camera sees
-it, with what was recognised drawn in, beside the phone.
+`table-and-phone.png`: the table as the camera sees it, with what was recognised drawn in, beside the phone.
 """
 
 from __future__ import annotations

@@ -68,12 +68,11 @@ def rewritten(
         source: Who changes it.
         answers: Number of the question that is answered by it.
     """
-    asked = _among(lines, questions, answers)
+    asked = [_turned(each, lines) for each in _among(lines, questions, answers)]
     old = [line.old.seq for line in lines if line.old is not None]
     gone = sorted([*old, *(each.seq for each in asked)], reverse=True)
     retracted = [Retracted(first + place, now, seq, source) for place, seq in enumerate(gone)]
     seq = first + len(retracted)
-    anew: dict[int, Line] = {}
     written: list[Settled | Asked] = []
     seq_of: dict[int, int] = {}
     for place, line in enumerate(lines):
@@ -82,9 +81,8 @@ def rewritten(
         if line.new is not None:
             seq_of[place] = seq + len(written)
             written.append(replace(line.new, seq=seq_of[place]))
-        if line.old is not None:
-            anew[line.old.seq] = line
-    written.extend(replace(each, seq=seq + len(written) + place) for place, each in enumerate(asked))
+    for each in asked:
+        written.append(replace(each, seq=seq + len(written)))
     number = {line.old.seq: seq_of[at] for at, line in enumerate(lines) if line.old and at in seq_of}
     told = [
         Corrected(
@@ -102,7 +100,12 @@ def rewritten(
         for place, line in enumerate(lines)
         if line.changed
     ]
-    entries = [_asked_anew(each, anew, number) if isinstance(each, Asked) else each for each in written]
+    entries = [
+        replace(each, about=number.get(each.about, each.about))
+        if isinstance(each, Asked) and each.about is not None
+        else each
+        for each in written
+    ]
     turned = sum(not line.changed and _player(line.old) is not _player(line.new) for line in lines)
     return Revision((*told, *retracted, *entries), told[0].new, turned)
 
@@ -137,19 +140,21 @@ def _among(lines: Sequence[Line], questions: Sequence[Asked], answers: int | Non
     ]
 
 
-def _asked_anew(question: Asked, anew: dict[int, Line], number: dict[int, int]) -> Asked:
-    """Return a question about what an entry has become."""
-    line = anew.get(question.about) if question.about is not None else None
-    if line is None or line.new is None:
-        return question
-    before, now = _player(line.old), _player(line.new)
-    options = tuple(
-        replace(one, player=now)
-        if now is not None and isinstance(one, CardPlayed) and one.player is before
-        else one
-        for one in question.options
-    )
-    return replace(question, about=number.get(question.about or 0), options=options)
+def _turned(question: Asked, lines: Sequence[Line]) -> Asked:
+    """Return a question with the player whose card it is about after the change."""
+    line_of = {line.old.seq: line for line in lines if line.old is not None}
+    old = [line.old for line in lines if line.old is not None]
+    about = {about_of(old, question, option) for option in question.options}
+    options = question.options
+    for line in (line_of[seq] for seq in about if seq in line_of):
+        before, now = _player(line.old), _player(line.new)
+        options = tuple(
+            replace(one, player=now)
+            if now is not None and isinstance(one, CardPlayed) and one.player is before
+            else one
+            for one in options
+        )
+    return replace(question, options=options)
 
 
 def _player(entry: Settled | None) -> Player | None:

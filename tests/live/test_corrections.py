@@ -538,3 +538,32 @@ def test_what_is_no_change_of_the_record_has_no_preview(value: object) -> None:
     """Words of the game and halves of changes are refused by name."""
     with pytest.raises(InvalidCommandError):
         parse_edit(value)
+
+
+def test_questions_at_the_end_keep_their_order_and_their_cards(open_table) -> None:
+    """Open questions, one of them from before its entry was written, are asked on about the same plays."""
+    events = list(dealt_and("QD", "AH", "KH", "AC", "KC"))
+    real = events[3], events[4]
+    events[3], events[4] = CardPlayed(NORTH, None), CardPlayed(SOUTH, None)
+    script = [
+        *timed(events[:3]),
+        (3.5, Asked(0, 3.5, "which_card", None, (CardPlayed(NORTH, Card.parse("TC")), real[0]))),
+        *timed(events[3:], start=4.0),
+        (30.0, Asked(0, 30.0, "which_card", 6, (CardPlayed(SOUTH, Card.parse("TC")), real[1]))),
+        (31.0, Asked(0, 31.0, "how_ended", None, (Claimed(NORTH), GivenUp()))),
+    ]
+    table = open_table(script)
+    table.see(view_at(40.0))
+    texts = [each.text for each in newest(table).questions]
+    table.submit(Correct(table.standing().hand.events[2].seq, CardPlayed(SOUTH, Card.parse("AD"))))
+    turned = CardPlayed(SOUTH, real[0].card), CardPlayed(NORTH, real[1].card)
+    first, second, end = newest(table).questions
+    assert [each.text for each in (first, second, end)] == texts
+    assert first.options[1] == turned[0]
+    assert second.options[1] == turned[1]
+    assert len({each.seq for each in (first, second, end)}) == 3
+    block = table.standing().corrections[0].told
+    assert end.seq == block.last
+    table.submit(Answer(second.seq, 1))
+    table.submit(Answer(newest(table).questions[0].seq, 1))
+    assert told(table.standing())[3:] == list(turned)
