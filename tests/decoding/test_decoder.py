@@ -69,6 +69,17 @@ def test_a_hand_seen_badly_is_recorded_exactly(noise: Noise, seed: int) -> None:
     assert recorded(decoder) == told(show)
 
 
+@pytest.mark.parametrize("seed", [1015, 1028, 1048, 1052])
+def test_what_the_table_shows_is_not_asked(seed: int) -> None:
+    """Which of a pair was led, when the stock was closed, that a jack was exchanged: the table tells."""
+    show = stage(RULES, seed)
+    noise = replace(BAD, doubles=0.0)
+    decoder, entries = decode(list(readings(show, noise=noise, seed=seed)), show)
+
+    assert recorded(decoder) == told(show)
+    assert not [entry for entry in entries if isinstance(entry, Asked)]
+
+
 @pytest.mark.parametrize("seed", [12, 13])
 def test_every_second_frame_tells_the_same_hand(seed: int) -> None:
     """With half of the frames dropped, the same events."""
