@@ -43,6 +43,8 @@ _TAKE_AGAIN_S = 1.0
 _STILL = 0.6
 """Share of the landmarks of a picture that rest from one frame to the next: it stands still."""
 _CELLS = (80, 45)
+_UNLIKE, _VERY_LIKE = 0.3, 0.85
+"""A bare table correlates less with what it was, and more with that turned round: so was the camera."""
 _LIKE_LEVELS, _LIKE_SHARE, _LIGHT_LEVELS = 12.0, 0.5, 40.0
 
 
@@ -109,6 +111,12 @@ class Aligner:
         if key is None or key.gray.shape != gray.shape:
             self._begin(gray, look, None, time)
             return self._aligned(Sight.STEADY)
+        if len(key) < _FEWEST and self._turned_round(look):
+            before, self._candidate = self._candidate, self._through(_upside_down(gray))
+            if before is not None:
+                self._begin(gray, look, self._candidate, time)
+                return self._aligned(Sight.MOVED)
+            return self._aligned(Sight.BLIND)
         match = key.followed(gray, rest_px=_REST_PX)
         if len(key) < _FEWEST or match.resting >= _RESTING or match.still >= _EXACTLY:
             self._candidate = self._blind = self._still_since = None
@@ -132,6 +140,13 @@ class Aligner:
             place = np.asarray(shrink @ to_table @ np.linalg.inv(shrink), np.float64)
         self._begin(gray, _look(bgr), place, time)
         return self._aligned(Sight.MOVED)
+
+    def _turned_round(self, look: NDArray[np.float32]) -> bool:
+        """Whether a bare table, which has no landmarks, stands on its head now: its light tells."""
+        if self._look is None or self._look.shape != look.shape:
+            return False
+        upright, round_about = _likeness(self._look, look), _likeness(self._look[::-1, ::-1], look)
+        return upright < _UNLIKE and round_about > _VERY_LIKE
 
     def _follow(
         self,
@@ -236,6 +251,18 @@ def _convincing(key: Landmarks, gray: NDArray[np.uint8], match: Match) -> bool:
 
 def _look(bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
     return cv2.resize(bgr, _CELLS, interpolation=cv2.INTER_AREA).astype(np.float32)
+
+
+def _upside_down(gray: NDArray[np.uint8]) -> Homography:
+    height, width = gray.shape
+    return np.array([[-1.0, 0.0, width - 1.0], [0.0, -1.0, height - 1.0], [0.0, 0.0, 1.0]])
+
+
+def _likeness(one: NDArray[np.float32], two: NDArray[np.float32]) -> float:
+    """Correlation of two coarse pictures, -1 to 1; 0 where one of them has no structure."""
+    a, b = (each.mean(axis=2) - each.mean() for each in (one, two))
+    size = float(np.sqrt((a * a).sum() * (b * b).sum()))
+    return float((a * b).sum()) / size if min(float(a.std()), float(b.std())) > 1.0 else 0.0
 
 
 def _alike(one: NDArray[np.float32], two: NDArray[np.float32]) -> bool:

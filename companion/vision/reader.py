@@ -89,6 +89,8 @@ class Reader:
         self._known: tuple[Detection, ...] = ()
         """The cards as they lay when the table was seen last."""
         self._looked = self._moved = self._tried = -np.inf
+        self._unseen = 0
+        """Frames running that did not show the table; a single one is passed over, not blind."""
 
     @property
     def blind(self) -> bool:
@@ -102,12 +104,16 @@ class Reader:
         if motion.moved.any():
             self._moved = frame.time
         still = frame.time - self._moved > _STEADY_S and frame.time - self._looked < _AGAIN_S
-        was_blind = self.blind
-        if still and not was_blind:
+        if still and not self._unseen:
             motion = _on_table(motion, size, self._alignment)
             return self._reading(frame.time, size, motion, fresh=False)
         self._looked = frame.time
         self._alignment = self._aligner.update(frame.bgr, frame.time, self._gate.recent)
+        if self.blind and not self._unseen:
+            self._unseen = 1
+            motion = _on_table(motion, size, self._alignment)
+            return self._reading(frame.time, size, motion, fresh=False)
+        was_blind, self._unseen = self._unseen > 1, self._unseen + 1 if self.blind else 0
         if self.blind:
             self._last = ()
             self._look_for_cards(frame)
@@ -124,7 +130,7 @@ class Reader:
         return self._reading(frame.time, size, _on_table(motion, size, self._alignment))
 
     def _reading(self, time: float, size: tuple[int, int], motion: Motion, *, fresh: bool = True) -> Reading:
-        return Reading(time, size, self._last, motion, fresh, self.blind, self._alignment.to_table)
+        return Reading(time, size, self._last, motion, fresh, fresh and self.blind, self._alignment.to_table)
 
     def _look_for_cards(self, frame: Frame) -> None:
         """Find out whether a picture that nothing connects with those before shows the table.

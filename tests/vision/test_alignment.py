@@ -145,6 +145,18 @@ def test_a_bare_plain_table_is_never_blind() -> None:
     assert {look.sight for look in watched([table(())] * 8)} == {Sight.STEADY}
 
 
+def test_a_bare_table_turned_round_is_known_by_its_light() -> None:
+    """Between two hands nothing lies there; the window at one side is at the other now."""
+    fall = np.linspace(18, -18, SIZE[0])[None, :, None]
+    bare = np.clip(table(()) + fall, 0, 255).astype(np.uint8)
+    looks = watched([bare] * 3 + [np.ascontiguousarray(bare[::-1, ::-1])] * 4)
+    assert looks[2].to_table is None
+    assert Sight.MOVED in [look.sight for look in looks[3:]]
+    assert looks[-1].sight is Sight.STEADY
+    assert looks[-1].turned
+    assert off(looks[-1].to_table, mishaps.turned(180)) < 3.0
+
+
 class CardsThere:
     """Finds the cards where they truly are, in a camera that goes its way."""
 
@@ -192,6 +204,18 @@ def test_what_a_moved_camera_does_not_show_may_move_and_disturbs_no_quiet() -> N
     assert motion.moved[0].all()
     assert motion.moved[:, -1].all()
     assert not motion.moved[10:35, 20:60].any()
+
+
+def test_a_single_frame_that_shows_nothing_is_passed_over() -> None:
+    """A flash, a broken frame: the cards of the frame before still hold, and nobody is blind."""
+    reader = Reader(CardsThere(lambda time: np.eye(3)))
+    dark = np.full((SIZE[1], SIZE[0], 3), 20, np.uint8)
+    readings = [
+        reader.read(Frame(seen(dark if at == 6 else table(), at / 8), at / 8, at)) for at in range(12)
+    ]
+    assert not any(reading.blind for reading in readings)
+    assert not readings[6].fresh
+    assert all(len(reading.detections) == len(PLACES) for reading in readings)
 
 
 def test_an_arm_stays_that_of_its_player_when_the_picture_is_turned_round() -> None:
