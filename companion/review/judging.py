@@ -18,7 +18,7 @@ from companion.review.moments import Moment, moments, pair_of
 from companion.review.playing import PlayedOn
 from companion.rules.cards import Card, Player
 from companion.rules.state import HandState
-from companion.solver.comparison import SILENT, Comparer, Gap, Sample
+from companion.solver.comparison import MOST_NODES, SILENT, Comparer, Gap, Sample
 from companion.solver.position import Position, PositionError
 from companion.solver.sampling import Chance
 from companion.solver.solve import Solver
@@ -122,7 +122,9 @@ class Judge:
             turns = [_Turn.of(state, moment, hand) for hand in sorted(held, key=_in_order)]
         except ViewError:
             return None
-        first = [self._sample(turn, self._layouts.first // len(turns)) for turn in turns]
+        first = [
+            self._sample(turn, self._layouts.first // len(turns), MOST_NODES // len(turns)) for turn in turns
+        ]
         if not all(turn.done in each.points for turn, each in zip(turns, first, strict=True)):
             return None  # against the rules
         actions = _in_common(first)
@@ -135,7 +137,9 @@ class Judge:
         if _gap(turns, first, best).mean >= SUSPICION:
             if not all(each.certain for each in first):
                 share = self._layouts.second // len(turns)
-                samples = [self._sample(turn, share, (best, turn.done)) for turn in turns]
+                samples = [
+                    self._sample(turn, share, MOST_NODES // len(turns), (best, turn.done)) for turn in turns
+                ]
             loss = _shown(turns, samples, best)
             if moment.action == "close" and loss.mean > 0 and not self._played(turns, moment, best):
                 loss = Gap(0.0, 0.0)
@@ -162,12 +166,14 @@ class Judge:
             names.add("exchange")
         return names
 
-    def _sample(self, turn: _Turn, layouts: int, only: tuple[str, ...] = ()) -> Sample:
-        return self._comparer.sample(turn.view, max(1, layouts), self._rng, only, turn.silent)
+    def _sample(self, turn: _Turn, layouts: int, nodes: int, only: tuple[str, ...] = ()) -> Sample:
+        return self._comparer.sample(turn.view, max(1, layouts), self._rng, only, turn.silent, nodes)
 
     def _played(self, turns: list[_Turn], moment: Moment, best: str) -> bool:
         """Whether not to close comes out better as well where nobody sees the other's cards from then on."""
         state, share = self._course.states[moment.at], max(2, self._layouts.played // len(turns))
+        if state.rules.deck > 20 and state.stock_left > 4:
+            return False  # it would take minutes to show
         gaps = [self._playing.gap(state, turn.view, best, "close", share) for turn in turns]
         return _over_all(gaps).mean > 0
 
@@ -235,8 +241,12 @@ def _gap(turns: list[_Turn], samples: list[Sample], best: str) -> Gap:
 
 
 def _over_all(gaps: list[Gap]) -> Gap:
-    error = math.sqrt(sum(gap.error**2 for gap in gaps)) / len(gaps)
-    return Gap(sum(gap.mean for gap in gaps) / len(gaps), error)
+    """Return the mean of gaps, with the error that their layouts give or they themselves: the larger."""
+    count = len(gaps)
+    mean = sum(gap.mean for gap in gaps) / count
+    within = math.sqrt(sum(gap.error**2 for gap in gaps)) / count
+    between = math.sqrt(sum((gap.mean - mean) ** 2 for gap in gaps)) / count
+    return Gap(mean, max(within, between))
 
 
 def _shown(turns: list[_Turn], samples: list[Sample], best: str) -> Gap:

@@ -21,7 +21,7 @@ from companion.solver.tables import name_of, numbering_of
 from companion.solver.terms import NODES
 from companion.solver.view import View
 
-__all__ = ["Comparer", "Gap", "Sample"]
+__all__ = ["MOST_NODES", "SILENT", "Comparer", "Gap", "Sample"]
 
 MOST_NODES = 6_000_000
 """Positions looked at for one sample, about a third of a second; then no further layout is begun."""
@@ -35,7 +35,7 @@ class Gap:
 
     Attributes:
         mean: The expected difference.
-        error: Its standard error; 0 where there is one layout only.
+        error: Its standard error; 0 where no other layout is possible, infinite where one was solved of many.
     """
 
     mean: float
@@ -70,8 +70,8 @@ class Sample:
         differences = [one - other for one, other in pairs]
         weighted = list(zip(self.weights, differences, strict=True))
         mean = sum(weight * value for weight, value in weighted) / total
-        if self.certain:
-            return Gap(mean, 0.0)
+        if self.certain or len(differences) == 1:
+            return Gap(mean, 0.0 if self.certain else math.inf)
         squares = sum((weight * (value - mean)) ** 2 for weight, value in weighted)
         return Gap(mean, math.sqrt(squares) / total)
 
@@ -89,6 +89,7 @@ class Comparer:
         rng: random.Random,
         only: Sequence[str] = (),
         silent: Card | None = None,
+        most_nodes: int = MOST_NODES,
     ) -> Sample:
         """Return what actions are worth in layouts that fit a view.
 
@@ -98,13 +99,14 @@ class Comparer:
             rng: Draws them.
             only: Actions to ask about; all that are legal if empty.
             silent: A card whose lead without declaring its pair is asked about as well, as `silent:KH`.
+            most_nodes: Positions looked at; then no further layout is begun.
         """
         drawn = Layouts(view, rng)
         most = 1 if drawn.certain else layouts
         weights: list[float] = []
         found: dict[str, list[int]] = {}
         nodes = 0
-        while len(weights) < most and nodes < MOST_NODES:
+        while len(weights) < most and (nodes < most_nodes or not weights):
             terms, hand, weight = drawn.draw()
             self._engine.begin(terms)
             weights.append(weight)

@@ -48,6 +48,14 @@ def test_the_gap_is_that_of_the_chances_and_its_error_that_of_the_differences() 
     assert sample.chance("a").wins == 0.75
 
 
+def test_one_layout_of_many_shows_nothing() -> None:
+    """Its difference may be any; where no other is possible it is exact."""
+    points = {"a": (3,), "b": (1,)}
+
+    assert Sample((1.0,), points, False).gap("a", "b").error == float("inf")
+    assert Sample((1.0,), points, True).gap("a", "b").error == 0
+
+
 def test_a_pair_led_in_silence_is_never_worth_more() -> None:
     """With open cards a marriage costs nothing, and it is worth something somewhere."""
     comparer, better = Comparer(), 0
