@@ -39,11 +39,9 @@ def pattern(finding: Finding, language: str) -> str:
     text = said[_which(finding)].format(**values, **_more(finding, language))
     if "best" in known:
         compared = _compared(finding, language)
-        text = (
-            compared
-            if finding.kind in ("close_bad", "close_missed", "lead", "answer")
-            else f"{text} {compared}"
-        )
+        if finding.kind not in ("close_bad", "close_missed", "lead", "answer"):
+            compared = compared[0].upper() + compared[1:]  # a sentence of its own
+        text = f"{text} {compared}"
     return text
 
 
@@ -79,18 +77,14 @@ def _compared(finding: Finding, language: str) -> str:
     said, known = SENTENCES[language], finding.known
     best = _marriage(finding, language) or _action(known["best"], language)
     done = _action(known["done"], language)
-    turn = said["turn"].format(trick=finding.trick, who=f"{{{int(finding.player)}}}")
     if known["certain"]:
         promised = [_points(round(known[name]), language) for name in ("best_points", "done_points")]
-        text = said["certain"].format(best=best, done=done, best_gets=promised[0], done_gets=promised[1])
-        return f"{turn} {text}"
+        return said["certain"].format(best=best, done=done, best_gets=promised[0], done_gets=promised[1])
     shares = [_share(known[name], language) for name in ("best_wins", "done_wins")]
     if known["best_wins"] - known["done_wins"] >= _TELLING:
-        text = said["wins"].format(best=best, done=done, best_wins=shares[0], done_wins=shares[1])
-    else:
-        means = [_mean(known[name], language) for name in ("best_points", "done_points")]
-        text = said["means"].format(best=best, done=done, best_mean=means[0], done_mean=means[1])
-    return f"{turn} {text}"
+        return said["wins"].format(best=best, done=done, best_wins=shares[0], done_wins=shares[1])
+    means = [_mean(known[name], language) for name in ("best_points", "done_points")]
+    return said["means"].format(best=best, done=done, best_mean=means[0], done_mean=means[1])
 
 
 def _marriage(finding: Finding, language: str) -> str:
