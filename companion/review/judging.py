@@ -118,6 +118,8 @@ class Judge:
     def _judge(self, moment: Moment) -> Decision | None:
         state = self._course.states[moment.at]
         held = {hands[moment.player] for each in self._deals if (hands := each[moment.at].hands) is not None}
+        if not held:
+            return None  # nobody knows what was drawn
         try:
             turns = [_Turn.of(state, moment, hand) for hand in sorted(held, key=_in_order)]
         except ViewError:
