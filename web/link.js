@@ -1,7 +1,7 @@
 // The wire to the table: one event stream that comes back by itself, shared by all tabs, and commands.
 
 const SILENT_MS = 12000; // the server is never silent longer than 5 s
-const WAIT_MS = [500, 1000, 1500];
+const WAIT_MS = [400, 700, 900];
 const ALONE_MS = 3000; // a leading tab speaks every second
 const ALONE_HIDDEN_MS = 15000;
 const GREET_MS = 80;
