@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from companion.table.quad import area, covered, overlap
 from companion.vision.classify import Classified, Classifier, shifted
 from companion.vision.deck import Deck
 from companion.vision.enrolment import EnrolledClassifier, Namer
-from companion.vision.locate import LONG_SIDE, Located, Locator, surest
+from companion.vision.locate import LONG_SIDE, Located, Locator, one_spot
 from companion.vision.rectify import rectify
 
 __all__ = ["PHOTO_SIDES", "CardDetector"]
@@ -73,14 +74,13 @@ class CardDetector:
         Returns:
             Surest name first.
         """
-        located = [each for each in self.locator.locate(bgr, self.sides) if _is_sane(each, bgr.shape)]
+        located = [each for each in self.locator.locate(bgr, self.sides) if _is_sane(each.corners, bgr.shape)]
         named = self._looked_closer(bgr, self.named(bgr, located))
         found = [
             Detection(outline.corners, answer.probs, outline.score, time)
-            for outline, answer in named
-            if not (int(answer.probs.argmax()) == UNKNOWN and outline.score < _NO_CARD)
+            for outline, answer in _distinct(named)
         ]
-        cards = _unnested(surest(found, _SAME), one_size=len(self.sides) == 1)
+        cards = _unnested(found, one_size=len(self.sides) == 1)
         return tuple(sorted(cards, key=lambda each: -each.confidence))
 
     def _looked_closer(
@@ -101,9 +101,12 @@ class CardDetector:
             outline = named[number][0]
             window, origin = _window(bgr, outline.corners)
             same = [
-                (overlap(moved, outline.corners), Located(moved, max(each.score, outline.score)))
+                (
+                    overlap(moved, outline.corners),
+                    Located(moved, max(each.score, outline.score), outline.spot),
+                )
                 for each in self.locator.locate(window, (CLOSER_SIDE,))
-                if _is_sane(Located(moved := each.corners + origin, each.score), bgr.shape)
+                if _is_sane(moved := each.corners + origin, bgr.shape)
             ]
             closest = max(same, key=lambda pair: pair[0], default=None)
             if closest is not None and closest[0] > _SAME_CLOSER:
@@ -129,8 +132,8 @@ class CardDetector:
                     pairs.append((outline, answer))
                 if int(answer.probs.argmax()) == UNKNOWN and outline.score < _NO_CARD:
                     continue
-                better = Located(shifted(outline.corners, answer.shifts), outline.score)
-                if _is_sane(better, bgr.shape):
+                better = replace(outline, corners=shifted(outline.corners, answer.shifts))
+                if _is_sane(better.corners, bgr.shape):
                     outline_of[number] = better
                     if float(np.abs(answer.shifts).max()) > REFINE:
                         moved.append(number)
@@ -139,6 +142,29 @@ class CardDetector:
             if not pending:
                 break
         return pairs
+
+
+def _distinct(named: list[tuple[Located, Classified]]) -> list[tuple[Located, Classified]]:
+    """Of outlines of one card only the surest, and none of what is hardly a card.
+
+    Two cards that cover each other but for a strip have outlines as near as two of one card; they are two
+    if they are seen at different spots and surely have different names.
+    """
+    kept: list[tuple[Located, Classified]] = []
+    for outline, answer in sorted(named, key=lambda pair: -pair[0].score):
+        best = int(answer.probs.argmax())
+        if best == UNKNOWN and outline.score < _NO_CARD:
+            continue
+        for other, known in kept:
+            if overlap(outline.corners, other.corners) > _SAME and (
+                one_spot(outline, other)
+                or best == int(known.probs.argmax())
+                or float(min(answer.probs.max(), known.probs.max())) < SURE
+            ):
+                break
+        else:
+            kept.append((outline, answer))
+    return kept
 
 
 def _unnested(found: list[Detection], *, one_size: bool) -> list[Detection]:
@@ -180,9 +206,9 @@ def _window(
     return part, np.array([x0, y0], np.float32)
 
 
-def _is_sane(outline: Located, shape: tuple[int, ...]) -> bool:
-    """Whether an outline is a convex quadrilateral of some size that reaches into the picture."""
-    corners = outline.corners.astype(np.float64)
+def _is_sane(outline: NDArray[np.float32], shape: tuple[int, ...]) -> bool:
+    """Whether corners, (4, 2), are of a convex quadrilateral of some size that reaches into the picture."""
+    corners = outline.astype(np.float64)
     ahead = np.roll(corners, -1, axis=0) - corners
     turn = ahead[:, 0] * np.roll(ahead[:, 1], -1) - ahead[:, 1] * np.roll(ahead[:, 0], -1)
     if not (turn > 4).all():

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeVar
 
 import cv2
 import numpy as np
@@ -14,27 +13,18 @@ from numpy.typing import NDArray
 from companion.table.quad import overlap
 from companion.vision.network import Network
 
-__all__ = ["STRIDE", "Located", "Locator", "outlines", "surest", "to_input"]
+__all__ = ["LONG_SIDE", "STRIDE", "Located", "Locator", "one_spot", "outlines", "to_input"]
 
 STRIDE = 8
 LONG_SIDE = 640
 """Length of the picture's long side, as the locator sees it, pixels."""
 _MOST = 40
 _SAME = 0.75
-"""Outlines that overlap more than this (intersection over union) are one card."""
-
-
-class _Outline(Protocol):
-    """A card outline with a score."""
-
-    @property
-    def corners(self) -> NDArray[np.float32]: ...
-
-    @property
-    def score(self) -> float: ...
-
-
-Outlined = TypeVar("Outlined", bound=_Outline)
+"""Outlines that overlap more than this (intersection over union) are one card if seen at one spot."""
+_EXACTLY = 0.9
+"""Those that overlap more than this are one card wherever it is seen."""
+_ONE_SPOT = 0.2
+"""Spots nearer than this, in widths of the card, are one: a card of a fan shows a strip of its own."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,10 +34,12 @@ class Located:
     Attributes:
         corners: (4, 2) float32 pixels of the picture, clockwise, the first side short.
         score: 0 to 1.
+        spot: (2,) float32 pixels, about the middle of what can be seen of the card.
     """
 
     corners: NDArray[np.float32]
     score: float
+    spot: NDArray[np.float32]
 
 
 def to_input(bgr: NDArray[np.uint8], long_side: int = LONG_SIDE) -> tuple[NDArray[np.float32], float]:
@@ -97,25 +89,29 @@ def outlines(grid: NDArray[np.float32], threshold: float) -> list[Located]:
             ]
         ).astype(np.float32)
         if np.isfinite(corners).all():
-            found.append(Located(corners, float(heat[row, column])))
-    return surest(found, _SAME)
+            spot = (np.array([column + 0.5, row + 0.5]) * STRIDE).astype(np.float32)
+            found.append(Located(corners, float(heat[row, column]), spot))
+    return _surest(found)
 
 
-def surest(found: Sequence[Outlined], most: float) -> list[Outlined]:
-    """Non-maximum suppression: of outlines that overlap more than `most`, only the surest.
-
-    Args:
-        found: Anything with corners and a score.
-        most: Largest overlap (intersection over union) of two different cards.
-
-    Returns:
-        Surest first.
-    """
-    kept: list[Outlined] = []
+def _surest(found: Sequence[Located]) -> list[Located]:
+    """Non-maximum suppression: of the outlines of one card only the surest; surest first."""
+    kept: list[Located] = []
     for each in sorted(found, key=lambda one: -one.score):
-        if all(overlap(each.corners, other.corners) <= most for other in kept):
+        if not any(_one_card(each, other) for other in kept):
             kept.append(each)
     return kept
+
+
+def _one_card(one: Located, other: Located) -> bool:
+    shared = overlap(one.corners, other.corners)
+    return shared > _EXACTLY or (shared > _SAME and one_spot(one, other))
+
+
+def one_spot(one: Located, other: Located) -> bool:
+    """Whether two outlines are of what is seen at the same place."""
+    wide = float(np.linalg.norm(one.corners[0] - one.corners[1]))
+    return float(np.linalg.norm(one.spot - other.spot)) < _ONE_SPOT * wide
 
 
 def _half_axis(log_length: float, cosine: float, sine: float) -> NDArray[np.float64]:
@@ -151,7 +147,7 @@ class Locator:
             batch, factor = to_input(bgr, side)
             grid = self._network.run(batch)[0][0]
             found += [
-                Located((each.corners / np.float32(factor)), each.score)
+                Located(each.corners / np.float32(factor), each.score, each.spot / np.float32(factor))
                 for each in outlines(grid, self._network.card.threshold)
             ]
-        return surest(found, _SAME)
+        return _surest(found)
