@@ -78,8 +78,8 @@ LOG_PILE_OF_LOSER = -1.5
 LOG_TURN_UP_ABSENT = -4.0
 """The turn-up not seen for another half second although it should lie there in clear view.
 
-In 23 rendered hands played with the stock open that never happened, in some 2,000 such half seconds;
-what stands in front of it hides it for longer than that, so the whole of it is bounded."""
+In the rendered hands of docs/models.md that never happened while the stock was open. What stands in
+front of it hides it for longer than that, so the whole of it is bounded."""
 LOG_UNMOVED = -6.0
 """A card that was laid where nothing was seen to move."""
 LOG_CLAIM_UNHEARD = -1.0
