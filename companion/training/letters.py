@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from companion.synth.glyphs import draw_pip
 from companion.synth.pack import ArtError
 
-__all__ = ["FOLDER", "Letters", "ink_of", "write_letters"]
+__all__ = ["FOLDER", "Letters", "ink_of", "sign_of", "write_letters"]
 
 Picture = NDArray[np.uint8]
 _PRINTED_SIGN = 0.8

@@ -6,6 +6,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="training needs the train extra")
 
 from companion.synth.pack import Pack, rounded  # noqa: E402
+from companion.synth.scene import Camera, CardTruth, Light, Placed, Scene  # noqa: E402
 from companion.table.detection import CLASSES  # noqa: E402
 from companion.table.quad import aligned  # noqa: E402
 from companion.training.dataset import locator_target  # noqa: E402
@@ -50,6 +51,42 @@ def test_a_perfect_locator_would_give_back_the_truth():
             assert np.abs(aligned(found.corners, card.corners) - card.corners).max() < 0.06 * height
             checked += 1
     assert checked > 10
+
+
+def _truth(height: float, visible: float, index: float) -> CardTruth:
+    """A card upright in the middle of a 256x256 picture."""
+    w, h = height / 1.5 / 2, height / 2
+    corners = np.array([[-w, -h], [w, -h], [w, h], [-w, h]], np.float32) + 128
+    return CardTruth("KH", corners, visible, 4, np.array([128, 128], np.float32), index)
+
+
+def test_a_strip_with_an_index_is_a_card_and_one_without_is_none():
+    """What a person can name in a fan is to be found; what nobody can is neither wanted nor punished."""
+    with_index = locator_target([_truth(120, 0.1, 1.0)], (256, 256))
+    without = locator_target([_truth(120, 0.1, 0.3)], (256, 256))
+    assert with_index[0].max() == 1.0
+    assert without[0].max() == 0.0
+    assert without[9].min() == -1.0
+
+
+def test_a_card_too_large_to_be_found_is_not_punished_but_its_pips_are():
+    """A look at a smaller picture finds it; an ace's sign in a close-up is no card."""
+    target = locator_target([_truth(400, 1.0, 1.0)], (256, 256))
+    assert target[0].max() == 0.0
+    assert target[9][16, 16] == -1.0
+    assert target[9][2, 2] == 0.0
+
+
+def test_what_shows_of_the_better_index_is_known():
+    """Half a card over another leaves one index free, a card across both leaves none."""
+    pack = _pack()
+    camera = Camera.above((256, 256), distance_mm=600, width_mm=200)
+    scene = Scene(camera, np.full((8, 8, 3), 90, np.uint8), Light(), 100.0, 0.0)
+    below = Placed("KH", pack.faces["KH"], 0, 0, 0.0)
+    aside = Placed("QS", pack.faces["QS"], 15, 0, 0.0)
+    across = Placed("QS", pack.faces["QS"], 0, 0, 0.0, (90.0, 120.0))
+    assert scene.render([below, aside])[1][0].index == 1.0
+    assert scene.render([below, across])[1][0].index == 0.0
 
 
 def test_the_loss_prefers_the_truth():

@@ -4,8 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.synth.glyphs import draw_pip
 from companion.synth.pack import ArtError, rounded
-from companion.training.letters import TEXTS, Letters, ink_of
+from companion.training.letters import TEXTS, Letters, ink_of, sign_of
 
 
 @pytest.fixture
@@ -35,6 +36,19 @@ def test_both_corners_get_the_index_and_the_middle_stays(letters):
     assert changed[-80:, -45:].any()
     assert not changed[85:175].any()
     assert np.array_equal(after[..., 3], before[..., 3])
+
+
+def test_a_plain_sign_is_taken_from_an_ace_and_an_ornament_is_not():
+    """The signs of other packs are printed too; a picture that fills the card is no sign."""
+    ace = np.full((260, 170, 3), 250, np.uint8)
+    draw_pip(ace, "S", (85, 130), 60, (20, 20, 20))
+    sign = sign_of(rounded(ace, 0.06))
+    assert sign is not None
+    assert 56 <= sign.shape[0] <= 62
+    assert (sign[:3] > 128).sum() < 20 < (sign[30] > 128).sum(), "a spade has a point and is broad below"
+
+    ace[60:200, 20:150] = 20
+    assert sign_of(rounded(ace, 0.06)) is None
 
 
 def test_the_ink_of_a_suit_is_that_of_its_ace():

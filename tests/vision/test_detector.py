@@ -3,7 +3,9 @@
 import numpy as np
 
 from companion.table.detection import CLASSES, UNKNOWN, Detection
-from companion.vision.detector import _unnested
+from companion.vision.classify import Classified
+from companion.vision.detector import _distinct, _unnested
+from companion.vision.locate import Located
 
 
 def _detection(
@@ -47,3 +49,26 @@ def test_a_card_of_another_rank_in_a_close_up_drives_out_its_pips():
     pips = [_detection(20, 20, 80, 0.9, 0.6), _detection(120, 20, 80, 0.9, 0.5)]
     assert _unnested([*pips, seven], one_size=False) == [seven]
     assert _unnested([*pips, seven], one_size=True) == pips
+
+
+def _named(
+    x: float, spot_x: float, best: int, confidence: float = 0.95, score: float = 0.7
+) -> tuple[Located, Classified]:
+    """A card 100 wide and 150 high with its left edge at `x`, seen at `spot_x`."""
+    one = _detection(x, 0, 150, confidence, score, best)
+    outline = Located(one.corners, score, np.array([spot_x, 75], np.float32))
+    return outline, Classified(one.probs, np.zeros((4, 2), np.float32), np.zeros(8, np.float32))
+
+
+def test_two_cards_of_a_fan_are_two():
+    """Their outlines are nearly one, but each is seen at a place of its own and has a name of its own."""
+    below, above = _named(0, 10, best=3, score=0.5), _named(20, 70, best=7)
+    assert _distinct([below, above]) == [above, below]
+
+
+def test_two_outlines_of_one_card_are_one():
+    """Whether they have one name, or are seen at one spot, or one of the names is a guess."""
+    card = _named(20, 70, best=7, score=0.8)
+    assert _distinct([_named(0, 10, best=7), card]) == [card]
+    assert _distinct([_named(0, 60, best=3), card]) == [card]
+    assert _distinct([_named(0, 10, best=3, confidence=0.6), card]) == [card]
