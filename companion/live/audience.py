@@ -53,6 +53,8 @@ def snapshot_for(snapshot: Snapshot, role: Role) -> Snapshot:
     """Cut `snapshot` to what a phone with `role` may see and press."""
     sight = Sight.ALL if is_open(snapshot) else sight_of(snapshot.match.fair.mode, role)
     match, hand, last, questions = snapshot.match, snapshot.hand, snapshot.last, snapshot.questions
+    if hand is None and sight_of(match.fair.mode, role) is not Sight.ALL:
+        questions = tuple(each for each in questions if not tells_cards(each))  # one given up may be taken up
     if hand is not None:
         if sight is not Sight.ALL:
             match = replace(match, hands=tuple(each for each in match.hands if each.number != hand.number))

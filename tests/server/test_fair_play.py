@@ -226,6 +226,17 @@ def test_a_hand_that_is_given_up_shows_nothing(open_wire) -> None:
     assert CARD.findall(wire.clients[Role.SOUTH].get("/api/snapshot").data) == []
 
 
+def test_questions_of_a_hand_that_is_given_up_are_not_put(open_wire) -> None:
+    """Its options would name cards, and the hand may be taken up again; the referee has it all the same."""
+    script = asking_script(2)
+    wire = open_wire("tournament", script)
+    wire.table.see(view_at(next(time for time, what in script if isinstance(what, Asked))))
+    wire.post(Role.SOUTH, type="new_hand")
+    assert len(wire.now(Role.REFEREE)["questions"]) == 1
+    for role in (*PLAYERS, *LOOKERS):
+        assert CARD.findall(wire.clients[role].get("/api/snapshot").data) == []
+
+
 def test_a_refusal_does_not_tell_which_cards_are_gone(open_wire) -> None:
     """What cannot be and what is not allowed now are refused in the same words, without a card."""
     wire = open_wire("tournament")
