@@ -14,6 +14,7 @@ const WAIT_MS = 6000;
 
 let record = null; // hands and changes, as the server told them last
 let known = ""; // what `record` was asked for
+let version = 0; // how often `record` came
 let proposed = null; // the preview on the sheet, while there is one
 
 /** Whether this device may change anything. */
@@ -202,12 +203,14 @@ export async function freshRecord(draw) {
     if (known === key) known = "";
     return;
   }
+  if (known !== key) return; // a newer one is on its way
   record = answer;
+  version += 1;
   draw();
 }
 
 /** What changes when the strips have to be drawn anew. */
-export const recordKey = () => (record ? known : null);
+export const recordKey = () => version;
 
 /** The events of a finished hand of this match, each one touch away from being corrected. */
 export function stripPart(number) {
