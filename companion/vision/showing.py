@@ -61,8 +61,7 @@ def the_card(detector: CardDetector, bgr: NDArray[np.uint8]) -> Detection | None
     beside = [
         each
         for each in found
-        if area(each.corners) > 0.5 * area(largest.corners)
-        and covered(each.corners, largest.corners) < 0.5
+        if area(each.corners) > 0.5 * area(largest.corners) and covered(each.corners, largest.corners) < 0.5
     ]
     if beside:
         raise DeckError(f"{1 + len(beside)} cards are to be seen where one is wanted")
