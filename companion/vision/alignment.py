@@ -189,11 +189,16 @@ class Aligner:
             match = key.matched(gray)
         if not _convincing(key, gray, match) or match.transform is None:
             self._candidate = None
-            if self._look is not None and _alike(look, self._look):
-                # the cards have gone, the table has not
-                self._key, self._taken, self._blind = Landmarks(gray, moved), time, None
-                return self._aligned(Sight.STEADY)
+            just = self._blind
             self._wait(gray, time)
+            calm = just is not None and (
+                len(just) < _FEWEST or just.followed(gray, rest_px=_REST_PX).resting >= _RESTING
+            )
+            if calm and self._look is not None and _alike(look, self._look):
+                # the cards have gone, the table has not
+                self._key, self._taken = Landmarks(gray, moved), time
+                self._blind = self._still_since = None
+                return self._aligned(Sight.STEADY)
             return self._aligned(Sight.BLIND)
         place = self._through(match.transform)
         if farthest(match.transform, size) <= _JUMP_PX:

@@ -136,7 +136,8 @@ def test_cards_that_are_all_taken_away_move_nothing() -> None:
     aligner = Aligner()
     looks = watched([table()] * 2 + [table(())] * 12, aligner)
     looks += watched([table(PLACES[:2], seed=2)] * 10, aligner, 2.0)
-    assert {look.sight for look in looks} == {Sight.STEADY}
+    assert Sight.MOVED not in {look.sight for look in looks}
+    assert [look.sight for look in looks].count(Sight.BLIND) <= 1
     assert looks[-1].to_table is None
 
 
