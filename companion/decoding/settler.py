@@ -200,7 +200,9 @@ class Settler:
         if not isinstance(act.event, CardPlayed) or act.event.card is not None:
             return [entry]
         self.open.add(at)
-        if at in self._asked or act.told:
+        elsewhere = {one.event for one in belief.best.chain}
+        answered = any(place == at and event in elsewhere for event, place in self._offered.items())
+        if act.told or (at in self._asked and not answered):
             return [entry]
         # stories that were dropped for what is written may be right after all, if that is wrong
         told = [

@@ -56,6 +56,8 @@ class TrackerOptions:
 
 TOUCHED = 0.35
 """Worth of a reading while something moves at the card: fingers lie on it, or it is on its way."""
+UNSEEN_S = 0.6
+"""Without a frame for this long, what moved was not seen."""
 SURELY = 0.75
 """Mean probability of contradicting readings from which on they are not just spoilt ones."""
 
@@ -70,6 +72,8 @@ class Tracker:
         self._next = 1
         self._unit = 0.0
         self._moved_at: NDArray[np.float64] | None = None
+        self._looked = -np.inf
+        """Time of the last reading with motion."""
 
     def update(self, reading: Reading) -> TableView:
         """Take one reading; times must not fall.
@@ -146,6 +150,12 @@ class Tracker:
             # nothing is known of the time before, nor after a change of the picture's size
             self._moved_at = np.full(moved.shape, reading.time)
         self._moved_at[moved] = reading.time
+        if reading.time - self._looked > UNSEEN_S:
+            # nobody looked for a while: anything may have moved anywhere
+            self._moved_at[:] = reading.time
+            for track in self._tracks:
+                track.disturbed = reading.time
+        self._looked = reading.time
 
     def _came(self, corners: NDArray[np.float32], reading: Reading) -> bool:
         """Whether something moved lately where a card appears, or could have before the first frame."""

@@ -32,7 +32,7 @@ def test_exact_open_and_asked() -> None:
     assert verdict(TRUE, hand("AH", "TS", "QD"), ()) == "exact"
     assert verdict(TRUE, hand("AH", None, "QD"), [question("TS", "TC")]) == "open"
     assert verdict(TRUE, hand("AH", "KC", "QD"), [question("KC", "TS")]) == "asked"
-    assert verdict(TRUE, hand("AH", "KC", "QD"), [question("KC", "JC")]) == "silent"
+    assert verdict(TRUE, hand("AH", "KC", "QD"), [question("QC", "JC")]) == "silent"
     assert verdict(TRUE, hand("AH", "TS"), [question("TS", "TC")]) == "silent"
 
 

@@ -119,8 +119,10 @@ def verdict(
         return "asked"
     shown = {event.card for event in truth if isinstance(event, CardPlayed)}
     shown |= {event.turned_up for event in truth if isinstance(event, Dealt)}
-    untold = all(true == told or {true, told} & known or _untold(true, told, shown) for true, told in pairs)
-    return "hidden" if same_length and untold else "silent"
+    untold = all(
+        _fits(true, told) or {true, told} & known or _untold(true, told, shown) for true, told in pairs
+    )
+    return "hidden" if same_length and untold and any(_untold(*pair, shown) for pair in pairs) else "silent"
 
 
 def _covered(truth: Sequence[Event], written: Sequence[Event], known: Collection[Event]) -> bool:
