@@ -145,7 +145,12 @@ class CropSet(IterableDataset[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]):
                     yield self._crop(sample.picture, card, rng)
             if rng.random() < 0.6:
                 yield self._nothing(sample, rng)
-            whole = [card for card in sample.truth if card.visible > 0.8 and card.name[0] != "A"]
+            # a part of a back may be a back, and the sign of an ace an ace that lost its index
+            whole = [
+                card
+                for card in sample.truth
+                if card.visible > 0.8 and card.mark != BACK and card.name[0] != "A"
+            ]
             if whole and rng.random() < PARTS:
                 yield self._part(sample.picture, whole[int(rng.integers(len(whole)))], rng)
 
