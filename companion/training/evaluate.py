@@ -150,7 +150,11 @@ def enrolled(pack: Pack, detector: CardDetector, photos: int, seed: int = 3) -> 
     light = Light.random(rng)
     crops: dict[str, list[NDArray[np.uint8]]] = {}
     for card in (str(each) for each in PACK_24 if str(each) in pack.faces):
-        for _ in range(photos):
+        tries = 0
+        while len(crops.get(card, ())) < photos:
+            tries += 1
+            if tries > 5 * photos:
+                raise RuntimeError(f"{pack.name}: {card} was not found in its pictures")
             camera = Camera.above(
                 (960, 720),
                 distance_mm=600,
@@ -164,7 +168,7 @@ def enrolled(pack: Pack, detector: CardDetector, photos: int, seed: int = 3) -> 
             picture = degrade(picture, rng, blur=0.7, noise=3.0, quality=90)
             found = max(detector.detect(picture), key=lambda each: each.score, default=None)
             if found is None:
-                raise RuntimeError(f"{pack.name}: {card} was not found in its picture")
+                continue  # whoever enrols takes another picture
             crops.setdefault(card, []).append(rectify(picture, found.corners))
     return Deck(pack.name, {card: tuple(each) for card, each in crops.items()})
 

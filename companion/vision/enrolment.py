@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.table.detection import CLASSES
+from companion.table.detection import BACK, CLASSES
 from companion.vision.classify import Classified
 from companion.vision.deck import Deck
 
@@ -32,7 +32,7 @@ _SHRINKAGE = 0.2
 """Of the covariance towards its diagonal."""
 _DISTANCE = 5.0
 """Divisor of squared distances: the made crops of one photo are more alike than true ones."""
-_STRANGER = 0.02
+_STRANGER = 0.1
 """Share of the made crops that are further from their card than what is taken for a stranger."""
 _FLOOR = 1e-4
 """Least probability that the classifier's word is taken for: it may be sure and wrong."""
@@ -119,15 +119,21 @@ class EnrolledClassifier:
         ]
 
     def _weighed(self, probs: NDArray[np.float32], heights: Floats) -> NDArray[np.float32]:
-        """The classifier's word to the power of its trust, times what the deck's own cards say."""
-        # of what the deck does not hold, backs and strangers first, the classifier's word counts whole
+        """Pool both opinions by their logarithms: the classifier's by its trust, the deck's by the rest.
+
+        Whether a card lies face down the classifier alone says: of its own back a deck knows nothing.
+        """
+        # of what the deck does not hold the classifier's word counts whole
         told = np.log(np.maximum(probs.astype(np.float64), _FLOOR))
         told[self._classes] *= self.trust
         said = np.full(len(CLASSES), self._stranger / _DISTANCE)
         said[self._classes] = heights / _DISTANCE
-        total = told + said
+        total = told + (1 - self.trust) * said
+        total[BACK] = -np.inf
         grown = np.exp(total - total.max())
-        return np.asarray(grown / grown.sum(), np.float32)
+        pooled = grown / grown.sum() * (1 - float(probs[BACK]))
+        pooled[BACK] = probs[BACK]
+        return np.asarray(pooled, np.float32)
 
     def _made(self, deck: Deck) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
         """Crops as tables show them: their points, their cards, and what the classifier calls them."""
