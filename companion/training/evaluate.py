@@ -14,7 +14,7 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -173,15 +173,12 @@ def enrolled(pack: Pack, detector: CardDetector, photos: int, seed: int = 3) -> 
     return Deck(pack.name, {card: tuple(each) for card, each in crops.items()})
 
 
-def measured(
-    packs: Iterable[Sequence[Pack]], models: Path, scenes: int, photos: int, threads: int
-) -> Measured:
-    """Measure groups of packs, each group on as many scenes, each pack enrolled where `photos` is not 0."""
-    groups = list(packs)
+def measured(packs: Sequence[Pack], models: Path, scenes: int, photos: int, threads: int) -> Measured:
+    """Measure packs, each on as many scenes of its own, each enrolled where `photos` is not 0."""
     total = Measured()
-    for number, group in enumerate(groups):
+    for number, pack in enumerate(packs):
         tables = Tables(
-            group,
+            [pack],
             np.random.default_rng([7, number]),
             size=(1280, 720),
             card_px=(70, 330),
@@ -190,8 +187,8 @@ def measured(
         )
         detector = CardDetector(models, threads)
         if photos:
-            detector = CardDetector(models, threads, deck=enrolled(group[0], detector, photos))
-        for _ in range(scenes // len(groups)):
+            detector = CardDetector(models, threads, deck=enrolled(pack, detector, photos))
+        for _ in range(scenes // len(packs)):
             total.take(tables.sample(), detector)
     return total
 
@@ -258,8 +255,7 @@ def main() -> int:
         packs = [german_pack(seed, height_px=260) for seed in HELD_OUT_GERMAN]
     else:
         packs = load_packs(args.art, held_out=True)
-    groups = [[pack] for pack in packs] if args.photos else [packs]
-    found = measured(groups, args.models, args.scenes, args.photos, args.threads)
+    found = measured(packs, args.models, args.scenes, args.photos, args.threads)
     if args.out is not None:
         write(found, args.packs + (f"-enrolled-{args.photos}" if args.photos else ""), args.out)
     if args.json:
