@@ -18,11 +18,12 @@ def tried(name: str, seed: int) -> Outcome:
     "name", ["bumped by 5 degrees and 10 %", "turned by 180 degrees in mid-hand", "covered for 1 s"]
 )
 def test_a_hand_goes_on_through_a_mishap(name: str) -> None:
-    """Read exactly; sight is lost for a moment only."""
+    """Read exactly; sight is back within 3 s and stays until the cards are swept off a bare cloth."""
     outcome = tried(name, 1)
     assert outcome.exact
     assert outcome.blind
-    assert outcome.blind[-1] - outcome.blind[0] < 3.0
+    first = outcome.blind[0]
+    assert [time for time in outcome.blind if 3.0 < time - first < 30.0] == []
 
 
 @pytest.mark.slow

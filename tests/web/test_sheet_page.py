@@ -76,9 +76,7 @@ class House:
 class Phone:
     """A paired phone at the sheets; it remembers what its console said and counts touches."""
 
-    def __init__(
-        self, browser, house: House, sheet: int | None = 1, role: Role = Role.TABLE, **more
-    ) -> None:
+    def __init__(self, browser, house: House, sheet: int | None = 1, role: Role = Role.TABLE, **more) -> None:
         chosen = json.dumps(more.pop("choices", {}))
         self.house, self.touches = house, 0
         self.context = browser.new_context(viewport=PHONE, **more)
