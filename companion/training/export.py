@@ -114,7 +114,7 @@ def main() -> int:
     parser.add_argument("--run", type=Path, required=True)
     parser.add_argument("--out", type=Path, default=Path("models"))
     parser.add_argument("--art", type=Path, default=Path("art"))
-    parser.add_argument("--threshold", type=float, default=0.4, help="least heat of a peak")
+    parser.add_argument("--threshold", type=float, default=0.3, help="least heat of a peak")
     parser.add_argument("--crops", type=int, default=1500, help="held-out crops for the temperature")
     args = parser.parse_args()
     torch.set_num_threads(1)

@@ -36,6 +36,8 @@ _SAME = 0.6
 _PART = 0.5
 _INSIDE = 0.85
 """An outline of less than `_PART` of another's area, of which `_INSIDE` lies in it, is no second card."""
+_HARDLY = 0.4
+"""Outlines with less heat than this are seldom of a card, whatever name they are given."""
 _NO_CARD = 0.45
 """Weak outlines that the classifier calls unknown with less heat than this are no cards."""
 
@@ -153,7 +155,7 @@ def _distinct(named: list[tuple[Located, Classified]]) -> list[tuple[Located, Cl
     kept: list[tuple[Located, Classified]] = []
     for outline, answer in sorted(named, key=lambda pair: -pair[0].score):
         best = int(answer.probs.argmax())
-        if best == UNKNOWN and outline.score < _NO_CARD:
+        if outline.score < (_NO_CARD if best == UNKNOWN else _HARDLY):
             continue
         for other, known in kept:
             if overlap(outline.corners, other.corners) > _SAME and (
