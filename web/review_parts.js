@@ -22,7 +22,7 @@ export function stepText(review, event) {
   return say(`event|${kind}`, { name: nameIn(review, event.player ?? 0), card: cardName(event.card), suit: event.suit ? suitName(event.suit) : "" });
 }
 
-function handRow(step, player) {
+function cardsRow(step, player) {
   const hidden = step.hidden[player];
   return el("div", { className: "hand" },
     ...step.held[player].map(face),
@@ -36,7 +36,7 @@ function sidePart(review, step, player) {
   return el("div", { className: "side", "data-player": player },
     el("header", {}, el("h2", { text: nameIn(review, player) }), el("p", { text: parts.join(" · ") }),
       el("strong", { className: "points", text: range(count.total), "aria-label": `${range(count.total)} ${say("points")}` })),
-    handRow(step, player));
+    cardsRow(step, player));
 }
 
 function middlePart(review, step) {
@@ -49,6 +49,41 @@ function middlePart(review, step) {
       el("p", { className: `state ${step.stock}` }, step.stock === "exhausted" ? say("stock_exhausted") : `${say(`stock_${step.stock}`)} · ${step.stock_left}`)),
     el("div", { className: "trick" }, slot(1), slot(0)),
     el("p", { className: "taker", text: step.taken_by === null ? "" : say("takes", { name: nameIn(review, step.taken_by) }) }));
+}
+
+/** How the event of a step came to be known; empty where nobody knows. */
+export const noteAt = (review, place) => (place === 0 ? review.deal : review.notes[review.story.steps[place]?.at]) ?? {};
+
+/** The address of the picture of a step; nothing where none was kept. */
+export function stillOf(review, place) {
+  const { picture } = noteAt(review, place);
+  return picture === undefined ? null : `api/reviews/${review.number}/pictures/${picture}`;
+}
+
+const sourceName = (review, source) => ({ "phone:south": nameIn(review, 0), "phone:north": nameIn(review, 1) }[source] ?? say(`by|${source}`));
+
+function questionText(review, { text, settled, by, answer }) {
+  const asked = say(`questions|${text}`) ?? say("question_other");
+  const what = answer ? stepText(review, answer) : "";
+  return `${asked} ${say(`settled|${settled}`, { what, name: by && sourceName(review, by) })}`;
+}
+
+const correctionPart = (review, { was, by }) => el("p", { className: "mended" },
+  by ? say("corrected_by", { name: sourceName(review, by) }) : say("corrected"), was && " ", was && el("s", { text: stepText(review, was) }));
+
+/** The table as the camera saw it at this moment, and what was doubted, asked and corrected about it. */
+export function seenPart(review, place) {
+  const note = noteAt(review, place);
+  const still = stillOf(review, place);
+  const said = [
+    note.corrected && correctionPart(review, note.corrected),
+    note.confidence !== undefined && el("p", { className: "doubt", text: say("read_with", { share: number(note.confidence, { style: "percent" }) }) }),
+    ...(note.questions ?? []).map((each) => el("p", { className: "asked", text: questionText(review, each) })),
+  ].filter(Boolean);
+  if (!still && !said.length) return [];
+  return [el("figure", {},
+    still && el("img", { src: still, width: 480, height: 320, alt: say("still", { what: stepText(review, review.story.steps[place].event) }), onerror: ({ target }) => target.remove() }),
+    said.length > 0 && el("figcaption", {}, ...said))];
 }
 
 export function boardPart(review, place) {
@@ -108,19 +143,25 @@ export function coursePart(review, place, jump) {
         event.card ? face(event.card) : event.suit ? sign(event.suit) : el("span", { className: "dot" }),
         el("span", { text: stepText(review, event) }),
         flawed.has(step.at) && el("em", { text: "!" }),
-        note.corrected && el("em", { text: say("corrected") }),
-        note.confidence !== undefined && el("em", { text: say("unsure") }),
+        note.corrected ? el("em", { text: say("corrected") })
+          : note.questions ? el("em", { text: say("was_asked") })
+            : note.confidence !== undefined && el("em", { text: say("unsure") }),
         step.taken_by !== null && el("b", { text: `${range(step.counts[0].total)} : ${range(step.counts[1].total)}` })));
   });
-  return el("details", { className: "story", open: matchMedia("(min-width: 900px)").matches }, el("summary", { text: say("course") }), el("ol", {}, ...rows));
+  return el("details", { className: "story", open: matchMedia("(min-width: 900px)").matches }, el("summary", { text: say("course") }), el("ol", {}, ...rows),
+    ...review.removed.map((each) => correctionPart(review, each)));
 }
 
-export function listPart({ names, hands }) {
+export function listPart({ hands }) {
   if (!hands.length) return [el("p", { className: "none", text: say("none_yet") })];
-  const who = (player) => names[player] || say(SEATS[player]);
-  return [el("ol", { className: "book" }, ...hands.map(({ match, hand, result }) =>
-    el("li", {}, el("a", { href: `#${match}.${hand}` },
-      el("strong", { text: `${say("match_number", { n: match })} · ${say("hand_number", { n: hand })}` }),
-      el("span", { text: result.winner === null ? say("award_none") : say("award", { name: who(result.winner), n: result.game_points }) }),
-      el("small", { text: say(`reason|${result.reason}`) ?? "" })))))];
+  return [el("ol", { className: "book" }, ...hands.map(handRow))];
+}
+
+function handRow({ number: place, names, began, match, hand, result }) {
+  const name = result.winner === null ? "" : names[result.winner] || say(SEATS[result.winner]);
+  const day = began && new Date(began).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
+  return el("li", {}, el("a", { href: `#${place}` },
+    el("strong", { text: `${say("match_number", { n: match })} · ${say("hand_number", { n: hand })}` }),
+    el("span", { text: result.winner === null ? say("award_none") : say("award", { name, n: result.game_points }) }),
+    el("small", { text: [say(`reason|${result.reason}`), names.filter(Boolean).join(" – "), day].filter(Boolean).join(" · ") })));
 }

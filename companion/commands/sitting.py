@@ -171,6 +171,7 @@ def sit_down(
         Fault: The log or the address cannot be used.
     """
     from companion.decoding.decoder import Decoder
+    from companion.history.archive import Archive
     from companion.live.sheet_book import SheetBook
     from companion.live.snapshot import Role
     from companion.live.table import LiveTable
@@ -179,7 +180,7 @@ def sit_down(
     from companion.server.app import create_app
     from companion.server.device_book import Device, DeviceBook, DeviceBookError
     from companion.server.pairing import Code, Pairing
-    from companion.server.review import review_routes
+    from companion.server.played import played_routes
     from companion.server.reviewer import Reviewer
     from companion.server.serving import ServingError, serve
     from companion.store.album import Album
@@ -206,7 +207,9 @@ def sit_down(
         except LogError as error:
             raise Fault(str(error)) from error
         app = create_app(table, pairing, sheets=sheets, pictures=album, listens=options.host)
-        app.register_blueprint(review_routes(table, open_until_end.enter_context(Reviewer())))
+        archive = open_until_end.enter_context(Archive(options.log))
+        for routes in played_routes(table.feed, archive, open_until_end.enter_context(Reviewer()), album):
+            app.register_blueprint(routes)
         seen(app)
         try:
             serving = serve(app, options.host, options.port)
