@@ -34,18 +34,6 @@ def table(tmp_path: Path) -> Iterator[LiveTable]:
 
 
 @pytest.fixture
-def pairing(tmp_path: Path) -> Pairing:
-    """The devices of this table."""
-    return pairing_in(tmp_path)
-
-
-@pytest.fixture
-def stranger(table: LiveTable, pairing: Pairing) -> FlaskClient:
-    """A device that has not been paired."""
-    return create_app(table, pairing).test_client()
-
-
-@pytest.fixture
 def owner(table: LiveTable, stranger: FlaskClient, pairing: Pairing) -> FlaskClient:
     """The owner's phone."""
     return pair(stranger.application.test_client(), pairing, owner=True)
