@@ -6,118 +6,28 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import Clock
-from flask import Flask, g
+from played_log import HAND, NORTH, SOUTH, Log, Stills, Told, play
+from played_log import asked as asked_for
 from scripted_table import timed, view_at
 
 from companion.history.archive import Archive
-from companion.history.hands import PlayedHand, hands_of
 from companion.live.command import NewMatch
 from companion.live.feed import Feed
-from companion.live.fold import fold
-from companion.live.health import Health, Sight
 from companion.live.snapshot import Role
-from companion.live.view import snapshot_of
 from companion.review.report import report
-from companion.rules.cards import Card, Player
-from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, GivenUp, MarriageDeclared
-from companion.rules.fair_play import TRAINING, FairPlay
+from companion.rules.cards import Card
+from companion.rules.events import Dealt, GivenUp
+from companion.rules.fair_play import FairPlay
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet
-from companion.server.device_book import Device
-from companion.server.played import played_routes
 from companion.server.reviewer import Reviewer
-from companion.store.item import Answered, Corrected, Item, MatchStarted, SittingOpened
+from companion.store.item import Answered, Corrected
 from companion.table.entry import Asked, Retracted, Settled
 
 
-def play(player: Player, card: str) -> CardPlayed:
-    """A card laid."""
-    return CardPlayed(player, Card.parse(card))
-
-
-SOUTH, NORTH = Player
-HAND: tuple[Event, ...] = (
-    Dealt(SOUTH, Card.parse("JD")),
-    Closed(NORTH),
-    play(NORTH, "AD"),
-    play(SOUTH, "QS"),
-    MarriageDeclared(NORTH, Card.parse("KC").suit),
-    play(NORTH, "KC"),
-    play(SOUTH, "JC"),
-    play(NORTH, "AS"),
-    play(SOUTH, "JS"),
-    Claimed(NORTH),
-)
-"""North closes, and claims with 20 + 14 + 6 + 13 points, too few."""
-
-
-class Told:
-    """Reviews that remember what they were asked about, and have no analysis yet."""
-
-    def __init__(self) -> None:
-        self.records: list[Record] = []
-
-    def analysis(self, record: Record) -> dict:
-        """Nothing so far."""
-        self.records.append(record)
-        return {"decisions": [], "total": 0, "review": None, "failed": False}
-
-
-class Log:
-    """What a camera has seen, the hands that it makes, and the feed of its table.
-
-    Between the events the feed's clock goes on a second.
-    """
-
-    def __init__(self, *events: Event, sure: float = 0.97, fair: FairPlay = TRAINING) -> None:
-        self.clock = Clock()
-        self.feed = Feed(self.clock)
-        self.items: list[Item] = [MatchStarted("", RuleSet(), ("Anna", "Bert"), fair=fair)]
-        self.sure = sure
-        self.publish()
-        for event in events:
-            self.see(event)
-
-    def see(self, event: Event) -> None:
-        """Settle an event, and publish it."""
-        self.clock.now += 1
-        self.items.append(Settled(len(self.items), float(len(self.items)), event, self.sure, "camera"))
-        self.publish()
-
-    def publish(self) -> None:
-        """Show everybody what there is."""
-        revision = str(len(self.items))
-        self.feed.publish(snapshot_of(fold(self.items), Health(Sight.WATCHING), revision))
-
-    def hands(self) -> tuple[PlayedHand, ...]:
-        """The hands of the log."""
-        return tuple(hands_of(self.items, [SittingOpened("2026-11-22T20:00:00+01:00", "script", "1")], 1))
-
-
-class Stills:
-    """A picture of every second."""
-
-    def has(self, time: float) -> bool:
-        """Always."""
-        return True
-
-    def picture(self, time: float) -> bytes:
-        """Which names its second."""
-        return f"JPEG of {time:.0f}".encode()
-
-
-def asked(log: Log, path: str = "", role: Role = Role.TABLE, reviews: object = None, pictures: object = None):
+def asked(log: Log, path: str = "", role: Role = Role.TABLE, **more):
     """What a phone with `role` is answered."""
-    app = Flask(__name__)
-
-    @app.before_request
-    def paired() -> None:
-        g.device = Device("0" * 16, role, False, "", "", "")
-
-    for routes in played_routes(log.feed, log, reviews or Told(), pictures):
-        app.register_blueprint(routes)
-    return app.test_client().get(f"/api/reviews{path}")
+    return asked_for(log, f"/reviews{path}", role, **more)
 
 
 def test_a_hand_that_has_ended_is_told_at_once() -> None:
