@@ -6,6 +6,7 @@ from conftest import Clock
 from flask import Flask, g
 
 from companion.history.hands import PlayedHand, hands_of
+from companion.live.command import RefusedCommandError
 from companion.live.feed import Feed
 from companion.live.fold import fold
 from companion.live.health import Health, Sight
@@ -108,5 +109,10 @@ def asked(log: Log, path: str, role: Role = Role.TABLE, body: object = None, **m
 
     for routes in played_routes(log.feed, log, more.get("reviews", Told()), more.get("pictures")):
         app.register_blueprint(routes)
+
+    @app.errorhandler(RefusedCommandError)
+    def refused(error: RefusedCommandError):
+        return {"error": str(error), "reason": error.reason}, 409
+
     client = app.test_client()
     return client.get(f"/api{path}") if body is None else client.post(f"/api{path}", json=body)

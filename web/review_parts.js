@@ -7,7 +7,7 @@ import { say } from "./words.js";
 
 export const nameIn = (review, player) => review.names[player] || say(SEATS[player]);
 const language = () => document.documentElement.lang;
-const number = (value, more = {}) => new Intl.NumberFormat(language(), more).format(value).replace("-", "\u2212");
+export const number = (value, more = {}) => new Intl.NumberFormat(language(), more).format(value).replace("-", "\u2212");
 const range = (points) => (Array.isArray(points) ? points.join("\u2060–\u2060") : String(points ?? 0));
 
 /** A sentence with the players' and the cards' names put in. */
@@ -22,24 +22,24 @@ export function stepText(review, event) {
   return say(`event|${kind}`, { name: nameIn(review, event.player ?? 0), card: cardName(event.card), suit: event.suit ? suitName(event.suit) : "" });
 }
 
-function cardsRow(step, player) {
+function cardsRow(step, player, wrap) {
   const hidden = step.hidden[player];
   return el("div", { className: "hand" },
-    ...step.held[player].map(face),
+    ...step.held[player].map((card) => wrap(card, player)),
     ...Array.from({ length: hidden }, () => cardBack(say("face_down"))));
 }
 
-function sidePart(review, step, player) {
+function sidePart(review, step, player, wrap) {
   const count = step.counts[player];
   const parts = [say("tricks", { n: step.tricks[player] })];
   if (count.pending) parts.push(`${say("pending")} ${range(count.pending)}`);
   return el("div", { className: "side", "data-player": player },
     el("header", {}, el("h2", { text: nameIn(review, player) }), el("p", { text: parts.join(" · ") }),
       el("strong", { className: "points", text: range(count.total), "aria-label": `${range(count.total)} ${say("points")}` })),
-    cardsRow(step, player));
+    cardsRow(step, player, wrap));
 }
 
-function middlePart(review, step) {
+function middlePart(review, step, near) {
   const laid = (player) => step.table.find((each) => each.player === player);
   const slot = (player) => el("div", { className: `laid ${step.taken_by === player ? "won" : ""}` }, laid(player) ? face(laid(player).card) : null);
   return el("div", { className: "middle" },
@@ -47,7 +47,7 @@ function middlePart(review, step) {
       review.story.trump && sign(review.story.trump),
       step.turned_up && step.stock_left > 0 ? face(step.turned_up) : null,
       el("p", { className: `state ${step.stock}` }, step.stock === "exhausted" ? say("stock_exhausted") : `${say(`stock_${step.stock}`)} · ${step.stock_left}`)),
-    el("div", { className: "trick" }, slot(1), slot(0)),
+    el("div", { className: "trick" }, slot(1 - near), slot(near)),
     el("p", { className: "taker", text: step.taken_by === null ? "" : say("takes", { name: nameIn(review, step.taken_by) }) }));
 }
 
@@ -86,32 +86,41 @@ export function seenPart(review, place) {
     said.length > 0 && el("figcaption", {}, ...said))];
 }
 
-export function boardPart(review, place) {
+/** The table after a step; `near` is the player at the bottom, `wrap` draws a card of a player's hand. */
+export function boardPart(review, place, near = 0, wrap = face) {
   const step = review.story.steps[place];
-  return [sidePart(review, step, 1), middlePart(review, step), sidePart(review, step, 0)];
+  return [sidePart(review, step, 1 - near, wrap), middlePart(review, step, near), sidePart(review, step, near, wrap)];
 }
 
-function actionName(action) {
-  return action.startsWith("play:") ? cardName(action.slice(5)) : say(`act_${action}`);
+export const actionName = (action) => (action.startsWith("play:") ? cardName(action.slice(5)) : say(`act_${action}`));
+
+/** What actions promise, in the order given; `mark` says what is to be said of one: its class and a word. */
+export function actionRows(actions, mark) {
+  return el("ol", { className: "actions" }, ...Object.entries(actions).map(([action, chance]) => {
+    const { className, text } = mark(action);
+    const share = chance.wins === undefined ? null : number(chance.wins, { style: "percent" });
+    return el("li", { className },
+      action.startsWith("play:") ? face(action.slice(5)) : el("span", { className: "word", text: actionName(action) }),
+      share ? el("meter", { min: 0, max: 1, value: chance.wins, "aria-label": `${actionName(action)}: ${say("wins")} ${share}` }) : el("span", {}),
+      el("span", { className: "share", text: share ?? "" }),
+      el("span", { className: "worth", text: number(chance.game_points, { signDisplay: "exceptZero", minimumFractionDigits: share ? 1 : 0, maximumFractionDigits: 1 }) }),
+      el("em", { text }));
+  }));
 }
 
 /** What could be done at this moment, once it has been worked out. */
 export function choicePart(review, place) {
   const decision = review.decisions.find((each) => each.at === place);
   if (!decision) return [];
-  const wrong = decision.loss > 0;
-  const rows = Object.entries(decision.actions).map(([action, chance]) => {
+  const mark = (action) => {
     const done = action === decision.action;
-    const best = wrong && action === decision.best;
-    return el("li", { className: `${done ? "done" : ""} ${best ? "best" : ""}` },
-      action.startsWith("play:") ? face(action.slice(5)) : el("span", { className: "word", text: actionName(action) }),
-      el("meter", { min: 0, max: 1, value: chance.wins, "aria-label": `${actionName(action)}: ${say("wins")} ${number(chance.wins, { style: "percent" })}` }),
-      el("span", { className: "share", text: number(chance.wins, { style: "percent" }) }),
-      el("span", { className: "worth", text: number(chance.game_points, { signDisplay: "exceptZero", minimumFractionDigits: 1, maximumFractionDigits: 1 }) }),
-      el("em", { text: best ? say("was_best") : done ? say("was_done") : "" }));
-  });
+    const best = decision.loss > 0 && action === decision.best;
+    return { className: `${done ? "done" : ""} ${best ? "best" : ""}`, text: best ? say("was_best") : done ? say("was_done") : "" };
+  };
   return [el("header", {}, el("h2", { text: say("choice_of", { name: nameIn(review, decision.player) }) }),
-    el("p", {}, el("span", { text: say("wins") }), el("span", { text: say(decision.certain ? "certain" : "average") }))), el("ol", {}, ...rows)];
+    el("p", {}, el("span", { text: say("wins") }), el("span", { text: say(decision.certain ? "certain" : "average") }))),
+  actionRows(decision.actions, mark),
+  el("a", { className: "button", href: `practice.html#${review.number}.${place}`, text: say("as_puzzle") })];
 }
 
 export function toldPart(review, jump) {
@@ -154,7 +163,8 @@ export function coursePart(review, place, jump) {
 
 export function listPart({ hands }) {
   if (!hands.length) return [el("p", { className: "none", text: say("none_yet") })];
-  return [el("ol", { className: "book" }, ...hands.map(handRow))];
+  return [el("nav", { className: "choice" }, el("a", { className: "button", href: "practice.html", text: say("to_practice") })),
+    el("ol", { className: "book" }, ...hands.map(handRow))];
 }
 
 function handRow({ number: place, names, began, match, hand, result }) {

@@ -16,6 +16,7 @@ from flask import Blueprint, Response, request
 
 from companion.history.hands import PlayedHand
 from companion.live.audience import is_open
+from companion.live.command import RefusedCommandError
 from companion.review.course import Course
 from companion.review.deals import DealError
 from companion.review.form import chance_to_json
@@ -79,8 +80,7 @@ def practice_routes(hands: OpenHands, feed: Feed) -> Blueprint:
             if not turns:
                 continue
             asked_last = asked(hand, chance.choice(turns))
-            points = [each["game_points"] for each in asked_last["actions"].values()]
-            if max(points) - min(points) >= STAKE:
+            if max(each["loss"] for each in asked_last["actions"].values()) >= STAKE:
                 break
         return answer(asked_last) if asked_last else refusal(404, "no hand with a choice has been played yet")
 
@@ -100,15 +100,17 @@ def practice_routes(hands: OpenHands, feed: Feed) -> Blueprint:
             return refusal(415, "expected a JSON object")
         newest = feed.wait("", 0.0)
         if newest is not None and not is_open(newest):
-            return refusal(409, "not while a hand is played whose cards are kept from the players")
+            raise RefusedCommandError("not_yours", "not while a hand is played whose cards are kept back")
         try:
             setting = read_setting(request.get_json())
         except (PositionError, RecordError, RuleSetError, ViewError) as error:
-            return refusal(422, str(error))
+            raise RefusedCommandError("impossible", str(error)) from error
         if isinstance(setting, View):
             return answer(_advice(advised(setting)))
         if setting.is_open and len(setting.stock) > MOST_STOCK:
-            return refusal(422, f"a stock of {len(setting.stock)} cards takes too long with open cards")
+            raise RefusedCommandError(
+                "impossible", f"a stock of {len(setting.stock)} cards takes too long with open cards"
+            )
         with solving:
             return answer(_solved(setting))
 
@@ -127,11 +129,15 @@ def _puzzle(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def _advice(advice: Advice) -> dict[str, Any]:
-    """Write what each action promises, best first."""
+    """Write what each action promises and loses against the best, best first."""
     best_first = sorted(advice.actions.items(), key=lambda each: (-each[1].game_points, -each[1].wins))
+    most = best_first[0][1].game_points
     return {
         "layouts": advice.layouts,
-        "actions": {name: chance_to_json(each) for name, each in best_first},
+        "actions": {
+            name: {**chance_to_json(each), "loss": round(most - each.game_points, 2)}
+            for name, each in best_first
+        },
     }
 
 
@@ -141,6 +147,8 @@ def _solved(position: Position) -> dict[str, Any]:
     values = solver.solve(position).actions
     best_first = sorted(values.items(), key=lambda each: -each[1])
     return {
-        "actions": {name: {"game_points": value} for name, value in best_first},
+        "actions": {
+            name: {"game_points": value, "loss": best_first[0][1] - value} for name, value in best_first
+        },
         "line": [event_to_json(each) for each in best_line(solver, position)],
     }

@@ -18,8 +18,14 @@ ME, OTHER = Player
 
 
 def view_to_json(view: View) -> dict[str, Any]:
-    """Write what a player sees; `other` and `hidden` are cards of the other hand, known and unknown."""
+    """Write what a player sees.
+
+    `other` and `hidden` are cards of the other hand, known and unknown; `lying` are those known to lie in the
+    stock, the turned-up card last.
+    """
     pack = view.rules.pack
+    there = {*view.hand, *view.sure, *view.unseen, view.led, view.turned_up}
+    close, up = view.at_close, () if view.turned_up is None else (view.turned_up,)
     return {
         "trump": view.trump.letter,
         "player": int(view.player),
@@ -27,12 +33,17 @@ def view_to_json(view: View) -> dict[str, Any]:
         "led": None if view.led is None else str(view.led),
         "other": [str(card) for card in pack if card in view.sure],
         "hidden": view.other_size - len(view.sure),
+        "lying": [str(card) for card in (*(each for each in pack if each in view.barred), *up)],
         "turned_up": None if view.turned_up is None else str(view.turned_up),
         "stock_left": view.stock_left,
         "stock": "closed" if view.closed_by is not None else "open" if view.stock_left else "exhausted",
         "card_points": list(view.card_points),
         "tricks_won": list(view.tricks_won),
+        "gone": [str(card) for card in pack if card not in there],
         "closed_by": None if view.closed_by is None else int(view.closed_by),
+        "opponent_at_close": None
+        if close is None
+        else {"card_points": close.card_points, "has_trick": close.has_trick},
     }
 
 
@@ -40,7 +51,8 @@ def read_setting(data: object) -> Position | View:
     """Read a moment that somebody set up: with all cards placed a position, else what a player sees.
 
     Whoever sets it up is player 0, and it is that player's turn. `hand`, `other` (the cards of the other
-    player that are known), `stock` (top first, the turned-up card last; of a hidden stock that card alone),
+    player that are known), `stock` (top first, the turned-up card last; of a hidden stock that card, and
+    once closed whatever is known to lie there),
     `gone` (played), `led` (the card to be answered); cards that are not named are unknown. The rest is as in
     a position.
 
@@ -87,9 +99,10 @@ def read_setting(data: object) -> Position | View:
 
 def _seen(position: Position, unknown: list[Card], other: tuple[Card, ...], stock: tuple[Card, ...]) -> View:
     """Return what the player sees of a position in which the unknown cards were dealt anyhow."""
-    if len(stock) > 1:
-        raise PositionError("of a stock with unknown cards only the turned-up one is known")
-    if position.is_open and not stock:
+    lying, up = stock[:-1], stock[-1] if stock else None
+    if position.is_open and lying:
+        raise PositionError("of an open stock with unknown cards only the turned-up one is known")
+    if position.is_open and up is None:
         raise PositionError("the turned-up card is missing")
     return View(
         position.rules,
@@ -98,11 +111,11 @@ def _seen(position: Position, unknown: list[Card], other: tuple[Card, ...], stoc
         position.hands[ME],
         position.led,
         frozenset(other),
-        frozenset(unknown),
-        frozenset(),
+        frozenset((*unknown, *lying)),
+        frozenset(lying),
         frozenset(),
         len(position.hands[OTHER]),
-        stock[0] if stock else None,
+        up,
         len(position.stock),
         position.card_points,
         position.tricks_won,
