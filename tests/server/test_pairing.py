@@ -19,6 +19,7 @@ from companion.server.app import create_app
 from companion.server.device_book import DeviceBook, DeviceBookError
 from companion.server.devices import WRONG_CODES
 from companion.server.pairing import COOKIE, Pairing
+from companion.server.stream import HEARTBEAT_S
 from companion.server.throttle import Throttle
 from companion.store.log import EventLog
 
@@ -275,7 +276,7 @@ def test_a_stream_that_waits_ends_at_once_when_its_device_is_sent_away(
     reader.start()
     number = next(each.number for each in pairing.book.devices() if not each.owner)
     owner.post("/api/devices", json={"type": "revoke", "device": number}, headers=ORIGIN)
-    reader.join(4.0)  # a stream that was not woken would wait for its next heartbeat, 5 s
+    reader.join(0.8 * HEARTBEAT_S)  # a stream that was not woken would wait for its next heartbeat
     assert not reader.is_alive()
     assert b"snapshot" not in b"".join(rest)
 
