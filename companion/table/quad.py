@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Quad", "aligned", "area", "corner_distance", "covered", "overlap", "short_side"]
+__all__ = ["Quad", "aligned", "area", "corner_distance", "covered", "mapped", "overlap", "short_side"]
 
 Quad = NDArray[np.floating[Any]]
 Points = list[tuple[float, float]]
@@ -50,6 +50,17 @@ def aligned(quad: Quad, reference: Quad) -> Quad:
     turned = np.roll(quad, 2, axis=0)
     straight = float(np.abs(quad - reference).sum())
     return quad if straight <= float(np.abs(turned - reference).sum()) else turned
+
+
+def mapped(quad: Quad, through: NDArray[np.float64]) -> Quad:
+    """Return where the corners lie after a homography, (3, 3).
+
+    >>> mapped(np.array([[1, 2], [3, 2], [3, 5], [1, 5]]), np.diag([2.0, 2.0, 1.0]))[0].tolist()
+    [2.0, 4.0]
+    """
+    across = np.c_[quad.astype(np.float64), np.ones(len(quad))] @ through.T
+    placed: Quad = (across[:, :2] / across[:, 2:]).astype(np.float32)
+    return placed
 
 
 def corner_distance(one: Quad, two: Quad) -> float:
