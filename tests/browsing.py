@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
 import socket
 from pathlib import Path
 from typing import Any
@@ -35,6 +37,22 @@ Object.defineProperty(window, 'speechSynthesis', { value: said });
 navigator.vibrate = (pattern) => { window.shaken = pattern; return true; };
 """
 """Script for a page that remembers what is said aloud and how it shook."""
+
+
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+
+def chromium_path() -> str | None:
+    """The Chromium of this machine, or the one that `COMPANION_CHROMIUM` names; `None` without one."""
+    names = (os.environ.get("COMPANION_CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome")
+    return next((path for path in map(shutil.which, filter(None, names)) if path), None)
 
 
 def free_port() -> int:
