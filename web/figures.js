@@ -67,7 +67,7 @@ function draw() {
   if (!told) return;
   redraw($("people"), [look, told.people], () => peoplePart(told));
   redraw($("judge"), [look, told.left, judging], () => judgePart(told));
-  redraw($("course"), [look, told.people], () => plotPart(told, "course", say("course_plot"), 0, "steps"));
+  redraw($("won"), [look, told.people], () => plotPart(told, "course", say("course_plot"), 0, "steps"));
   redraw($("losses"), [look, told.people], () => plotPart(told, "losses", say("losses_plot"), 2, "dots"));
 }
 

@@ -19,6 +19,7 @@ from companion.commands.fault import Fault
 from companion.commands.terminal import Progress, print_json
 from companion.config import Options, data_folder
 from companion.rules.cards import Player
+from companion.rules.hand import ImpossibleEvent
 
 if TYPE_CHECKING:
     from companion.history.hands import PlayedHand
@@ -89,7 +90,6 @@ def _wanted(hands: Sequence[PlayedHand], options: argparse.Namespace) -> list[Pl
 def _judge(hands: Sequence[PlayedHand], kept: KeptAnalyses) -> None:
     """Work out the decisions of every hand that nobody has judged yet."""
     from companion.review.report import report
-    from companion.rules.hand import ImpossibleEvent
 
     progress = Progress("hands", len(hands))
     for number, hand in enumerate(hands, 1):
@@ -166,7 +166,10 @@ def _export(
         found = kept.find(hands[0].record)
         with Album(places.stills) as album:
             review = None if found is None else found[1]
-            text = sheet_of(hands[0], options.lang, review=review, picture=album.picture)
+            try:
+                text = sheet_of(hands[0], options.lang, review=review, picture=album.picture)
+            except ImpossibleEvent as error:
+                raise Fault(f"--hand {hands[0].number}: it cannot be told: {error}") from error
     else:
         raise Fault(f"{path}: hands are written as .{', .'.join(EXPORTS)} or .html")
     try:

@@ -23,12 +23,16 @@ pytestmark = pytest.mark.browser
 SIZES = {"phone": PHONE, "desk": {"width": 1280, "height": 800}}
 
 
-def planted(number: int) -> tuple[Event, ...]:
-    """A hand with a planted mistake, as the table sees it."""
-    with (Path(__file__).parent.parent / "review" / "planted.hand").open() as lines:
+def recorded(name: str) -> list[tuple[Event, ...]]:
+    """The hands of a file beside the tests of the review, as the table sees them."""
+    with (Path(__file__).parent.parent / "review" / name).open() as lines:
         records = [each.what for each in read_each(lines) if isinstance(each.what, Record)]
-    record = records[number]
-    return (Dealt(record.dealer, record.turned_up), *record.events)
+    return [(Dealt(record.dealer, record.turned_up), *record.events) for record in records]
+
+
+def planted(number: int) -> tuple[Event, ...]:
+    """A hand with a planted mistake."""
+    return recorded("planted.hand")[number]
 
 
 HAND = planted(9)
@@ -205,7 +209,7 @@ def test_figures_are_counted_up_as_hands_are_judged(open_house, open_phone, size
     expect(page.locator(".figures thead th")).to_have_text(["Anna", "Bert"])
     expect(page.locator("[data-row=hands] td")).to_have_text(["2", "2"])
     expect(page.locator("[data-row=lost_a_decision] td")).to_have_text(["–", "–"])
-    assert page.locator("#course svg").count() == 1
+    assert page.locator("#won svg").count() == 1
     page.locator("#go").click()
     expect(page.locator("#judge")).to_be_hidden()
     assert "–" not in page.locator("[data-row=lost_a_decision] td").all_inner_texts()
