@@ -18,13 +18,15 @@ class Judged(Told):
         return [{"player": 0, "loss": 0.5}, {"player": 1, "loss": 0.0}]
 
 
-@pytest.mark.parametrize(("theme", "width"), [("dark", 390), ("light", 320)])
-def test_nothing_serious_is_found(open_house, open_phone, theme: str, width: int) -> None:
+@pytest.mark.parametrize(("theme", "width", "language"), [("dark", 390, "de"), ("light", 320, "en")])
+def test_nothing_serious_is_found(open_house, open_phone, theme: str, width: int, language: str) -> None:
     """List, review, puzzle and its answer, a position, figures: in both themes, on a narrow phone too."""
     house = open_house(timed([*HAND, *HAND]), reviews=Judged())
     house.see(2 * len(HAND) + 1.0)
     size = {"width": width, "height": 844}
-    phone = open_phone(house, color_scheme=theme, choices={"theme": theme}, viewport=size)
+    phone = open_phone(
+        house, color_scheme=theme, choices={"theme": theme, "language": language}, viewport=size
+    )
     page, found = phone.page, []
 
     def check(address: str, wait: str, touch: str = "") -> None:
