@@ -30,6 +30,19 @@ export function follow(show, state, as = "") {
     state(next);
     tell("state", { condition });
   }, as);
+
+  /** The table as it is now, so that nobody waits for the stream; whatever came by another way meanwhile is newer. */
+  async function early() {
+    const answer = await fetch(`api/snapshot${as && `?as=${as}`}`, { signal: AbortSignal.timeout(4000) }).catch(() => null);
+    const snapshot = answer?.ok ? await answer.json().catch(() => null) : null;
+    if (!snapshot || newest) return;
+    newest = { snapshot, id: `${snapshot.revision}.${snapshot.role}` };
+    condition = "on";
+    state(condition);
+    show(snapshot);
+  }
+
+  early();
   if (!channel) {
     wire.start("");
     return;
