@@ -75,15 +75,16 @@ def practice_routes(hands: OpenHands) -> Blueprint:
     @routes.get("")
     def some() -> Response:
         played = hands.all()
-        asked_last: dict[str, Any] | None = None
+        found: dict[str, Any] | None = None
         for hand in chance.choices(played, k=TRIED) if played else ():
-            turns = of_hand(hand.record)
-            if not turns:
+            turns = chance.sample(of_hand(hand.record), len(of_hand(hand.record)))
+            turn = next((each for each in turns if len(sampled(each.view).points) > 1), None)
+            if turn is None:
                 continue
-            asked_last = asked(hand, chance.choice(turns))
-            if any(each["sure"] and each["loss"] >= STAKE for each in asked_last["actions"].values()):
+            found = asked(hand, turn)
+            if any(each["sure"] and each["loss"] >= STAKE for each in found["actions"].values()):
                 break
-        return answer(asked_last) if asked_last else refusal(404, "no hand with a choice has been played yet")
+        return answer(found) if found else refusal(404, "no hand with a choice has been played yet")
 
     @routes.get("/<int:number>/<int:at>")
     def one(number: int, at: int) -> Response:
