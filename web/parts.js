@@ -3,10 +3,10 @@
 import { cardBack, cardUnread } from "./cards.js";
 import { correctSheet, mayCorrect, stripPart } from "./correct.js";
 import {
-  button, claimSheet, closeStockSheet, exchangeSheet, knockSheet, marriageSheet, nameCardSheet, newHandSheet, revokeSheet, showSheet,
+  claimSheet, closeStockSheet, exchangeSheet, knockSheet, marriageSheet, nameCardSheet, newHandSheet, revokeSheet, showSheet,
   whoseSheet,
 } from "./dialogs.js";
-import { el } from "./dom.js";
+import { button, el } from "./dom.js";
 import { fairName } from "./fair.js";
 import { cardName, eventText, face, nameOf, now, presses, rangeText, sign, suitName, unsure, whoMay } from "./now.js";
 import { press, undo } from "./press.js";
