@@ -34,6 +34,7 @@ from companion.training.tables import Sample, Tables, load_packs
 from companion.vision.deck import Deck
 from companion.vision.detector import CardDetector
 from companion.vision.rectify import rectify
+from companion.vision.showing import the_card
 
 __all__ = ["HELD_OUT_GERMAN", "Measured", "enrolled", "main"]
 
@@ -72,7 +73,8 @@ class Measured:
         found = detector.detect(sample.picture)
         taken: set[int] = set()
         self.scenes += 1
-        for truth in sample.truth:
+        # what lies in sight has the first choice of outlines, before what it covers
+        for truth in sorted(sample.truth, key=lambda card: -card.visible):
             height = float(np.linalg.norm(truth.corners[1] - truth.corners[2]))
             fits = [
                 (overlap(each.corners, truth.corners), i) for i, each in enumerate(found) if i not in taken
@@ -166,7 +168,7 @@ def enrolled(pack: Pack, detector: CardDetector, photos: int, seed: int = 3) -> 
             place = (float(rng.normal(0, 15)), float(rng.normal(0, 15)), float(rng.normal(0, 0.3)))
             picture, _ = scene.render([Placed(card, pack.faces[card], *place, pack.size_mm)])
             picture = degrade(picture, rng, blur=0.7, noise=3.0, quality=90)
-            found = max(detector.detect(picture), key=lambda each: each.score, default=None)
+            found = the_card(detector, picture)
             if found is None:
                 continue  # whoever enrols takes another picture
             crops.setdefault(card, []).append(rectify(picture, found.corners))

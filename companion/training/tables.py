@@ -146,20 +146,14 @@ class Tables:
         letters: Letters | None = None,
     ) -> None:
         self.packs = list(packs)
-        self._letters = letters
-        self._inks = {
-            (pack.name, suit): ink_of(pack.faces["A" + suit])
-            for pack in (self.packs if letters is not None else ())
-            if pack.name not in _OWN_LETTERS
-            for suit in "HDCS"
-        }
+        # the packs whose index can be papered over
+        plain = [pack for pack in self.packs if letters is not None and pack.name not in _OWN_LETTERS]
+        aces = {(pack.name, suit): pack.faces["A" + suit] for pack in plain for suit in "HDCS"}
+        self._inks = {key: ink_of(ace) for key, ace in aces.items()}
+        self._letters = letters and letters.with_signs((suit, ace) for (_, suit), ace in aces.items())
         self.rng = rng
         self.size = size
         self.card_px = card_px
-        for pack in self.packs if letters is not None else ():
-            for suit in "HDCS":
-                if letters is not None and (pack.name, suit) in self._inks:
-                    letters.learn_sign(suit, pack.faces["A" + suit])
         weights = np.array([_weight(pack) for pack in self.packs])
         self._weights = weights / weights.sum()
         self._tops = [surface(str(rng.choice(kinds)), rng) for _ in range(tops)]

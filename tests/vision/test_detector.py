@@ -57,7 +57,7 @@ def _named(
     """A card 100 wide and 150 high with its left edge at `x`, seen at `spot_x`."""
     one = _detection(x, 0, 150, confidence, score, best)
     outline = Located(one.corners, score, np.array([spot_x, 75], np.float32))
-    return outline, Classified(one.probs, np.zeros((4, 2), np.float32), np.zeros(8, np.float32))
+    return outline, Classified(one.probs, np.zeros(8, np.float32))
 
 
 def test_two_cards_of_a_fan_are_two():
