@@ -124,7 +124,7 @@ def _turned(corners: NDArray[np.float32], rng: np.random.Generator) -> NDArray[n
 
 
 def _loosened(true: NDArray[np.float32], spread: float, rng: np.random.Generator) -> NDArray[np.float32]:
-    """An outline as a network may find it: pushed, turned, stretched by `spread`, a share of its long side."""
+    """An outline as a network may find it: pushed, turned, stretched by `spread` of its long side."""
     side = float(np.linalg.norm(true[1] - true[2]))
     centre = true.mean(axis=0)
     corners = true - centre
