@@ -62,12 +62,12 @@ _INTERFACES = {
     ),
     "refiner": _Interface(
         (2, 3, AROUND.height, AROUND.width),
-        ("shifts", "log_far"),
-        {"picture": {0: "n"}, "shifts": {0: "n"}, "log_far": {0: "n"}},
+        ("shifts",),
+        {"picture": {0: "n"}, "shifts": {0: "n"}},
         (
             f'input = "picture: (n, 3, {AROUND.height}, {AROUND.width}) float32, 0 to 1, blue green red"',
             'preprocessing = "companion.vision.rectify.rectify, AROUND"',
-            'output = "shifts (n, 8); log_far (n, 4)"',
+            'output = "shifts (n, 8)"',
         ),
     ),
     "classifier": _Interface(

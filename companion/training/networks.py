@@ -82,8 +82,9 @@ class Refiner(nn.Module):
     """A card cut out by a loose outline, and what lies around it, to where its corners are.
 
     Input (N, 3, 128, 96) float32, 0 to 1, blue green red, cut as `rectify.AROUND`. Output: corner
-    shifts (N, 8), x and y of the four corners, in shares of the crop's width and height; and the log
-    (N, 4) of how far off each corner may be, the same shares.
+    shifts (N, 8), x and y of the four corners, in shares of the crop's width and height. In training
+    also the log (N, 4) of how far off each corner may be, the same shares: what cannot be seen cannot
+    be known, and must not outweigh what can.
     """
 
     def __init__(self) -> None:
@@ -104,9 +105,10 @@ class Refiner(nn.Module):
         )
         self.corner = nn.Sequential(nn.Linear(32 * 8 * 6, 160), nn.ReLU(inplace=True), nn.Linear(160, 12))
 
-    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:  # noqa: D102
+    def forward(self, x: Tensor) -> tuple[Tensor, ...]:  # noqa: D102
         answer = self.corner(self.body(x))
-        return 0.1 * answer[:, :8], answer[:, 8:].clamp(-4, 4) - 3.0
+        shifts = 0.1 * answer[:, :8]
+        return (shifts, answer[:, 8:].clamp(-4, 4) - 3.0) if self.training else (shifts,)
 
 
 class _Index(nn.Module):

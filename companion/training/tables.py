@@ -351,10 +351,10 @@ class Tables:
         return items
 
     def _fan(self, pack: Pack, mm: tuple[float, float], x: float, y: float, angle: float) -> list[Placed]:
-        """Cards that cover each other but for a strip: fanned, in a row, or in a column."""
+        """Two or more cards that cover each other but for a strip: fanned, in a row, or in a column."""
         rng = self.rng
         few = rng.random() < 0.6
-        count = int(rng.integers(3, 7)) if few else int(rng.integers(7, 14))
+        count = int(rng.integers(2, 7)) if few else int(rng.integers(7, 14))
         across = mm[0] * (rng.uniform(0.14, 0.45) if few else rng.uniform(0.13, 0.24))
         down = 0.0
         if few and rng.random() < 0.25:
