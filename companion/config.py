@@ -85,6 +85,11 @@ class Options:
         return self.data / "devices.sqlite"
 
     @property
+    def setup(self) -> Path:
+        """How the camera is set up, inside the data folder."""
+        return self.data / "setup.json"
+
+    @property
     def sheets(self) -> Path:
         """The score sheets' log inside the data folder."""
         return self.data / "sheets.sqlite"

@@ -1,4 +1,4 @@
-"""What tests share: tables on one log with a clock that stands still, and a Chromium.
+"""What tests share: tables on one log with a clock that stands still, devices, a Chromium and phones in it.
 
 The only such file under `tests`; it also makes the modules beside it importable.
 """
@@ -6,15 +6,21 @@ The only such file under `tests`; it also makes the modules beside it importable
 from __future__ import annotations
 
 import os
+import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from scripted_table import Script, ScriptedDecoders
+from browsing import House, Phone
+from flask.testing import FlaskClient
+from paired import pairing_in
+from scripted_table import PLAYED, Script, ScriptedDecoders, timed
 
 from companion.live.table import LiveTable
 from companion.rules.ruleset import RuleSet
+from companion.server import create_app
+from companion.server.pairing import Pairing
 from companion.store.log import EventLog
 
 FLAGS = (
@@ -25,6 +31,10 @@ FLAGS = (
     "--disable-sync",
     "--no-first-run",
 )
+EXPECTED = re.compile(
+    r"\b(401|403|409)\b|net::ERR_(CONNECTION|EMPTY_RESPONSE|INCOMPLETE|INTERNET_DISCONNECTED|NETWORK)"
+)
+"""What a console says of a server that is away, or refuses: pages tell that in their own words."""
 
 
 @pytest.fixture(scope="session")
@@ -75,3 +85,61 @@ def open_table(tmp_path: Path, clock: Clock) -> Iterator:
     yield open_
     if opened:
         opened[-1].close()
+
+
+@pytest.fixture
+def pairing(tmp_path: Path) -> Pairing:
+    """The devices of this table."""
+    return pairing_in(tmp_path)
+
+
+@pytest.fixture
+def stranger(table: LiveTable, pairing: Pairing) -> FlaskClient:
+    """A device at the test's table that has not been paired."""
+    return create_app(table, pairing).test_client()
+
+
+@pytest.fixture
+def open_house(tmp_path: Path) -> Iterator[Callable[..., House]]:
+    """Opens tables with their servers, and closes them at the end."""
+    opened: list[House] = []
+
+    def open_(script: Script = (), **more) -> House:
+        opened.append(House(tmp_path / f"house{len(opened)}", script, **more))
+        return opened[-1]
+
+    yield open_
+    for house in opened:
+        house.close()
+
+
+@pytest.fixture
+def house(open_house: Callable[..., House]) -> House:
+    """A table whose camera will see a hand without its claim."""
+    return open_house(timed(PLAYED))
+
+
+@pytest.fixture
+def open_phone(chromium, open_house, request: pytest.FixtureRequest) -> Iterator[Callable[..., Phone]]:
+    """Opens phones at a table, without another at `house`.
+
+    At the end no console has complained of more than a server that was away or sent the device away, and
+    no phone has asked anybody else.
+    """
+    opened: list[Phone] = []
+
+    def open_(at: House | None = None, **more) -> Phone:
+        opened.append(Phone(chromium, at or request.getfixturevalue("house"), **more))
+        return opened[-1]
+
+    yield open_
+    for phone in opened:
+        phone.context.close()
+    assert [said for phone in opened for said in phone.complaints if not EXPECTED.search(said)] == []
+    assert [url for phone in opened for url in phone.elsewhere] == []
+
+
+@pytest.fixture
+def phone(open_phone: Callable[..., Phone]) -> Phone:
+    """A phone at that table, for both players."""
+    return open_phone()

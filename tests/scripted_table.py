@@ -58,6 +58,12 @@ def hand_with(*kinds: type, seeds: range = range(400), dealer: Player = Player.S
     raise LookupError(f"no hand with {kinds} among seeds {seeds}")
 
 
+HAND = hand_with(Exchanged, MarriageDeclared, Claimed)
+"""A hand with an exchange and a marriage that ends with a claim."""
+PLAYED = tuple(event for event in HAND if not isinstance(event, Claimed))
+"""The same without its claim: what a camera sees of it."""
+
+
 def dealt_and(turned_up: str, *plays: str, close: bool = False) -> list[Event]:
     """A deal by south and plays from north's lead on, each named by its card; `close`: north closes first."""
     events: list[Event] = [Dealt(Player.SOUTH, Card.parse(turned_up))]

@@ -6,11 +6,13 @@ import { beginMatch, button, newHandSheet, revokeSheet } from "./dialogs.js";
 import { closeSheet, el, openSheet, redraw } from "./dom.js";
 import { fairName } from "./fair.js";
 import { follow } from "./link.js";
-import { rulesName, seriesPart } from "./match.js";
+import { rulesName } from "./match.js";
 import { eventText, nameOf, now, presses, restyle, style, take, whoMay } from "./now.js";
-import { actionsPart, breachesPart, handsPart, playerPart, questionPart, resultPart, shownTrick, storyPart, talonPart } from "./parts.js";
+import { actionsPart, breachesPart, handsPart, questionPart, storyPart } from "./parts.js";
 import { PHONE_WORDS } from "./phone_words.js";
 import { canStayAwake, perceive, waken } from "./senses.js";
+import { drawTable, tableTrouble, titleOf } from "./table.js";
+import { showLink, showTrouble } from "./trouble.js";
 import { learn, say, speak } from "./words.js";
 
 learn(PHONE_WORDS);
@@ -67,30 +69,17 @@ function keepOpen(id, data, part) {
 
 function draw() {
   const look = [style, line];
-  $("title").textContent = now ? say("match_number", { n: now.match.number }) + (now.hand ? ` · ${say("hand_number", { n: now.hand.number })}` : "") : say("title");
+  $("title").textContent = now ? titleOf(now) : say("title");
   $("open-menu").setAttribute("aria-label", say("menu"));
-  const linkNode = $("link");
-  linkNode.className = `pill ${line === "on" ? "good" : "bad"}`;
-  const linkText = say(`link|${line === "on" ? "on" : "off"}`);
-  linkNode.textContent = line === "on" ? "" : linkText;
-  linkNode.setAttribute("aria-label", linkText);
-  linkNode.title = linkText;
   const sight = now?.health.sight ?? "starting";
   const camera = $("camera");
   camera.className = `pill ${{ watching: "good", lost: "bad" }[sight] ?? "idle"}`;
   camera.textContent = say(`camera|${sight}`);
-  const trouble = line === "unpaired" ? "not_paired" : line === "off" ? "link_off"
-    : now?.health.record === "failed" ? "record_failed" : sight === "lost" ? "camera_lost" : null;
-  $("banner").hidden = !trouble || (line === "off" && !now);
-  $("banner").textContent = trouble ? say(trouble) : "";
-  document.body.classList.toggle("stale", line !== "on");
-  document.body.classList.toggle("shut", line === "unpaired");
+  showLink(line);
+  showTrouble(line, now, tableTrouble());
   if (!now) return;
   const { hand, match } = now;
-  redraw($("talon"), [look, match.fair, hand?.trump, hand?.turned_up, hand?.stock, hand?.stock_left, hand?.closed, match.names, !hand], () => talonPart(hand));
-  redraw($("result"), [look, hand?.over, hand?.award, hand?.verdict, whoMay("show"), match.winner, match.series, match.names], () => resultPart(now));
-  redraw($("series"), [look, match.series, match.carry, match.names], () => seriesPart(match, nameOf));
-  redraw($("players"), [look, match, hand?.sides, shownTrick(hand), hand?.on_lead, hand?.to_play, hand?.over], () => [0, 1].map((player) => playerPart(player, now)));
+  drawTable(look);
   redraw($("questions"), [look, now.questions, hand?.trick], () => now.questions.slice(-1).map((question) => questionPart(question, now.questions.length)));
   redraw($("breaches"), [look, hand?.breaches, whoMay("revoke"), match.names], () => breachesPart(now));
   keepOpen("story", [look, hand?.events, match.names], () => storyPart(hand));

@@ -1,7 +1,8 @@
 // The wire to the table: one event stream that comes back by itself, shared by all tabs, and commands.
 
-const SILENT_MS = 12000; // the server is never silent longer than 5 s
+const SILENT_MS = 7000; // the server is never silent longer than 3 s
 const WAIT_MS = [400, 700, 900];
+const ASK_MS = [1500, 1500, 1500, 5000]; // a question that went nowhere is asked anew soon; a slow server is given time now and then
 const ALONE_MS = 3000; // a leading tab speaks every second
 const ALONE_HIDDEN_MS = 15000;
 const GREET_MS = 80;
@@ -102,6 +103,7 @@ function line(show, state, as) {
   let last = "";
   let heard = 0;
   let failures = 0;
+  let asked = 0;
   let timer = 0;
   let wanted = false;
   const view = as ? `as=${as}` : "";
@@ -126,6 +128,7 @@ function line(show, state, as) {
   function alive() {
     heard = Date.now();
     failures = 0;
+    asked = 0;
     state("on");
   }
 
@@ -141,7 +144,7 @@ function line(show, state, as) {
   async function ask() {
     // An event stream does not say why it was refused; a plain request does.
     try {
-      const answer = await fetch(`api/snapshot?${view}`, { signal: AbortSignal.timeout(4000) });
+      const answer = await fetch(`api/snapshot?${view}`, { signal: AbortSignal.timeout(ASK_MS[asked++ % ASK_MS.length]) });
       if (!wanted) return;
       if (answer.status === 401) {
         state("unpaired");
@@ -166,6 +169,10 @@ function line(show, state, as) {
   setInterval(look, 1000);
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") look();
+  });
+  window.addEventListener("offline", () => {
+    source?.close();
+    lost();
   });
   window.addEventListener("online", () => {
     failures = 0;

@@ -2,7 +2,7 @@
 
 import { choices, el, redraw } from "./dom.js";
 import { REVIEW_WORDS } from "./review_words.js";
-import { boardPart, choicePart, coursePart, listPart, stepText, toldPart } from "./review_parts.js";
+import { boardPart, choicePart, coursePart, listPart, noteAt, seenPart, stepText, stillOf, toldPart } from "./review_parts.js";
 import { learn, say, speak } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
@@ -13,7 +13,8 @@ let list = null; // the hands there are, while none is chosen
 let place = 0; // which step of it
 let trouble = "";
 
-const chosen = () => /^#(\d+)\.(\d+)$/.exec(location.hash);
+/** Which hand the address names: by its number, or by its match and its number there. */
+const chosen = () => /^#(\d+)(?:\.(\d+))?$/.exec(location.hash);
 
 // Reading
 
@@ -21,7 +22,7 @@ let asked = 0;
 async function load() {
   const turn = ++asked;
   const which = chosen();
-  const found = await read(which ? `api/reviews/${which[1]}/${which[2]}` : "api/reviews");
+  const found = await read(which ? `api/reviews/${which.slice(1).filter(Boolean).join("/")}` : "api/reviews");
   if (turn !== asked) return;
   trouble = found.trouble;
   if (trouble !== "link_off") [review, list] = which ? [found.body, null] : [null, found.body];
@@ -79,12 +80,15 @@ function draw() {
   $("banner").textContent = trouble ? say(trouble) : "";
   redraw($("list"), [look, list], () => (list ? listPart(list) : []));
   if (!review) {
-    for (const id of ["board", "choice", "told", "course", "scrub"]) redraw($(id), [], () => []);
+    for (const id of ["board", "seen", "choice", "told", "course", "scrub"]) redraw($(id), [], () => []);
     return;
   }
   const step = review.story.steps[place];
-  const hand = [look, review.match, review.hand, review.names];
+  const hand = [look, review.number, review.names];
   redraw($("board"), [hand, review.story.steps.length, place], () => boardPart(review, place));
+  redraw($("seen"), [hand, place, noteAt(review, place)], () => seenPart(review, place));
+  const next = stillOf(review, place + 1);
+  if (next) new Image().src = next;
   redraw($("choice"), [hand, place, review.decisions.find((each) => each.at === place)], () => choicePart(review, place));
   redraw($("told"), [hand, review.decisions.length, review.review, review.failed, review.total], () => toldPart(review, jump));
   const open = $("course").firstChild?.open;

@@ -7,7 +7,7 @@ import { say } from "./words.js";
 
 export const nameIn = (review, player) => review.names[player] || say(SEATS[player]);
 const language = () => document.documentElement.lang;
-const number = (value, more = {}) => new Intl.NumberFormat(language(), more).format(value).replace("-", "\u2212");
+export const number = (value, more = {}) => new Intl.NumberFormat(language(), more).format(value).replace("-", "\u2212");
 const range = (points) => (Array.isArray(points) ? points.join("\u2060–\u2060") : String(points ?? 0));
 
 /** A sentence with the players' and the cards' names put in. */
@@ -22,24 +22,24 @@ export function stepText(review, event) {
   return say(`event|${kind}`, { name: nameIn(review, event.player ?? 0), card: cardName(event.card), suit: event.suit ? suitName(event.suit) : "" });
 }
 
-function handRow(step, player) {
+function cardsRow(step, player, wrap) {
   const hidden = step.hidden[player];
   return el("div", { className: "hand" },
-    ...step.held[player].map(face),
+    ...step.held[player].map((card) => wrap(card, player)),
     ...Array.from({ length: hidden }, () => cardBack(say("face_down"))));
 }
 
-function sidePart(review, step, player) {
+function sidePart(review, step, player, wrap) {
   const count = step.counts[player];
   const parts = [say("tricks", { n: step.tricks[player] })];
   if (count.pending) parts.push(`${say("pending")} ${range(count.pending)}`);
   return el("div", { className: "side", "data-player": player },
     el("header", {}, el("h2", { text: nameIn(review, player) }), el("p", { text: parts.join(" · ") }),
       el("strong", { className: "points", text: range(count.total), "aria-label": `${range(count.total)} ${say("points")}` })),
-    handRow(step, player));
+    cardsRow(step, player, wrap));
 }
 
-function middlePart(review, step) {
+function middlePart(review, step, near) {
   const laid = (player) => step.table.find((each) => each.player === player);
   const slot = (player) => el("div", { className: `laid ${step.taken_by === player ? "won" : ""}` }, laid(player) ? face(laid(player).card) : null);
   return el("div", { className: "middle" },
@@ -47,36 +47,80 @@ function middlePart(review, step) {
       review.story.trump && sign(review.story.trump),
       step.turned_up && step.stock_left > 0 ? face(step.turned_up) : null,
       el("p", { className: `state ${step.stock}` }, step.stock === "exhausted" ? say("stock_exhausted") : `${say(`stock_${step.stock}`)} · ${step.stock_left}`)),
-    el("div", { className: "trick" }, slot(1), slot(0)),
+    el("div", { className: "trick" }, slot(1 - near), slot(near)),
     el("p", { className: "taker", text: step.taken_by === null ? "" : say("takes", { name: nameIn(review, step.taken_by) }) }));
 }
 
-export function boardPart(review, place) {
-  const step = review.story.steps[place];
-  return [sidePart(review, step, 1), middlePart(review, step), sidePart(review, step, 0)];
+/** How the event of a step came to be known; empty where nobody knows. */
+export const noteAt = (review, place) => (place === 0 ? review.deal : review.notes[review.story.steps[place]?.at]) ?? {};
+
+/** The address of the picture of a step; nothing where none was kept. */
+export function stillOf(review, place) {
+  const { picture } = noteAt(review, place);
+  return picture === undefined ? null : `api/reviews/${review.number}/pictures/${picture}`;
 }
 
-function actionName(action) {
-  return action.startsWith("play:") ? cardName(action.slice(5)) : say(`act_${action}`);
+const sourceName = (review, source) => ({ "phone:south": nameIn(review, 0), "phone:north": nameIn(review, 1) }[source] ?? say(`by|${source}`));
+
+function questionText(review, { text, settled, by, answer }) {
+  const asked = say(`questions|${text}`) ?? say("question_other");
+  const what = answer ? stepText(review, answer) : "";
+  return `${asked} ${say(`settled|${settled}`, { what, name: by && sourceName(review, by) })}`;
+}
+
+const correctionPart = (review, { was, by }) => el("p", { className: "mended" },
+  by ? say("corrected_by", { name: sourceName(review, by) }) : say("corrected"), was && " ", was && el("s", { text: stepText(review, was) }));
+
+/** The table as the camera saw it at this moment, and what was doubted, asked and corrected about it. */
+export function seenPart(review, place) {
+  const note = noteAt(review, place);
+  const still = stillOf(review, place);
+  const said = [
+    note.corrected && correctionPart(review, note.corrected),
+    note.confidence !== undefined && el("p", { className: "doubt", text: say("read_with", { share: number(note.confidence, { style: "percent" }) }) }),
+    ...(note.questions ?? []).map((each) => el("p", { className: "asked", text: questionText(review, each) })),
+  ].filter(Boolean);
+  if (!still && !said.length) return [];
+  return [el("figure", {},
+    still && el("img", { src: still, width: 480, height: 320, alt: say("still", { what: stepText(review, review.story.steps[place].event) }), onerror: ({ target }) => target.remove() }),
+    said.length > 0 && el("figcaption", {}, ...said))];
+}
+
+/** The table after a step; `near` is the player at the bottom, `wrap` draws a card of a player's hand. */
+export function boardPart(review, place, near = 0, wrap = face) {
+  const step = review.story.steps[place];
+  return [sidePart(review, step, 1 - near, wrap), middlePart(review, step, near), sidePart(review, step, near, wrap)];
+}
+
+export const actionName = (action) => (action.startsWith("play:") ? cardName(action.slice(5)) : say(`act_${action}`));
+
+/** What actions promise, in the order given; `mark` says what is to be said of one: its class and a word. */
+export function actionRows(actions, mark) {
+  return el("ol", { className: "actions" }, ...Object.entries(actions).map(([action, chance]) => {
+    const { className, text } = mark(action);
+    const share = chance.wins === undefined ? null : number(chance.wins, { style: "percent" });
+    return el("li", { className },
+      action.startsWith("play:") ? face(action.slice(5)) : el("span", { className: "word", text: actionName(action) }),
+      share ? el("meter", { min: 0, max: 1, value: chance.wins, "aria-label": `${actionName(action)}: ${say("wins")} ${share}` }) : el("span", {}),
+      el("span", { className: "share", text: share ?? "" }),
+      el("span", { className: "worth", text: number(chance.game_points, { signDisplay: "exceptZero", minimumFractionDigits: share ? 1 : 0, maximumFractionDigits: 1 }) }),
+      el("em", { text }));
+  }));
 }
 
 /** What could be done at this moment, once it has been worked out. */
 export function choicePart(review, place) {
   const decision = review.decisions.find((each) => each.at === place);
   if (!decision) return [];
-  const wrong = decision.loss > 0;
-  const rows = Object.entries(decision.actions).map(([action, chance]) => {
+  const mark = (action) => {
     const done = action === decision.action;
-    const best = wrong && action === decision.best;
-    return el("li", { className: `${done ? "done" : ""} ${best ? "best" : ""}` },
-      action.startsWith("play:") ? face(action.slice(5)) : el("span", { className: "word", text: actionName(action) }),
-      el("meter", { min: 0, max: 1, value: chance.wins, "aria-label": `${actionName(action)}: ${say("wins")} ${number(chance.wins, { style: "percent" })}` }),
-      el("span", { className: "share", text: number(chance.wins, { style: "percent" }) }),
-      el("span", { className: "worth", text: number(chance.game_points, { signDisplay: "exceptZero", minimumFractionDigits: 1, maximumFractionDigits: 1 }) }),
-      el("em", { text: best ? say("was_best") : done ? say("was_done") : "" }));
-  });
+    const best = decision.loss > 0 && action === decision.best;
+    return { className: `${done ? "done" : ""} ${best ? "best" : ""}`, text: best ? say("was_best") : done ? say("was_done") : "" };
+  };
   return [el("header", {}, el("h2", { text: say("choice_of", { name: nameIn(review, decision.player) }) }),
-    el("p", {}, el("span", { text: say("wins") }), el("span", { text: say(decision.certain ? "certain" : "average") }))), el("ol", {}, ...rows)];
+    el("p", {}, el("span", { text: say("wins") }), el("span", { text: say(decision.certain ? "certain" : "average") }))),
+  actionRows(decision.actions, mark),
+  el("a", { className: "button", href: `practice.html#${review.number}.${place}`, text: say("as_puzzle") })];
 }
 
 export function toldPart(review, jump) {
@@ -108,19 +152,26 @@ export function coursePart(review, place, jump) {
         event.card ? face(event.card) : event.suit ? sign(event.suit) : el("span", { className: "dot" }),
         el("span", { text: stepText(review, event) }),
         flawed.has(step.at) && el("em", { text: "!" }),
-        note.corrected && el("em", { text: say("corrected") }),
-        note.confidence !== undefined && el("em", { text: say("unsure") }),
+        note.corrected ? el("em", { text: say("corrected") })
+          : note.questions ? el("em", { text: say("was_asked") })
+            : note.confidence !== undefined && el("em", { text: say("unsure") }),
         step.taken_by !== null && el("b", { text: `${range(step.counts[0].total)} : ${range(step.counts[1].total)}` })));
   });
-  return el("details", { className: "story", open: matchMedia("(min-width: 900px)").matches }, el("summary", { text: say("course") }), el("ol", {}, ...rows));
+  return el("details", { className: "story", open: matchMedia("(min-width: 900px)").matches }, el("summary", { text: say("course") }), el("ol", {}, ...rows),
+    ...review.removed.map((each) => correctionPart(review, each)));
 }
 
-export function listPart({ names, hands }) {
+export function listPart({ hands }) {
   if (!hands.length) return [el("p", { className: "none", text: say("none_yet") })];
-  const who = (player) => names[player] || say(SEATS[player]);
-  return [el("ol", { className: "book" }, ...hands.map(({ match, hand, result }) =>
-    el("li", {}, el("a", { href: `#${match}.${hand}` },
-      el("strong", { text: `${say("match_number", { n: match })} · ${say("hand_number", { n: hand })}` }),
-      el("span", { text: result.winner === null ? say("award_none") : say("award", { name: who(result.winner), n: result.game_points }) }),
-      el("small", { text: say(`reason|${result.reason}`) ?? "" })))))];
+  return [el("nav", { className: "choice" }, el("a", { className: "button", href: "practice.html", text: say("to_practice") })),
+    el("ol", { className: "book" }, ...hands.map(handRow))];
+}
+
+function handRow({ number: place, names, began, match, hand, result }) {
+  const name = result.winner === null ? "" : names[result.winner] || say(SEATS[result.winner]);
+  const day = began && new Date(began).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
+  return el("li", {}, el("a", { href: `#${place}` },
+    el("strong", { text: `${say("match_number", { n: match })} · ${say("hand_number", { n: hand })}` }),
+    el("span", { text: result.winner === null ? say("award_none") : say("award", { name, n: result.game_points }) }),
+    el("small", { text: [say(`reason|${result.reason}`), names.filter(Boolean).join(" – "), day].filter(Boolean).join(" · ") })));
 }

@@ -9,7 +9,10 @@ export const REVIEW_WORDS = {
     told: "Was auffiel", loss: "−{n}", loss_label: "kostet {n} Punkte", unjudged: "Der Rechner kann dazu nichts sagen: Nicht alle Karten sind bekannt.",
     analysis_failed: "Die Berechnung ist abgebrochen.",
     choice_of: "{name} war dran", was_done: "gespielt", was_best: "besser", wins: "gewinnt", average: "Punkte im Schnitt", certain: "auszuzählen",
-    act_close: "Zudrehen", act_exchange: "Austauschen", course: "Alle Schritte", unsure: "unsicher gelesen", hidden_cards: { one: "1 unbekannte Karte", other: "{n} unbekannte Karten" },
+    as_puzzle: "Als Aufgabe", to_practice: "Üben", act_claim: "Ausmelden", act_close: "Zudrehen", act_exchange: "Austauschen", course: "Alle Schritte", unsure: "unsicher gelesen", was_asked: "nachgefragt", read_with: "Unsicher gelesen: {share} sicher.", still: "Der Tisch, wie ihn die Kamera sah: {what}",
+    corrected_by: "Berichtigt von {name}, vorher:", by: { camera: "der Kamera", "phone:referee": "der Aufsicht" },
+    settled: { answered: "{name}: {what}.", seen: "Hat sich von selbst geklärt: {what}.", open: "Noch offen.", dropped: "Hat sich erledigt." },
+    hidden_cards: { one: "1 unbekannte Karte", other: "{n} unbekannte Karten" },
   },
   en: {
     review: "Review", reviews: "Hands to review", review_hand: "Hand {n} · review", to_reviews: "all hands", to_table: "To the table",
@@ -19,6 +22,9 @@ export const REVIEW_WORDS = {
     told: "What was noticed", loss: "−{n}", loss_label: "costs {n} game points", unjudged: "Nothing can be worked out: not all cards are known.",
     analysis_failed: "The analysis was broken off.",
     choice_of: "{name} to decide", was_done: "done", was_best: "better", wins: "wins", average: "points on average", certain: "could be counted",
-    act_close: "close", act_exchange: "exchange", course: "All steps", unsure: "read with doubt", hidden_cards: { one: "1 unknown card", other: "{n} unknown cards" },
+    as_puzzle: "As a puzzle", to_practice: "Practise", act_claim: "claim 66", act_close: "close", act_exchange: "exchange", course: "All steps", unsure: "read with doubt", was_asked: "asked", read_with: "Read with doubt: {share} sure.", still: "The table as the camera saw it: {what}",
+    corrected_by: "Corrected by {name}, before:", by: { camera: "the camera", "phone:referee": "the referee" },
+    settled: { answered: "{name}: {what}.", seen: "Became clear by itself: {what}.", open: "Still open.", dropped: "No longer mattered." },
+    hidden_cards: { one: "1 unknown card", other: "{n} unknown cards" },
   },
 };

@@ -6,6 +6,7 @@ import { contractsForm, newSheetForm, renameForm } from "./sheet_forms.js";
 import { entryPart, nothing } from "./sheet_entry.js";
 import { bookPart, changeText, endedPart, handText, linesPart, nameOf, scorePart } from "./sheet_parts.js";
 import { SHEET_WORDS } from "./sheet_words.js";
+import { showLink, showTrouble } from "./trouble.js";
 import { learn, say, speak } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
@@ -208,14 +209,8 @@ function draw() {
   $("back").href = sheet ? "#" : "./";
   $("back").setAttribute("aria-label", say(sheet ? "to_sheets" : "to_table"));
   $("open-menu").setAttribute("aria-label", say("menu"));
-  const linkText = say(`link|${line === "on" ? "on" : "off"}`);
-  $("link").className = `pill ${line === "on" ? "good" : "bad"}`;
-  $("link").textContent = line === "on" ? "" : linkText;
-  $("link").setAttribute("aria-label", linkText);
-  const trouble = line === "unpaired" ? "not_paired" : line === "off" ? "link_off" : null;
-  $("banner").hidden = !trouble || (line === "off" && !sheet && !book);
-  $("banner").textContent = trouble ? say(trouble) : "";
-  document.body.classList.toggle("stale", line !== "on");
+  showLink(line);
+  showTrouble(line, sheet || book);
   if (!sheet && !book) return;
   const look = [style, sheet?.sheet];
   redraw($("score"), [look, sheet], () => (sheet ? scorePart(sheet, { chooseDealer }) : []));

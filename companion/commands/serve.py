@@ -1,6 +1,7 @@
 """Serve the live table: a camera looks on, phones show the game, the log keeps it.
 
-Prints an address and its QR code; a phone in the same network opens it once and is paired.
+Prints an address and its QR code; a phone in the same network opens it once and is paired. Where no
+camera was named and none set up before, that phone leads through the set-up.
 Ctrl-C ends; the next start goes on where the log stands.
 """
 
@@ -9,7 +10,9 @@ from __future__ import annotations
 import argparse
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.commands.deck import add_deck, chosen_deck
 from companion.commands.fault import Fault
@@ -17,6 +20,13 @@ from companion.commands.keeping import add_keep, keeping
 from companion.commands.sitting import ended_by_signal, opened, sit_down
 from companion.config import Options, data_folder
 from companion.rules.ruleset import preset
+
+if TYPE_CHECKING:
+    from companion.live.eyes import Eyes
+    from companion.live.setting import Setting
+    from companion.live.table import LiveTable
+    from companion.live.witness import Witness
+    from companion.vision.deck import Deck
 
 NAME = "serve"
 HELP = "the live table: camera, phone page, records"
@@ -26,8 +36,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Say which arguments there are."""
     usual = Options()
     parser.add_argument(
-        "--camera", metavar="CAMERA", help="index, URL or file (default: the phones tell everything)"
+        "--camera", metavar="CAMERA", help="index, URL or file (default: as it was set up from a phone)"
     )
+    parser.add_argument("--setup", action="store_true", help="begin with the set-up, whatever was kept")
     parser.add_argument("--host", default=usual.host, help="address to listen on (default: every network)")
     parser.add_argument("--port", type=int, default=usual.port, help=f"TCP port (default: {usual.port})")
     parser.add_argument("--rules", default="schnapsen", metavar="PRESET", help="rules (default: schnapsen)")
@@ -49,14 +60,65 @@ def run(options: argparse.Namespace) -> int:
     except ValueError as error:
         raise Fault(str(error)) from error
     deck = chosen_deck(options.deck, chosen.data)
-    source = opened(chosen.camera) if chosen.camera is not None else None
+    if chosen.camera is not None and not _is_live(chosen.camera):
+        _play(chosen, options, deck)
+    else:
+        _watch(chosen, options)
+    return 0
+
+
+def _play(chosen: Options, options: argparse.Namespace, deck: Deck | None) -> None:
+    """Serve a recording, and what it came to after its end."""
+    recording = chosen.camera or ""
+    source = opened(recording)
     with (
         ended_by_signal(),
-        keeping(options.keep, chosen.data, chosen.camera or "none") as recorder,
+        keeping(options.keep, chosen.data, recording) as recorder,
         sit_down(chosen, threads=options.threads, recorder=recorder, deck=deck) as sitting,
     ):
-        if source is not None and chosen.camera is not None:
-            sitting.show(chosen.camera, source)
-            print("companion: the recording has ended; Ctrl-C ends the server", file=sys.stderr)
+        sitting.show(recording, source)
+        print("companion: the recording has ended; Ctrl-C ends the server", file=sys.stderr)
         threading.Event().wait()
-    return 0
+
+
+def _watch(chosen: Options, options: argparse.Namespace) -> None:
+    """Serve the table before a camera, which a phone may set up."""
+    from companion.commands.optics import TableOptics
+    from companion.live.eyes import Eyes
+    from companion.vision.camera import LiveSource
+
+    setting = _setting(chosen, options)
+    first = None if chosen.camera is None else LiveSource(chosen.camera)
+    source = (setting and setting.camera) or "none"
+    with ended_by_signal(), keeping(options.keep, chosen.data, source) as recorder:
+
+        def eyes(table: LiveTable, witness: Witness) -> Eyes:
+            optics = TableOptics(chosen.data, options.threads, witness, recorder, first)
+            return Eyes(table, optics, chosen.setup, setting)
+
+        seen = replace(chosen, camera=None if source == "none" else source)
+        with sit_down(seen, threads=options.threads, recorder=recorder, eyes=eyes) as sitting:
+            if setting is None:
+                print("companion: whoever scans the code sets the camera up", file=sys.stderr)
+            elif sitting.eyes is not None:
+                sitting.eyes.watch()
+            threading.Event().wait()
+
+
+def _setting(chosen: Options, options: argparse.Namespace) -> Setting | None:
+    """How the camera is set up; `None`: that is still to be done."""
+    from companion.live.setting import Setting, SettingError, read_setting
+
+    try:
+        kept = None if options.setup else read_setting(chosen.setup)
+    except SettingError as error:
+        raise Fault(str(error)) from error
+    if chosen.camera is not None and not options.setup and (kept is None or kept.camera != chosen.camera):
+        kept = Setting(chosen.camera)
+    return kept if kept is None or options.deck is None else replace(kept, deck=options.deck)
+
+
+def _is_live(camera: str) -> bool:
+    from companion.vision.source import is_live
+
+    return is_live(camera)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from companion.bundle.recorder import Recorder
+    from companion.live.eyes import Eyes
     from companion.live.pipeline import FrameReader
     from companion.live.table import LiveTable
     from companion.live.witness import Witness
@@ -45,6 +46,7 @@ class Sitting:
         witness: Keeps pictures of what happens.
         recorder: Keeps the whole sitting, where that was asked for.
         deck: The pack on the table, where it was enrolled.
+        eyes: The camera, where a phone may set it up.
     """
 
     table: LiveTable
@@ -53,6 +55,7 @@ class Sitting:
     witness: Witness
     recorder: Recorder | None = None
     deck: Deck | None = None
+    eyes: Eyes | None = None
 
     def show(self, camera: str, source: FrameSource, taps: Sequence[Tap] = ()) -> None:
         """Show the table what `source` sees until it ends, from the calling thread.
@@ -157,6 +160,7 @@ def sit_down(
     seen: Callable[[Flask], None] = lambda app: None,
     recorder: Recorder | None = None,
     deck: Deck | None = None,
+    eyes: Callable[[LiveTable, Witness], Eyes] | None = None,
 ) -> Iterator[Sitting]:
     """Open log, table and server, and print where phones find it.
 
@@ -166,11 +170,13 @@ def sit_down(
         seen: Is given the application before it is served.
         recorder: Keeps the whole sitting, where that was asked for.
         deck: The pack on the table, where it was enrolled.
+        eyes: Makes the table's camera, where a phone may set it up.
 
     Raises:
         Fault: The log or the address cannot be used.
     """
     from companion.decoding.decoder import Decoder
+    from companion.history.archive import Archive
     from companion.live.sheet_book import SheetBook
     from companion.live.snapshot import Role
     from companion.live.table import LiveTable
@@ -179,7 +185,7 @@ def sit_down(
     from companion.server.app import create_app
     from companion.server.device_book import Device, DeviceBook, DeviceBookError
     from companion.server.pairing import Code, Pairing
-    from companion.server.review import review_routes
+    from companion.server.played import played_routes
     from companion.server.reviewer import Reviewer
     from companion.server.serving import ServingError, serve
     from companion.store.album import Album
@@ -205,8 +211,11 @@ def sit_down(
             sheets = open_until_end.enter_context(SheetBook(SheetLog(options.sheets), table.announce_sheets))
         except LogError as error:
             raise Fault(str(error)) from error
-        app = create_app(table, pairing, sheets=sheets, pictures=album, listens=options.host)
-        app.register_blueprint(review_routes(table, open_until_end.enter_context(Reviewer())))
+        camera = None if eyes is None else open_until_end.enter_context(eyes(table, witness))
+        app = create_app(table, pairing, sheets=sheets, pictures=album, eyes=camera, listens=options.host)
+        archive = open_until_end.enter_context(Archive(options.log))
+        for routes in played_routes(table.feed, archive, open_until_end.enter_context(Reviewer()), album):
+            app.register_blueprint(routes)
         seen(app)
         try:
             serving = serve(app, options.host, options.port)
@@ -228,7 +237,7 @@ def sit_down(
 
             pairing.when_admitted(used)
             try:
-                yield Sitting(table, show_code(), threads, witness, recorder, deck)
+                yield Sitting(table, show_code(), threads, witness, recorder, deck, camera)
             finally:
                 table.feed.close()  # so that no phone holds up the server's end
 

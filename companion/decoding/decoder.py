@@ -14,7 +14,7 @@ from companion.decoding.options import DecoderOptions
 from companion.decoding.revision import change_of, revised
 from companion.decoding.settler import Moment, Settler
 from companion.decoding.story import CAMERA, Act, Story
-from companion.decoding.words import allowed, corrected, forgotten, said_already
+from companion.decoding.words import Words, corrected, forgotten
 from companion.rules.cards import PACK_24, Card, Player
 from companion.rules.events import CardPlayed, Claimed, Dealt, Event, GivenUp
 from companion.rules.hand import HandState
@@ -61,7 +61,7 @@ class Decoder:
         self._settler = Settler(self._options, self._ledger)
         self._watcher = Watcher()
         self._belief = Belief(self._options, self._watcher.sights)
-        self._waiting: list[Act] = []
+        self._words = Words(self._options)
         self._awaited_after = 0
         """Number of the last entry of the hand after which a deal is awaited."""
         self._bare_since: float | None = None
@@ -139,7 +139,7 @@ class Decoder:
             self._belief.keep(story for story in stories if story is not None)
             self._settler.open.discard(at)
         else:
-            self._waiting.append(Act(event, time, source=source))
+            self._words.say(event, time, source)
             self._hear()
         return tuple(self._settle())
 
@@ -279,7 +279,7 @@ class Decoder:
     def _begin_hand(self, seen: TurnedUp | Unturned) -> None:
         self._ledger.close_hand()
         self._settler.begin_hand()
-        self._waiting = []
+        self._words.forget()
         self._bare_since, self._cleared = None, False
         self._watcher.dealt(anew=True)
         self._watcher.forget(seen.time - 1.0)
@@ -302,20 +302,7 @@ class Decoder:
     # Words
 
     def _hear(self) -> None:
-        """Put waiting words into the stories in which they are allowed; late ones into any."""
-        still: list[Act] = []
-        for act in self._waiting:
-            late = self._time - act.time >= self._options.wait_told_s
-            if not late and not any(allowed(story, act.event) for story in self._belief.rivals):
-                still.append(act)
-                continue
-            heard = [story for story in self._belief.stories if said_already(story, act)]
-            if not (heard and self._settler.offers(act.event)):
-                able = [story for story in self._belief.stories if late or allowed(story, act.event)]
-                grown = [story.then(act) for story in able if story not in heard]
-                heard.extend(story for story in grown if story is not None)
-            self._belief.keep(heard)  # an answer is about what some stories tell already
-        self._waiting = still
+        self._words.hear(self._belief, self._settler, self._time)
 
     def _meant(self, event: CardPlayed) -> int | None:
         """Position of the play that a correction means: an open one, else the player's last."""
@@ -355,7 +342,7 @@ class Decoder:
     def _claim_unheard(self) -> list[Entry]:
         """The table was swept in mid-hand: whoever could prove 66 has said so."""
         claimant = _provable(self._belief.best.state)
-        if claimant is None or self._waiting:
+        if claimant is None or self._words:
             return []
         out = self._settler.through(self._belief, self._time)
         time = self._bare_since if self._bare_since is not None else self._time
@@ -370,9 +357,7 @@ class Decoder:
         """Decide what is open in the current hand, and how it ended."""
         if not self._belief:
             return []
-        long_ago = self._time - self._options.wait_told_s
-        self._waiting = [replace(act, time=min(act.time, long_ago)) for act in self._waiting]
-        self._hear()
+        self._words.hear(self._belief, self._settler, float("inf"))
         out = self._settler.through(self._belief, self._time)
         if not self._belief.best.state.over:
             out.extend(self._claim_unheard())

@@ -5,14 +5,56 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.decoding.beam import alike
+from companion.decoding.belief import Belief
+from companion.decoding.options import DecoderOptions
+from companion.decoding.settler import Settler
 from companion.decoding.story import Act, Story, Table
 from companion.rules.events import CardPlayed, Closed, Event, Exchanged, HandShown, MarriageDeclared
 from companion.rules.hand import ImpossibleEvent, check
 
-__all__ = ["allowed", "corrected", "forgotten", "said_already"]
+__all__ = ["Words", "corrected", "forgotten"]
 
 
-def allowed(story: Story, event: Event) -> bool:
+class Words:
+    """What players have said and no story tells yet; true while there is any.
+
+    Args:
+        options: How long a word waits for the cards that it belongs to.
+    """
+
+    def __init__(self, options: DecoderOptions) -> None:
+        self._options = options
+        self._waiting: list[Act] = []
+
+    def __bool__(self) -> bool:
+        return bool(self._waiting)
+
+    def say(self, event: Event, time: float, source: str) -> None:
+        """Take a word."""
+        self._waiting.append(Act(event, time, source=source))
+
+    def forget(self) -> None:
+        """Drop what is still waiting."""
+        self._waiting = []
+
+    def hear(self, belief: Belief, settler: Settler, time: float) -> None:
+        """Put words into the stories in which they are allowed; those that have waited too long into any."""
+        still: list[Act] = []
+        for act in self._waiting:
+            late = time - act.time >= self._options.wait_told_s
+            if not late and not any(_allowed(story, act.event) for story in belief.rivals):
+                still.append(act)
+                continue
+            heard = [story for story in belief.stories if _said_already(story, act)]
+            if not (heard and settler.offers(act.event)):
+                able = [story for story in belief.stories if late or _allowed(story, act.event)]
+                grown = [story.then(act) for story in able if story not in heard]
+                heard.extend(story for story in grown if story is not None)
+            belief.keep(heard)  # an answer is about what some stories tell already
+        self._waiting = still
+
+
+def _allowed(story: Story, event: Event) -> bool:
     """Whether the rules allow `event` now in this story."""
     try:
         breach = check(story.state, event)
@@ -21,7 +63,7 @@ def allowed(story: Story, event: Event) -> bool:
     return breach is None or isinstance(event, HandShown)  # what cards prove is no fault of showing them
 
 
-def said_already(story: Story, act: Act) -> bool:
+def _said_already(story: Story, act: Act) -> bool:
     """Whether the camera saw what a player says; each of these happens once a hand."""
     return isinstance(act.event, Closed | MarriageDeclared | Exchanged) and any(
         old.event == act.event for old in story.acts

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from companion.decoding.likelihood import LOG_BREACH
 from companion.live.command import Correct, Edit, Insert, RefusedCommandError, Swap
-from companion.live.correction import edited, is_possible
+from companion.live.correction import edited, entry_of, is_possible
 from companion.live.fold import HandFold, Standing, by_hand, fold_hand
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.events import (
@@ -79,7 +79,7 @@ def alternatives(standing: Standing, seq: int, looks: Looks | None = None) -> tu
     Raises:
         RefusedCommandError: The entry does not stand.
     """
-    hand, entry = _found(standing, seq)
+    hand, entry = entry_of(standing, seq)
     found = [
         _weighed(standing, Correct(seq, event), event, looks)
         for event in _instead(standing, hand, entry.event)
@@ -111,7 +111,7 @@ def missed(standing: Standing, after: int) -> tuple[Alternative, ...]:
     Raises:
         RefusedCommandError: The entry does not stand.
     """
-    hand, entry = _found(standing, after)
+    hand, entry = entry_of(standing, after)
     before = [each for each in hand.events if each.seq <= entry.seq]
     state = fold_hand(standing.rules, tuple(before)).state
     events: list[Event] = [each for each in legal_events(state) if not isinstance(each, Dealt)]
@@ -128,14 +128,6 @@ def missed(standing: Standing, after: int) -> tuple[Alternative, ...]:
 def can_go(standing: Standing, seq: int) -> bool:
     """Whether the rest of the record allows that the entry `seq` did not happen."""
     return _weighed(standing, Correct(seq, None), GivenUp(), None).fits
-
-
-def _found(standing: Standing, seq: int) -> tuple[HandFold, Settled]:
-    for hand in standing.hands:
-        for entry in hand.events:
-            if entry.seq == seq:
-                return hand, entry
-    raise RefusedCommandError("too_late", f"event {seq} does not stand any more")
 
 
 def _instead(standing: Standing, hand: HandFold, event: Event) -> Iterator[Event]:

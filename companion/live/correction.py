@@ -29,7 +29,7 @@ from companion.rules.hand import HandState, ImpossibleEvent, apply, deal
 from companion.rules.ruleset import RuleSet
 from companion.table.entry import Settled
 
-__all__ = ["edited", "is_possible", "revised"]
+__all__ = ["edited", "entry_of", "is_possible", "revised"]
 
 _CAMERA = "camera"
 
@@ -66,6 +66,19 @@ def revised(
     return rewritten(
         lines, standing.questions, now=now, today=today, first=next_seq, source=source, answers=answers
     )
+
+
+def entry_of(standing: Standing, seq: int) -> tuple[HandFold, Settled]:
+    """Return the hand that the entry `seq` belongs to, and the entry.
+
+    Raises:
+        RefusedCommandError: It does not stand.
+    """
+    for hand in standing.hands:
+        for entry in hand.events:
+            if entry.seq == seq:
+                return hand, entry
+    raise RefusedCommandError("too_late", f"event {seq} does not stand any more")
 
 
 def edited(standing: Standing, edit: Edit, source: str) -> tuple[list[Settled], list[Line]]:

@@ -26,7 +26,7 @@ from companion.live.command import (
 from companion.live.snapshot import Role, Snapshot
 from companion.rules.fair_play import FairPlay
 
-__all__ = ["allow", "explained"]
+__all__ = ["allow", "explained", "may_look"]
 
 
 def allow(command: Command, role: Role, snapshot: Snapshot) -> None:
@@ -55,6 +55,11 @@ def allow(command: Command, role: Role, snapshot: Snapshot) -> None:
 def explained(fair: FairPlay, role: Role) -> bool:
     """Whether a phone with `role` may always be told everything, why it is refused among it."""
     return sight_of(fair.mode, role) is Sight.ALL
+
+
+def may_look(role: Role, snapshot: Snapshot) -> bool:
+    """Whether a phone with `role` may show the camera's picture now: it may see into a player's hand."""
+    return snapshot.hand is None or is_open(snapshot) or explained(snapshot.match.fair, role)
 
 
 def _allow_change(command: Command, snapshot: Snapshot) -> None:

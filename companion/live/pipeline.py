@@ -87,6 +87,8 @@ def run(
                         return
                     table.see(view)
                     wait_s = rest_s[0]
+            if stop.is_set():
+                return
             table.finish()
             return
         except TableClosedError:

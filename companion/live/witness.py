@@ -18,6 +18,7 @@ from companion.rules.cards import PACK_24, Card
 from companion.rules.events import CardPlayed, Dealt, Event
 from companion.table.detection import BACK, Frame, Reading
 from companion.table.observation import Observation, Phase, TableView
+from companion.table.quad import mapped
 from companion.vision.still import still
 
 __all__ = ["Pictures", "ReadFrames", "SeenReader", "Witness"]
@@ -108,9 +109,7 @@ class Witness:
         """Where corners on the table are in the picture."""
         if self._to_frame is None:
             return corners
-        across = np.c_[corners.astype(np.float64), np.ones(len(corners))] @ self._to_frame.T
-        placed: NDArray[np.float32] = (across[:, :2] / across[:, 2:]).astype(np.float32)
-        return placed
+        return np.asarray(mapped(corners, self._to_frame), np.float32)
 
     def keep(self, time: float, event: Event) -> None:
         """Keep a still of `event`: of its card, else of the table as it was next to `time`."""

@@ -17,7 +17,7 @@ from companion.rules.record import result_of
 from companion.rules.scoring import Count
 from companion.solver.sampling import Chance
 
-__all__ = ["decision_to_json", "finding_to_json", "hand_to_json", "review_to_json"]
+__all__ = ["chance_to_json", "decision_to_json", "finding_to_json", "hand_to_json", "review_to_json"]
 
 
 def hand_to_json(course: Course, found: Sequence[Finding]) -> dict[str, Any]:
@@ -101,7 +101,7 @@ def decision_to_json(decision: Decision) -> dict[str, Any]:
         "certain": decision.certain,
         "layouts": decision.layouts,
         "open_loss": decision.open_loss,
-        "actions": {name: _chance_to_json(each) for name, each in _best_first(decision)},
+        "actions": {name: chance_to_json(each) for name, each in _best_first(decision)},
     }
 
 
@@ -109,7 +109,8 @@ def _best_first(decision: Decision) -> list[tuple[str, Chance]]:
     return sorted(decision.actions.items(), key=lambda each: (-each[1].game_points, -each[1].wins))
 
 
-def _chance_to_json(chance: Chance) -> dict[str, float]:
+def chance_to_json(chance: Chance) -> dict[str, float]:
+    """Write what an action promises."""
     return {"game_points": round(chance.game_points, 2), "wins": round(chance.wins, 2)}
 
 

@@ -17,6 +17,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion.config import asset
 from companion.live.command import Command, InvalidCommandError, Receipt, RefusedCommandError, parse_command
+from companion.live.eyes import Eyes
 from companion.live.offer import offered_rules
 from companion.live.permission import allow, explained
 from companion.live.snapshot import Role
@@ -28,6 +29,7 @@ from companion.server.device_book import DeviceBookError
 from companion.server.devices import device_routes, pair_routes
 from companion.server.pages import NOT_PAIRED, own_page
 from companion.server.pairing import COOKIE, Pairing
+from companion.server.setup import setup_routes
 from companion.server.sheets import ServedSheets, sheet_routes
 from companion.server.stream import Feed, OpenStreams, Spoken, stream
 
@@ -64,6 +66,7 @@ def create_app(
     sheets: ServedSheets | None = None,
     pictures: Pictures | None = None,
     web: Path | None = None,
+    eyes: Eyes | None = None,
     listens: str = "0.0.0.0",
     hosts: tuple[str, ...] = (),
 ) -> Flask:
@@ -81,6 +84,7 @@ def create_app(
         pairing: Knows who is let in.
         sheets: The score sheets, where there are any; their routes are in `companion.server.sheets`.
         pictures: What is kept of the table, shown where the record is corrected.
+        eyes: The table's camera, where it can be set up; its routes are in `companion.server.setup`.
         web: Folder of the page; by default the shipped one.
         listens: The address on which the server listens.
         hosts: Further host names under which this server may be asked for.
@@ -205,9 +209,11 @@ def create_app(
         _log.exception("request failed: %s %s", request.method, request.path, exc_info=error)
         return refusal(500, "the companion failed; its log says why")
 
-    app.register_blueprint(pair_routes(pairing))
+    app.register_blueprint(pair_routes(pairing, lambda: eyes is not None and eyes.setting is None))
     app.register_blueprint(device_routes(pairing, streams, table.feed.call, listens))
     app.register_blueprint(correction_routes(table, pictures))
+    if eyes is not None:
+        app.register_blueprint(setup_routes(eyes, lambda: table.feed.wait("", 0.0)))
     if sheets is not None:
         app.register_blueprint(sheet_routes(sheets))
     return app

@@ -17,6 +17,7 @@ from flask import Blueprint, Response, request
 from companion.live.alternatives import alternatives, can_go, missed
 from companion.live.audience import is_open
 from companion.live.command import Edit, RefusedCommandError, parse_edit
+from companion.live.correction import entry_of
 from companion.live.fold import HandFold, Standing
 from companion.live.permission import allow, explained
 from companion.live.record_view import (
@@ -30,7 +31,6 @@ from companion.live.table import Proposal
 from companion.rules.cards import Card
 from companion.server.answer import answer, asking, refusal
 from companion.server.stream import Feed
-from companion.table.entry import Settled
 
 __all__ = ["Pictures", "ReviewedTable", "correction_routes"]
 
@@ -84,7 +84,7 @@ def correction_routes(table: ReviewedTable, pictures: Pictures | None = None) ->
     @routes.get("/<int:seq>")
     def one(seq: int) -> Response:
         standing = table.standing()
-        hand, entry = _found(standing, seq)
+        hand, entry = entry_of(standing, seq)
         snapshot, role = _newest(table), asking().role
         if not _sees(hand, standing, snapshot, role):
             return refusal(403, "this is not shown before the end of the hand")
@@ -105,7 +105,7 @@ def correction_routes(table: ReviewedTable, pictures: Pictures | None = None) ->
     @routes.get("/<int:seq>/missed")
     def gap(seq: int) -> Response:
         standing = table.standing()
-        hand, _ = _found(standing, seq)
+        hand, _ = entry_of(standing, seq)
         if not _sees(hand, standing, _newest(table), asking().role):
             return refusal(403, "this is not shown before the end of the hand")
         return answer(
@@ -115,7 +115,7 @@ def correction_routes(table: ReviewedTable, pictures: Pictures | None = None) ->
     @routes.get("/<int:seq>/picture")
     def picture(seq: int) -> Response:
         standing = table.standing()
-        hand, entry = _found(standing, seq)
+        hand, entry = entry_of(standing, seq)
         if not _sees(hand, standing, _newest(table), asking().role):
             return refusal(403, "this is not shown before the end of the hand")
         kept = None if pictures is None else pictures.picture(entry.time)
@@ -151,11 +151,3 @@ def _sees(hand: HandFold, standing: Standing, snapshot: Snapshot, role: Role) ->
     if standing.hand is hand and standing.called is None:
         return is_open(snapshot)
     return hand.state.over and not hand.state.given_up
-
-
-def _found(standing: Standing, seq: int) -> tuple[HandFold, Settled]:
-    for hand in standing.hands:
-        for entry in hand.events:
-            if entry.seq == seq:
-                return hand, entry
-    raise RefusedCommandError("too_late", f"event {seq} does not stand any more")

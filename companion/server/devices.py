@@ -18,7 +18,7 @@ from flask import Blueprint, Response, request
 from companion.live.command import InvalidCommandError
 from companion.live.snapshot import Role
 from companion.server.address import lan_address, link_to, qr_picture, without_port
-from companion.server.answer import answer, asking, refusal
+from companion.server.answer import Asked, answer, asked_fields, asking, refusal
 from companion.server.device_book import Device
 from companion.server.pages import ASK_IN, TOO_MANY, WRONG_TOKEN, own_page
 from companion.server.pairing import COOKIE, COOKIE_SECONDS, Pairing
@@ -33,13 +33,18 @@ WRONG_CODES = 10
 """Wrong codes from one address within `WRONG_CODES_S` seconds, before it has to wait."""
 WRONG_CODES_S = 60.0
 
-_PLACES = {"table": "/", "board": "/board", "overlay": "/overlay"}
+_PLACES = {"table": "/", "board": "/board", "overlay": "/overlay", "setup": "/setup.html"}
 """Where a device goes that has been let in."""
 _KINDS = ("iPhone", "iPad", "Android", "OBS", "Windows", "Macintosh", "CrOS", "Linux")
 
 
-def pair_routes(pairing: Pairing) -> Blueprint:
-    """Build the routes by which devices come in; they need no cookie."""
+def pair_routes(pairing: Pairing, unset: Callable[[], bool] = lambda: False) -> Blueprint:
+    """Build the routes by which devices come in; they need no cookie.
+
+    Args:
+        pairing: Knows codes and devices.
+        unset: Whether the camera is still to be set up: then an owner is led there.
+    """
     routes = Blueprint("pair", __name__)
     throttle = Throttle(WRONG_CODES, WRONG_CODES_S)
 
@@ -79,6 +84,8 @@ def pair_routes(pairing: Pairing) -> Blueprint:
             return wrong(place)
         device, cookie = admitted
         place = place or ("board" if device.role is Role.BOARD else "table")
+        if place == "table" and device.owner and unset():
+            place = "setup"
         response = Response(status=303, headers={"Location": _PLACES[place]})
         if cookie:
             response.set_cookie(
@@ -124,13 +131,16 @@ def device_routes(
             return refusal(403, "only the owner's device lets others in and sends them away")
         if not request.is_json:
             return refusal(415, "expected a JSON object")
-        asked = _fields(request.get_json())
+        asked = asked_fields(request.get_json(), _ASKED)
         if asked["type"] == "invite":
             return answer(_invitation(asked, listens, pairing), 201)
+        number = asked["device"]
+        if not isinstance(number, str):
+            raise InvalidCommandError("device: expected a text")
         if asked["type"] == "revoke":
-            done = pairing.book.remove(asked["device"])
+            done = pairing.book.remove(number)
         else:
-            done = pairing.book.change(asked["device"], _role(asked["role"]))
+            done = pairing.book.change(number, _role(asked["role"]))
         if not done:
             return refusal(404, "there is no such device (any more)")
         changed()
@@ -174,27 +184,11 @@ def _shown(device: Device, own: Device, here: bool) -> dict[str, Any]:
     return {"device": device.number, "since": device.since, **shown} if own.owner else shown
 
 
-_ASKED = {
+_ASKED: Asked = {
     "invite": ({"role"}, {"owner", "to", "key"}),
     "revoke": ({"device"}, {"key"}),
     "role": ({"device", "role"}, {"key"}),
 }
-
-
-def _fields(value: object) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise InvalidCommandError(f"expected a JSON object, got {type(value).__name__}")
-    kind = value.get("type")
-    if not isinstance(kind, str) or kind not in _ASKED:
-        raise InvalidCommandError(f"type: {kind!r:.80} is none of {', '.join(_ASKED)}")
-    required, optional = _ASKED[kind]
-    if missing := sorted(required - set(value)):
-        raise InvalidCommandError(f"{kind}: {missing[0]!r} is missing")
-    if unknown := sorted(set(value) - {"type"} - required - optional):
-        raise InvalidCommandError(f"{kind}: unknown field {unknown[0]!r:.80}")
-    if not isinstance(value.get("device", ""), str):
-        raise InvalidCommandError("device: expected a text")
-    return value
 
 
 def _role(value: object) -> Role:

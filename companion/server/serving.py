@@ -17,6 +17,9 @@ THREADS = 96
 _SEND_TIMEOUT_S = 10
 """A phone that takes nothing for so long is dropped; it comes back by itself."""
 
+_SEND_BYTES = 64 * 1024
+"""What is kept for a phone that does not take it; left to the system that would be megabytes a phone."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -84,6 +87,7 @@ class _LoggingServer(CherootServer):
     @staticmethod
     def bind_socket(socket_: socket.socket, bind_addr: tuple[str, int]) -> socket.socket:
         """Bind, and leave no socket open where that fails."""
+        socket_.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BYTES)  # connections inherit it
         try:
             socket_.bind(bind_addr)
         except OSError:

@@ -13,7 +13,7 @@ from companion.live.snapshot import Role, Snapshot
 
 __all__ = ["HEARTBEAT_S", "Feed", "OpenStreams", "Spoken", "stream"]
 
-HEARTBEAT_S = 5.0
+HEARTBEAT_S = 3.0
 """A stream is never silent longer than this, so that a page knows when it is cut off."""
 
 _RETRY_MS = 1000

@@ -12,7 +12,7 @@ from companion.rules.ruleset import RuleSet, rules_from_json
 from companion.rules.scoring import ENOUGH, count
 from companion.rules.state import HandState
 
-__all__ = ["OpponentAtClose", "Position", "PositionError"]
+__all__ = ["OpponentAtClose", "Position", "PositionError", "read_cards", "read_counts"]
 
 _REQUIRED = ("trump", "to_lead", "hands", "stock", "card_points", "tricks_won")
 _FIELDS = ("rules", *_REQUIRED, "led", "pending_marriage_points", "closed_by", "opponent_at_close")
@@ -135,7 +135,7 @@ class Position:
             RuleSetError: Its rules do not exist.
         """
         fields = read_object(data, "position", _FIELDS, _REQUIRED)
-        hands = [_cards(each, f"hands[{at}]") for at, each in enumerate(_pair(fields["hands"], "hands"))]
+        hands = [read_cards(each, f"hands[{at}]") for at, each in enumerate(_pair(fields["hands"], "hands"))]
         trump = fields["trump"]
         if trump not in [suit.letter for suit in Suit]:
             raise PositionError(f"trump: {trump!r:.80} is none of H, D, C, S")
@@ -145,10 +145,10 @@ class Position:
             Suit(trump),
             read_player(fields["to_lead"], "to_lead"),
             (hands[0], hands[1]),
-            _cards(fields["stock"], "stock"),
-            _counts(fields["card_points"], "card_points"),
-            _counts(fields["tricks_won"], "tricks_won"),
-            _counts(fields.get("pending_marriage_points", [0, 0]), "pending_marriage_points"),
+            read_cards(fields["stock"], "stock"),
+            read_counts(fields["card_points"], "card_points"),
+            read_counts(fields["tricks_won"], "tricks_won"),
+            read_counts(fields.get("pending_marriage_points", [0, 0]), "pending_marriage_points"),
             None if closed_by is None else read_player(closed_by, "closed_by"),
             _at_close(fields.get("opponent_at_close")),
             None if fields.get("led") is None else read_card(fields["led"], "led"),
@@ -221,7 +221,12 @@ def _pair(data: object, where: str) -> list[Any]:
     return values
 
 
-def _cards(data: object, where: str) -> tuple[Card, ...]:
+def read_cards(data: object, where: str) -> tuple[Card, ...]:
+    """Read a list of cards.
+
+    Raises:
+        RecordError: It is none; the message begins with `where`.
+    """
     return tuple(read_card(each, f"{where}[{at}]") for at, each in enumerate(read_list(data, where)))
 
 
@@ -231,7 +236,12 @@ def _count(data: object, where: str) -> int:
     return data
 
 
-def _counts(data: object, where: str) -> tuple[int, int]:
+def read_counts(data: object, where: str) -> tuple[int, int]:
+    """Read a whole number from 0 for each player.
+
+    Raises:
+        PositionError: It is none; the message begins with `where`.
+    """
     south, north = (_count(each, f"{where}[{at}]") for at, each in enumerate(_pair(data, where)))
     return south, north
 

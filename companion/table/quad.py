@@ -19,6 +19,7 @@ __all__ = [
     "corner_distance",
     "covered",
     "is_in_view",
+    "mapped",
     "overlap",
     "short_side",
 ]
@@ -76,6 +77,17 @@ def is_in_view(quad: Quad, shape: tuple[int, ...]) -> bool:
     centre = corners.mean(axis=0)
     reach = np.abs(corners - centre).max(axis=0)
     return bool((centre + reach > 0).all() and (centre - reach < [shape[1], shape[0]]).all())
+
+
+def mapped(quad: Quad, through: NDArray[np.float64]) -> Quad:
+    """Return where the corners lie after a homography, (3, 3).
+
+    >>> mapped(np.array([[1, 2], [3, 2], [3, 5], [1, 5]]), np.diag([2.0, 2.0, 1.0]))[0].tolist()
+    [2.0, 4.0]
+    """
+    across = np.c_[quad.astype(np.float64), np.ones(len(quad))] @ through.T
+    placed: Quad = (across[:, :2] / across[:, 2:]).astype(np.float32)
+    return placed
 
 
 def corner_distance(one: Quad, two: Quad) -> float:

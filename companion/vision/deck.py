@@ -20,7 +20,17 @@ from companion.rules.cards import PACK_24
 from companion.vision.fault import DeckError
 from companion.vision.rectify import CARD
 
-__all__ = ["DECKS", "MOST_CROPS", "Deck", "DeckError", "deck_names", "read_deck", "remove_deck", "write_deck"]
+__all__ = [
+    "DECKS",
+    "MOST_CROPS",
+    "Deck",
+    "DeckError",
+    "deck_name",
+    "deck_names",
+    "read_deck",
+    "remove_deck",
+    "write_deck",
+]
 
 Crop = NDArray[np.uint8]
 DECKS = "decks"
@@ -46,7 +56,7 @@ class Deck:
     crops: Mapping[str, tuple[Crop, ...]]
 
     def __post_init__(self) -> None:
-        _checked(self.name)
+        deck_name(self.name)
         if not self.crops:
             raise DeckError(f"deck {self.name}: no card in it")
         for card, crops in self.crops.items():
@@ -66,7 +76,12 @@ class Deck:
         return tuple(card for card in _CARDS if card not in self.crops and card[0] != "9")
 
 
-def _checked(name: str) -> str:
+def deck_name(name: str) -> str:
+    """Return `name` if it is one for a deck.
+
+    Raises:
+        DeckError: It is not.
+    """
     if not _NAME.fullmatch(name):
         raise DeckError(f"deck {name!r}: a name has 1 to 40 letters, digits, - and _")
     return name
@@ -91,7 +106,7 @@ def read_deck(folder: Path, name: str) -> Deck:
     Raises:
         DeckError: There is none of that name, or a picture of it cannot be read.
     """
-    place = folder / _checked(name)
+    place = folder / deck_name(name)
     if not place.is_dir():
         known = deck_names(folder)
         raise DeckError(
@@ -149,7 +164,7 @@ def remove_deck(folder: Path, name: str) -> None:
     Raises:
         DeckError: There is none of that name, or it cannot be removed.
     """
-    place = folder / _checked(name)
+    place = folder / deck_name(name)
     if not place.is_dir():
         raise DeckError(f"no deck is called {name!r} in {folder}")
     try:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from companion.table.quad import area
 
-__all__ = ["STILL_SIZE", "still"]
+__all__ = ["STILL_SIZE", "jpeg", "still"]
 
 STILL_SIZE = (480, 320)
 """Width and height of a still, pixels."""
@@ -50,7 +50,15 @@ def still(bgr: NDArray[np.uint8], corners: NDArray[np.float32] | None = None) ->
     if corners is not None:
         outline = (corners * scale + shift).round().astype(np.int32)
         cv2.polylines(out, [outline], True, _INK, 2, cv2.LINE_AA)
-    done, text = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
+    return jpeg(np.asarray(out, np.uint8))
+
+
+def jpeg(bgr: NDArray[np.uint8], width: int = 0) -> bytes:
+    """Write a picture, (H, W, 3) uint8, as JPEG, made smaller where it is wider than `width` (0: never)."""
+    if 0 < width < bgr.shape[1]:
+        height = max(1, round(width * bgr.shape[0] / bgr.shape[1]))
+        bgr = np.asarray(cv2.resize(bgr, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+    done, text = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
     if not done:
-        raise ValueError(f"a picture of {width} x {height} pixels cannot be written as JPEG")
+        raise ValueError(f"a picture of {bgr.shape[1]} x {bgr.shape[0]} pixels cannot be written as JPEG")
     return text.tobytes()

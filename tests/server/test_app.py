@@ -8,14 +8,13 @@ from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
-from paired import ORIGIN, pair, pairing_in
-from scripted_table import ScriptedDecoders, hand_with, random_hand, timed, view_at
+from paired import ORIGIN, pair
+from scripted_table import HAND, ScriptedDecoders, random_hand, timed, view_at
 
 from companion.live.snapshot import Role
 from companion.live.table import LiveTable
-from companion.rules.events import Claimed, Exchanged, MarriageDeclared
 from companion.rules.ruleset import RuleSet
-from companion.server.app import MAX_STREAMS, MAX_STREAMS_EACH, create_app
+from companion.server.app import MAX_STREAMS, MAX_STREAMS_EACH
 from companion.server.pairing import Pairing
 from companion.store.log import EventLog
 
@@ -23,22 +22,10 @@ from companion.store.log import EventLog
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[LiveTable]:
     """A table whose camera will see a whole hand, one event a second."""
-    script = timed(hand_with(Exchanged, MarriageDeclared, Claimed))
+    script = timed(HAND)
     log = EventLog(tmp_path / "table.sqlite")
     with LiveTable(log, ScriptedDecoders(script), rules=RuleSet(), source="script") as table:
         yield table
-
-
-@pytest.fixture
-def pairing(tmp_path: Path) -> Pairing:
-    """The devices of this table."""
-    return pairing_in(tmp_path)
-
-
-@pytest.fixture
-def stranger(table: LiveTable, pairing: Pairing) -> FlaskClient:
-    """A phone that has not been paired."""
-    return create_app(table, pairing).test_client()
 
 
 @pytest.fixture

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from conftest import Clock
 from paired import ORIGIN, pair, pairing_in
-from scripted_table import ScriptedDecoders, hand_with, timed, view_at
+from scripted_table import HAND, PLAYED, ScriptedDecoders, timed, view_at
 
 from companion.live.command import NewMatch
 from companion.live.snapshot import Role
 from companion.live.table import LiveTable
 from companion.rules.event_form import event_to_json
-from companion.rules.events import CardPlayed, Claimed, Event, Exchanged, MarriageDeclared
+from companion.rules.events import CardPlayed, Event, Exchanged, MarriageDeclared
 from companion.rules.fair_play import FairPlay
 from companion.rules.ruleset import RuleSet
 from companion.server.app import create_app
@@ -25,8 +25,6 @@ from companion.server.pairing import Pairing
 from companion.store.log import EventLog
 from companion.table.entry import Asked
 
-HAND = hand_with(Exchanged, MarriageDeclared, Claimed)
-PLAYED = tuple(event for event in HAND if not isinstance(event, Claimed))
 CARD = re.compile(rb"(?<![A-Za-z0-9])[AKQJT9][HDCS](?![A-Za-z0-9])")
 ENDED = ("over", "given_up")
 COUNTS = ("tricks", "cards", "marriages", "pending", "bonus", "total", "left")

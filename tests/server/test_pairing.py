@@ -19,6 +19,7 @@ from companion.server.app import create_app
 from companion.server.device_book import DeviceBook, DeviceBookError
 from companion.server.devices import WRONG_CODES
 from companion.server.pairing import COOKIE, Pairing
+from companion.server.stream import HEARTBEAT_S
 from companion.server.throttle import Throttle
 from companion.store.log import EventLog
 
@@ -31,18 +32,6 @@ def table(tmp_path: Path) -> Iterator[LiveTable]:
     log = EventLog(tmp_path / "table.sqlite")
     with LiveTable(log, ScriptedDecoders(timed(random_hand(5))), rules=RuleSet(), source="script") as table:
         yield table
-
-
-@pytest.fixture
-def pairing(tmp_path: Path) -> Pairing:
-    """The devices of this table."""
-    return pairing_in(tmp_path)
-
-
-@pytest.fixture
-def stranger(table: LiveTable, pairing: Pairing) -> FlaskClient:
-    """A device that has not been paired."""
-    return create_app(table, pairing).test_client()
 
 
 @pytest.fixture
@@ -287,7 +276,7 @@ def test_a_stream_that_waits_ends_at_once_when_its_device_is_sent_away(
     reader.start()
     number = next(each.number for each in pairing.book.devices() if not each.owner)
     owner.post("/api/devices", json={"type": "revoke", "device": number}, headers=ORIGIN)
-    reader.join(4.0)  # a stream that was not woken would wait for its next heartbeat, 5 s
+    reader.join(0.8 * HEARTBEAT_S)  # a stream that was not woken would wait for its next heartbeat
     assert not reader.is_alive()
     assert b"snapshot" not in b"".join(rest)
 

@@ -46,12 +46,6 @@ def book(tmp_path: Path) -> Iterator[SheetBook]:
 
 
 @pytest.fixture
-def pairing(tmp_path: Path) -> Pairing:
-    """The devices of this table."""
-    return pairing_in(tmp_path)
-
-
-@pytest.fixture
 def stranger(tmp_path: Path, book: SheetBook, pairing: Pairing) -> Iterator[FlaskClient]:
     """A phone that has not been paired."""
     log = EventLog(tmp_path / "table.sqlite")

@@ -12,21 +12,25 @@ import sys
 import tempfile
 from pathlib import Path
 
+from browsing import House, Phone
 from conftest import FLAGS
 from playwright.sync_api import sync_playwright
-from test_review_page import SIZES, House, Page, planted
+from scripted_table import timed
+from test_review_page import SIZES, AtHand, planted, to_review
 
 
 def main(folder: Path) -> None:
     """Write both pictures."""
-    house = House(Path(tempfile.mkdtemp()), planted(6))
+    hand = planted(6)
+    house = House(Path(tempfile.mkdtemp()), timed(hand), reviews=AtHand())
+    house.see(len(hand) + 1.0)
     house.reviews.go.set()
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     with sync_playwright() as driver:
         chromium = driver.chromium.launch(executable_path=browser, args=list(FLAGS))
         for size in SIZES:
-            device = Page(chromium, house, size)
-            device.to_review()
+            device = Phone(chromium, house, viewport=SIZES[size])
+            to_review(device)
             device.page.wait_for_selector("#told progress", state="detached")
             device.page.locator("#told li button").first.click()
             device.page.wait_for_selector("#choice li")

@@ -4,122 +4,54 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-from scripted_table import Script, ScriptedDecoders, hand_with, newest, random_hand, timed, view_at
-from test_page import PALE, SMALL
+from browsing import House, Phone, faults
+from paired import ORIGIN, pair
+from scripted_table import HAND, hand_with, newest, random_hand, timed, view_at
 
 from companion.live.alternatives import alternatives
 from companion.live.command import Correct, NewMatch, Undo
 from companion.live.snapshot import Role
-from companion.live.table import LiveTable
 from companion.rules.cards import Card, Player
 from companion.rules.event_form import event_to_json
-from companion.rules.events import CardPlayed, Claimed, Exchanged, GivenUp, MarriageDeclared
+from companion.rules.events import CardPlayed, Claimed, GivenUp, MarriageDeclared
 from companion.rules.fair_play import FairPlay
-from companion.rules.ruleset import RuleSet
 from companion.rules.scoring import count
-from companion.server import create_app, serve
-from companion.server.device_book import DeviceBook
-from companion.server.pairing import COOKIE, Pairing
-from companion.store.album import Album
-from companion.store.log import EventLog
+from companion.server import create_app
 
 pytestmark = pytest.mark.browser
 
-WAIT_MS = 30_000
-FIRST = hand_with(Exchanged, MarriageDeclared, Claimed)
 SECOND = tuple(event for event in random_hand(3, Player.NORTH) if not isinstance(event, Claimed))[:8]
-SCRIPT = [*timed(FIRST), *timed(SECOND, start=60.0)]
+SCRIPT = [*timed(HAND), *timed(SECOND, start=60.0)]
 
 
-class House:
-    """A table in the middle of its second hand, with its server and the pictures of the first play."""
-
-    def __init__(self, folder: Path, script: Script = SCRIPT, until: float = 100.0) -> None:
-        self.table = LiveTable(
-            EventLog(folder / "table.sqlite"),
-            ScriptedDecoders(script),
-            rules=RuleSet(),
-            names=("Anna", "Bert"),
-            source="script",
-        )
-        self.album = Album(folder / "stills.sqlite", spare_bytes=0)
-        self.pairing = Pairing(DeviceBook(folder / "devices.sqlite"))
-        app = create_app(self.table, self.pairing, pictures=self.album, listens="127.0.0.1")
-        self.serving = serve(app, "127.0.0.1", 0)
-        self.address = f"http://127.0.0.1:{self.serving.port}"
-        self.table.see(view_at(until))
-
-    def close(self) -> None:
-        """Close all, with phones still connected."""
-        self.table.feed.close()
-        self.serving.stop()
-        self.table.close()
-        self.album.close()
-
-    def cookie(self, role: Role) -> dict[str, str]:
-        """The cookie of a device with a role."""
-        device, value = self.pairing.admit(self.pairing.invite(role).token)
-        assert device.role is role
-        return {"name": COOKIE, "value": value, "url": self.address}
-
-    @property
-    def events(self) -> list:
-        """All entries that stand."""
-        return [entry for hand in self.table.standing().hands for entry in hand.events]
-
-
-class Phone:
-    """A phone at the table, which counts its touches."""
-
-    def __init__(self, browser, house: House, language: str = "de", width: int = 390) -> None:
-        self.context = browser.new_context(viewport={"width": width, "height": 844})
-        self.context.add_init_script(
-            f"localStorage.setItem('choices', JSON.stringify({{language: '{language}'}}))"
-        )
-        self.context.add_cookies([house.cookie(Role.TABLE)])
-        self.page = self.context.new_page()
-        self.page.set_default_timeout(WAIT_MS)
-        self.complaints: list[str] = []
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on(
-            "console",
-            lambda said: self.complaints.append(said.text) if said.type in ("error", "warning") else None,
-        )
-        self.touches = 0
-        self.page.goto(house.address)
-        self.page.wait_for_selector(".strip button")
-
-    def touch(self, selector: str, place: int = 0) -> None:
-        """Touch what is there without opening anything before."""
-        self.page.locator(selector).nth(place).click()
-        self.touches += 1
-
-    def row(self, what: str, player: int | None = None) -> list[str]:
-        """What a row of the preview says: before and after."""
-        which = f"[data-what={what}]" + ("" if player is None else f"[data-player='{player}']")
-        return self.page.locator(f".rows {which} td").all_inner_texts()
+def row(phone: Phone, what: str, player: int | None = None) -> list[str]:
+    """What a row of the preview says: before and after."""
+    which = f"[data-what={what}]" + ("" if player is None else f"[data-player='{player}']")
+    return phone.page.locator(f".rows {which} td").all_inner_texts()
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(open_house) -> House:
     """A table in the middle of its second hand."""
-    opened = House(tmp_path)
-    yield opened
-    opened.close()
+    opened = open_house(SCRIPT)
+    opened.see(100.0)
+    return opened
 
 
 @pytest.fixture
-def phone(chromium, house: House) -> Iterator[Phone]:
-    """A phone at that table."""
-    opened = Phone(chromium, house)
-    yield opened
-    opened.context.close()
+def open_phone(open_phone):
+    """Opens phones that have read the record."""
+
+    def open_(at: House | None = None, **more) -> Phone:
+        opened = open_phone(at, **more)
+        opened.page.wait_for_selector(".strip button")
+        return opened
+
+    return open_
 
 
 def paying_otherwise(house: House) -> Correct:
@@ -135,9 +67,11 @@ def paying_otherwise(house: House) -> Correct:
 
 
 @pytest.mark.parametrize(("language", "width"), [("de", 390), ("en", 320)])
-def test_a_play_two_tricks_ago_takes_three_touches(chromium, house: House, language: str, width: int) -> None:
+def test_a_play_two_tricks_ago_takes_three_touches(
+    open_phone, house: House, language: str, width: int
+) -> None:
     """Event, card, yes: before the yes the counts are shown as they will be, and nothing has changed."""
-    phone = Phone(chromium, house, language, width)
+    phone = open_phone(choices={"language": language}, viewport={"width": width, "height": 844})
     plays = [entry for entry in house.table.standing().hand.events if isinstance(entry.event, CardPlayed)]
     old = plays[-5]
     place = house.table.standing().hand.events.index(old)
@@ -157,19 +91,16 @@ def test_a_play_two_tricks_ago_takes_three_touches(chromium, house: House, langu
     phone.page.wait_for_selector("#correct-yes:enabled")
     assert house.table.standing().corrections == ()
     for player in Player:
-        row = phone.row("total", int(player))
+        told = row(phone, "total", int(player))
         before, after = (s.hand.state for s in (proposal.before, proposal.after))
-        if before != after and row:
-            assert row[1] == str(house_total(proposal.after, player))
+        if before != after and told:
+            assert told[1] == str(house_total(proposal.after, player))
     phone.touch("#correct-yes")
     phone.page.wait_for_selector("#changes li", state="attached")
     assert phone.touches == 3
     assert house.table.standing().hand.events[place].event == ace.event
     assert house.table.standing().match == proposal.after.match
-    wide = phone.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    assert wide
-    assert phone.complaints == []
-    phone.context.close()
+    assert phone.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
 def house_total(standing, player: Player) -> str:
@@ -189,7 +120,7 @@ def test_a_play_of_an_earlier_hand_changes_the_match_after_it_was_shown(phone: P
     changed = [p for p in Player if before.match.shown_points[p] != after.match.shown_points[p]]
     assert changed
     for player in changed:
-        assert phone.row("points", int(player)) == [
+        assert row(phone, "points", int(player)) == [
             str(before.match.shown_points[player]),
             str(after.match.shown_points[player]),
         ]
@@ -205,7 +136,6 @@ def test_a_play_of_an_earlier_hand_changes_the_match_after_it_was_shown(phone: P
     for player in Player:
         points = str(after.match.shown_points[player])
         shown.nth(int(player)).filter(has_text=re.compile(f"^{points}$")).wait_for()
-    assert phone.complaints == []
 
 
 def test_who_changed_what_is_listed(phone: Phone, house: House) -> None:
@@ -243,7 +173,7 @@ def test_what_was_missed_is_put_in_before_an_event(phone: Phone, house: House) -
     options.nth(place).click()
     phone.page.click("#correct-yes:enabled")
     phone.page.locator("#toast").filter(has_text="Berichtigt").wait_for()
-    assert [entry.event for entry in house.table.standing().hands[0].events] == list(FIRST)
+    assert [entry.event for entry in house.table.standing().hands[0].events] == list(HAND)
 
 
 def test_the_second_of_two_phones_is_told(phone: Phone, house: House) -> None:
@@ -297,15 +227,13 @@ def test_the_picture_of_an_event_is_shown(phone: Phone, house: House) -> None:
 
 
 @pytest.mark.parametrize("role", [Role.SOUTH, Role.TABLE, Role.SPECTATOR, Role.BOARD])
-def test_a_tournament_shows_no_card_of_a_running_hand_to_players(open_table, tmp_path, role: Role) -> None:
+def test_a_tournament_shows_no_card_of_a_running_hand_to_players(open_table, pairing, role: Role) -> None:
     """Neither the record nor alternatives nor previews tell a player anything of the hand that is played."""
-    table = open_table([*timed(FIRST), *timed(SECOND, start=60.0)])
+    table = open_table([*timed(HAND), *timed(SECOND, start=60.0)])
     table.submit(NewMatch(fair=FairPlay("tournament")))
     table.see(view_at(100.0))
     first, second = table.standing().hands
-    pairing = Pairing(DeviceBook(tmp_path / "devices.sqlite"))
-    client = create_app(table, pairing, listens="127.0.0.1").test_client()
-    client.set_cookie(COOKIE, pairing.admit(pairing.invite(role).token)[1])
+    client = pair(create_app(table, pairing).test_client(), pairing, role)
     index = client.get("/api/corrections")
     if not role.presses:
         assert index.status_code == 403
@@ -318,7 +246,7 @@ def test_a_tournament_shows_no_card_of_a_running_hand_to_players(open_table, tmp
         preview = client.post(
             "/api/corrections/preview",
             json={"type": "correct", "seq": entry.seq, "event": None},
-            headers={"Origin": "http://localhost"},
+            headers=ORIGIN,
         )
         if entry.seq in {laid.seq for laid in newest(table).hand.trick}:
             assert (preview.status_code, preview.json["rows"]) == (200, None)  # it lies there for all to see
@@ -328,19 +256,15 @@ def test_a_tournament_shows_no_card_of_a_running_hand_to_players(open_table, tmp
 
 @pytest.mark.parametrize(("language", "width", "theme"), [("de", 320, "light"), ("en", 390, "dark")])
 def test_everything_can_be_read_and_touched(
-    chromium, house: House, language: str, width: int, theme: str
+    open_phone, house: House, language: str, width: int, theme: str
 ) -> None:
     """Strips, sheet, what is missing, preview and list: 44 px, contrast 4.5, nothing wider than the phone."""
-    phone = Phone(chromium, house, language, width)
-    page = phone.page
-    page.emulate_media(color_scheme=theme)
+    size = {"width": width, "height": 844}
+    page = open_phone(choices={"language": language}, viewport=size, color_scheme=theme).page
 
     def sound() -> None:
         page.wait_for_timeout(60)
-        assert page.evaluate(SMALL) == []
-        assert page.evaluate(PALE) == []
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert page.evaluate("document.getElementById('sheet').scrollWidth") <= width
+        assert faults(page) == []
 
     edit = paying_otherwise(house)
     house.table.submit(edit)
@@ -355,18 +279,18 @@ def test_everything_can_be_read_and_touched(
     page.locator(".options button").first.click()
     page.wait_for_selector("#correct-yes:enabled")
     sound()
-    phone.context.close()
 
 
-def test_a_hand_of_the_match_before_can_be_corrected_after_it_was_won(chromium, tmp_path: Path) -> None:
+def test_a_hand_of_the_match_before_can_be_corrected_after_it_was_won(open_house, open_phone) -> None:
     """The next match has begun: the hands before are still there, and with one its win is taken back."""
     hands = [hand_with(Claimed, dealer=dealer) for dealer in (Player.SOUTH, Player.NORTH) * 4]
     start, script = 1.0, []
     for hand in hands:
         script += timed(hand, start=start)
         start += 40.0
-    house = House(tmp_path, script, until=start)
-    phone = Phone(chromium, house)
+    house = open_house(script)
+    house.see(start)
+    phone = open_phone(house)
     before = house.table.standing()
     assert before.first_hand > 0
     last = before.hands[before.first_hand - 1].events[-1]
@@ -379,13 +303,10 @@ def test_a_hand_of_the_match_before_can_be_corrected_after_it_was_won(chromium, 
     assert after.first_hand == before.first_hand + 1  # the match went on for another hand
     changed = [p for p in Player if before.match.shown_points[p] != after.match.shown_points[p]]
     for player in changed:
-        assert phone.row("points", int(player)) == [
+        assert row(phone, "points", int(player)) == [
             str(standing.match.shown_points[player]) for standing in (before, after)
         ]
     assert changed
     phone.page.click("#correct-yes")
     phone.page.locator("#toast").filter(has_text="Berichtigt").wait_for()
     assert house.table.standing().match == after.match
-    assert phone.complaints == []
-    phone.context.close()
-    house.close()

@@ -2,133 +2,18 @@
 
 from __future__ import annotations
 
-import re
-import socket
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
-from paired import pairing_in
-from scripted_table import Script, ScriptedDecoders, hand_with, timed, view_at
+from browsing import PHONE, House, Phone, faults
+from scripted_table import HAND, PLAYED, timed
 
 from companion.live.command import NewMatch
-from companion.live.snapshot import Role
-from companion.live.table import LiveTable
 from companion.rules.cards import Player
 from companion.rules.claim import Outcome
-from companion.rules.events import CardPlayed, Claimed, Dealt, Exchanged, MarriageDeclared
+from companion.rules.events import CardPlayed, Dealt
 from companion.rules.ruleset import RuleSet
-from companion.server import create_app, serve
-from companion.server.address import link_to
-from companion.store.log import EventLog
 from companion.table.entry import Asked
 
 pytestmark = pytest.mark.browser
-
-PHONE = {"width": 390, "height": 844}
-HAND = hand_with(Exchanged, MarriageDeclared, Claimed)
-PLAYED = tuple(event for event in HAND if not isinstance(event, Claimed))
-WAIT_MS = 15_000
-
-
-class House:
-    """A table with its server, that can be closed and opened again on the same port."""
-
-    def __init__(
-        self, folder: Path, script: Script, sure: float = 0.97, rules: RuleSet | None = None
-    ) -> None:
-        self.folder, self.script, self.sure, self.rules = folder, script, sure, rules or RuleSet()
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        self.open()
-
-    def open(self) -> None:
-        """Open table and server."""
-        self.table = LiveTable(
-            EventLog(self.folder / "table.sqlite"),
-            ScriptedDecoders(self.script, self.sure),
-            rules=self.rules,
-            names=("Anna", "Bert"),
-            source="script",
-        )
-        self.pairing = pairing_in(self.folder)
-        app = create_app(self.table, self.pairing, listens="127.0.0.1")
-        self.serving = serve(app, "127.0.0.1", self.port)
-
-    def link(self, role: Role = Role.TABLE, *, owner: bool = False, to: str = "") -> str:
-        """What a QR code says that lets in one more device."""
-        token = self.pairing.invite(role, owner=owner).token
-        return link_to(f"127.0.0.1:{self.port}", token, to)
-
-    def close(self) -> None:
-        """Close both, with phones still connected."""
-        self.table.feed.close()
-        self.serving.stop()
-        self.table.close()
-
-    def see(self, until: float) -> None:
-        """Let the camera see the script until `until`."""
-        self.table.see(view_at(until))
-
-
-class Phone:
-    """A paired phone that shows the page, and remembers what its console said."""
-
-    def __init__(self, browser, house: House, **more) -> None:
-        choices = more.pop("choices", "{}")
-        role, owner = more.pop("role", Role.TABLE), more.pop("owner", False)
-        link = more.pop("link", None) or house.link(role, owner=owner)
-        script = more.pop("script", "")
-        self.context = browser.new_context(viewport=PHONE, **more)
-        first = f"localStorage.getItem('choices') ?? localStorage.setItem('choices', '{choices}');"
-        self.context.add_init_script(first + script)
-        self.page = self.context.new_page()
-        self.page.set_default_timeout(WAIT_MS)
-        self.complaints: list[str] = []
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on(
-            "console",
-            lambda said: self.complaints.append(said.text) if said.type in ("error", "warning") else None,
-        )
-        self.elsewhere: list[str] = []
-        self.page.on(
-            "request",
-            lambda asked: (
-                self.elsewhere.append(asked.url) if f"127.0.0.1:{house.port}" not in asked.url else None
-            ),
-        )
-        self.page.goto(link)
-        self.page.wait_for_selector("#players article")
-
-    def shows(self, selector: str, text: str) -> None:
-        """Wait until `selector` shows `text`."""
-        self.page.locator(selector).filter(has_text=re.compile(text)).first.wait_for()
-
-    def tells(self, count: int) -> None:
-        """Wait until the story has `count` events."""
-        expect = pytest.importorskip("playwright.sync_api").expect
-        expect(self.page.locator("#story li")).to_have_count(count, timeout=WAIT_MS)
-
-    def total(self, player: Player) -> str:
-        """The big number of a player's count."""
-        return self.page.locator("#players article").nth(int(player)).locator(".total strong").inner_text()
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    """A table whose camera will see a hand without its claim."""
-    opened = House(tmp_path, timed(PLAYED))
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def phone(chromium, house: House) -> Iterator[Phone]:
-    """A phone at that table."""
-    opened = Phone(chromium, house)
-    yield opened
-    opened.context.close()
 
 
 def totals(house: House) -> tuple[str, str]:
@@ -148,8 +33,6 @@ def test_counts_move_with_the_cards(phone: Phone, house: House) -> None:
             assert shown == totals(house)
             seen.add(shown)
     assert len(seen) > 4
-    assert phone.complaints == []
-    assert phone.elsewhere == []
 
 
 def test_the_trick_shows_the_cards_by_name(phone: Phone, house: House) -> None:
@@ -178,7 +61,6 @@ def test_a_claim_is_confirmed_and_shows_its_verdict_and_sum(phone: Phone, house:
     assert phone.page.locator("#result .sum").inner_text() == str(hand.verdict.verdict.points.low)
     shown = phone.page.locator("#players .game strong").all_inner_texts()
     assert [int(points) for points in shown] == list(house.table.feed.wait("", 0.0).match.points)
-    assert phone.complaints == []
 
 
 def test_a_confirmation_can_be_declined(phone: Phone, house: House) -> None:
@@ -190,9 +72,9 @@ def test_a_confirmation_can_be_declined(phone: Phone, house: House) -> None:
     assert not house.table.feed.wait("", 0.0).hand.over
 
 
-def test_undo_takes_back_the_last_event(phone: Phone, house: House) -> None:
+def test_undo_takes_back_the_last_event(open_phone, phone: Phone, house: House) -> None:
     """One touch withdraws the last event, on this phone and on the other."""
-    other = Phone(phone.context.browser, house)
+    other = open_phone()
     house.see(6.0)
     for each in (phone, other):
         each.tells(6)
@@ -200,8 +82,6 @@ def test_undo_takes_back_the_last_event(phone: Phone, house: House) -> None:
     phone.shows("#toast", "Zurückgenommen")
     for each in (phone, other):
         each.tells(5)
-        assert each.complaints == []
-    other.context.close()
 
 
 def test_a_new_hand_asks_who_deals_and_waits(phone: Phone, house: House) -> None:
@@ -225,10 +105,9 @@ def test_a_new_match_takes_names(phone: Phone, house: House) -> None:
     phone.page.click("#start-match")
     phone.shows("#players article h2", "<b>Eva</b>")
     assert house.table.standing().started.names == ("<b>Eva</b>", "Max")
-    assert phone.complaints == []
 
 
-def test_a_question_is_answered_with_one_touch(chromium, tmp_path: Path) -> None:
+def test_a_question_is_answered_with_one_touch(open_house, open_phone) -> None:
     """A card that was not read is asked about; the answer names it and narrows the counts."""
     cut = list(PLAYED[:9])
     place = max(p for p, event in enumerate(cut) if isinstance(event, CardPlayed))
@@ -238,33 +117,28 @@ def test_a_question_is_answered_with_one_touch(chromium, tmp_path: Path) -> None
     )
     cut[place] = CardPlayed(real.player, None)
     script = [*timed(cut), (30.0, Asked(0, 30.0, "which_card", place + 1, (other, real)))]
-    house = House(tmp_path, script)
-    phone = Phone(chromium, house)
+    house = open_house(script)
+    phone = open_phone(house)
     house.see(40.0)
     phone.shows("#questions h2", "Welche Karte hat")
     assert "–" in phone.total(Player.SOUTH) or "–" in phone.total(Player.NORTH)
     phone.page.locator("#questions button").nth(1).click()
     phone.page.wait_for_selector("#questions", state="hidden")
     assert house.table.feed.wait("", 0.0).hand.events[place].event == real
-    assert phone.complaints == []
-    phone.context.close()
-    house.close()
 
 
-def test_a_doubtful_turn_up_is_asked_by_its_card(chromium, tmp_path: Path) -> None:
+def test_a_doubtful_turn_up_is_asked_by_its_card(open_house, open_phone) -> None:
     """When only the card turned up is in doubt, the cards are offered, and trumps follow the answer."""
     deal = PLAYED[0]
     other = Dealt(deal.dealer, next(card for card in RuleSet().pack if card not in all_cards()))
     script = [(0.5, Asked(0, 0.5, "who_dealt", None, (deal, other))), (1.0, deal)]
-    house = House(tmp_path, script, sure=0.5)
-    phone = Phone(chromium, house)
+    house = open_house(script, sure=0.5)
+    phone = open_phone(house)
     house.see(2.0)
     phone.shows("#questions h2", "aufgeschlagen")
     phone.page.locator(f"#questions button:has-text('{name_of(other.turned_up)}')").click()
     phone.page.wait_for_selector("#questions", state="hidden")
     assert house.table.feed.wait("", 0.0).hand.trump is other.turned_up.suit
-    phone.context.close()
-    house.close()
 
 
 def all_cards() -> set:
@@ -303,7 +177,6 @@ def test_a_phone_catches_up_by_itself_after_a_restart(phone: Phone, house: House
     phone.tells(9)
     phone.page.wait_for_selector("#banner", state="hidden")
     assert (phone.total(Player.SOUTH), phone.total(Player.NORTH)) == totals(house)
-    assert [said for said in phone.complaints if "ERR_CONNECTION_REFUSED" not in said] == []
 
 
 def test_a_phone_that_is_no_longer_paired_says_so(phone: Phone, house: House) -> None:
@@ -326,67 +199,27 @@ def test_a_stranger_is_told_how_to_pair(chromium, house: House) -> None:
 
 @pytest.mark.parametrize("width", [320, 390, 768])
 @pytest.mark.parametrize("theme", ["dark", "light"])
-def test_everything_can_be_read_and_touched(chromium, house: House, width: int, theme: str) -> None:
+def test_everything_can_be_read_and_touched(open_phone, house: House, width: int, theme: str) -> None:
     """Buttons are 44 px or more, texts have a contrast of 4.5 or more, nothing is wider than the screen."""
-    phone = Phone(chromium, house, color_scheme=theme)
-    phone.page.set_viewport_size({"width": width, "height": 844})
+    phone = open_phone(color_scheme=theme, viewport={"width": width, "height": 844})
     for until in (0.5, 4.0, 7.0, len(PLAYED) + 1.0):
         house.see(until)
         phone.page.wait_for_timeout(50)
-        assert phone.page.evaluate(SMALL) == []
-        assert phone.page.evaluate(PALE) == []
-        assert phone.page.evaluate("document.documentElement.scrollWidth") <= width
+        assert faults(phone.page) == []
     phone.page.click("#open-menu")
-    assert phone.page.evaluate(SMALL) == []
-    assert phone.page.evaluate(PALE) == []
-    phone.context.close()
-
-
-SMALL = """() => [...document.querySelectorAll('button, summary, input[type=text], label.check')]
-  .filter((node) => node.checkVisibility())
-  .map((node) => [node.id || node.textContent, node.getBoundingClientRect()])
-  .filter(([, box]) => box.width < 44 || box.height < 44)
-  .map(([name, box]) => `${name}: ${box.width} x ${box.height}`)"""
-
-PALE = """() => {
-  const light = (colour) => {
-    const [r, g, b] = colour.map((each) => each / 255)
-      .map((each) => (each <= 0.03928 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const parse = (text) => text.match(/[\\d.]+/g).map(Number);
-  const ground = (node) => {
-    for (let each = node; each; each = each.parentElement) {
-      const colour = parse(getComputedStyle(each).backgroundColor);
-      if (colour.length < 4 || colour[3] > 0) return colour.slice(0, 3);
-    }
-    return [255, 255, 255];
-  };
-  const found = [];
-  const texts = 'h1, h2, p, span, strong, b, dt, dd, button, summary, legend, em';
-  for (const node of document.querySelectorAll(texts)) {
-    const own = [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim());
-    if (!own || !node.checkVisibility() || node.closest('.unseen, svg')) continue;
-    const one = light(parse(getComputedStyle(node).color).slice(0, 3));
-    const two = light(ground(node));
-    const contrast = (Math.max(one, two) + 0.05) / (Math.min(one, two) + 0.05);
-    if (contrast < 4.5) found.push(`${node.textContent}: ${contrast.toFixed(2)}`);
-  }
-  return found;
-}"""
+    assert faults(phone.page) == []
 
 
 @pytest.mark.parametrize(("language", "word"), [("de", "Atout"), ("en", "Trumps")])
-def test_the_page_speaks_the_chosen_language(chromium, house: House, language: str, word: str) -> None:
+def test_the_page_speaks_the_chosen_language(open_phone, house: House, language: str, word: str) -> None:
     """German is the default with the Austrian words; English by choice; nothing is left without a word."""
-    phone = Phone(chromium, house, choices=f'{{"language":"{language}"}}')
+    phone = open_phone(choices={"language": language})
     house.see(len(PLAYED) + 1.0)
     phone.shows("#talon h2", word)
     text = phone.page.inner_text("body")
     assert "null" not in text
     assert "undefined" not in text
     assert phone.page.get_attribute("html", "lang") == language
-    phone.context.close()
 
 
 def test_german_suited_cards_are_drawn_by_choice(phone: Phone, house: House) -> None:
@@ -446,14 +279,14 @@ def test_the_first_visit_is_light(phone: Phone) -> None:
     assert 10_000 < sum(sizes) < 150_000
 
 
-def test_a_won_match_names_the_winner_and_the_bummerl(chromium, tmp_path: Path) -> None:
+def test_a_won_match_names_the_winner_and_the_bummerl(open_house, open_phone) -> None:
     """When a player reaches 0 the page says who won and for whom the Bummerl is."""
     script, start = [], 0.0
     for _ in range(9):
         script += timed(HAND, start + 1.0)
         start = script[-1][0]
-    house = House(tmp_path, script)
-    phone = Phone(chromium, house)
+    house = open_house(script)
+    phone = open_phone(house)
     for time, _ in script:
         house.see(time)
         match = house.table.feed.wait("", 0.0).match
@@ -465,5 +298,3 @@ def test_a_won_match_names_the_winner_and_the_bummerl(chromium, tmp_path: Path) 
     assert phone.page.locator("#players article").nth(1 - int(match.winner)).locator(".marks i").count() == 1
     house.table.submit(NewMatch())
     phone.shows("#title", "Partie 2")
-    phone.context.close()
-    house.close()

@@ -3,53 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from scripted_table import hand_with, timed
-from test_page import PHONE, WAIT_MS, House, Phone
+from browsing import PHONE, SPEECH, House, expect
+from scripted_table import HAND, PLAYED, timed
 
 from companion.live.command import NewMatch
 from companion.live.snapshot import Role
-from companion.rules.events import CardPlayed, Claimed, Exchanged, MarriageDeclared
+from companion.rules.events import CardPlayed, Claimed, Exchanged
 from companion.rules.fair_play import FairPlay
 from companion.rules.ruleset import RuleSet
 from companion.table.entry import Asked
 
 pytestmark = pytest.mark.browser
-
-HAND = hand_with(Exchanged, MarriageDeclared, Claimed)
-PLAYED = tuple(event for event in HAND if not isinstance(event, Claimed))
-
-
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    """A table whose camera will see a hand without its claim."""
-    opened = House(tmp_path, timed(PLAYED))
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def open_phone(chromium, house: House) -> Iterator:
-    """Opens phones; at the end none of their consoles has complained."""
-    opened: list[Phone] = []
-
-    def open_(**more) -> Phone:
-        opened.append(Phone(chromium, house, **more))
-        return opened[-1]
-
-    yield open_
-    for phone in opened:
-        phone.context.close()
-        assert [said for said in phone.complaints if "401" not in said] == []
-        assert phone.elsewhere == []
-
-
-def expect(locator):
-    """Playwright's assertions, which wait."""
-    return pytest.importorskip("playwright.sync_api").expect(locator)
 
 
 def test_the_owner_lets_another_phone_in_and_sends_it_away(open_phone, house: House) -> None:
@@ -112,15 +78,15 @@ def test_in_a_tournament_a_phone_shows_trumps_and_whose_lead_until_the_claim(
     expect(other.page.locator("#undo")).to_be_disabled()
 
 
-def test_a_lying_card_is_named_from_the_pack_where_cards_are_hidden(chromium, tmp_path: Path) -> None:
+def test_a_lying_card_is_named_from_the_pack_where_cards_are_hidden(open_house, open_phone) -> None:
     """The question has no options: a touch opens the pack, another names the card."""
     place = next(n for n, event in enumerate(PLAYED) if isinstance(event, CardPlayed))
     real = PLAYED[place]
     other = next(card for card in RuleSet().pack if CardPlayed(real.player, card) not in HAND)
     asked = Asked(0, place + 1.2, "which_card", place + 1, (real, CardPlayed(real.player, other)))
-    house = House(tmp_path, sorted([*timed(PLAYED), (place + 1.2, asked)], key=lambda each: each[0]))
+    house = open_house(sorted([*timed(PLAYED), (place + 1.2, asked)], key=lambda each: each[0]))
     house.table.submit(NewMatch(fair=FairPlay("tournament")))
-    phone = Phone(chromium, house, role=Role.SOUTH)
+    phone = open_phone(house, role=Role.SOUTH)
     house.see(place + 1.5)
     phone.page.click("#name-card")
     expect(phone.page.locator("#sheet .pack button")).to_have_count(20)
@@ -131,24 +97,19 @@ def test_a_lying_card_is_named_from_the_pack_where_cards_are_hidden(chromium, tm
     phone.page.wait_for_selector("#questions", state="hidden")
     (laid,) = house.table.feed.wait("", 0.0).hand.trick
     assert laid.card == other
-    phone.context.close()
-    house.close()
 
 
-def test_an_exchange_is_pressed_and_confirmed(chromium, tmp_path: Path) -> None:
+def test_an_exchange_is_pressed_and_confirmed(open_house, open_phone) -> None:
     """Where the camera missed it the player on lead tells it with two touches."""
     before = PLAYED[: PLAYED.index(next(event for event in PLAYED if isinstance(event, Exchanged)))]
-    house = House(tmp_path, timed(before))
-    phone = Phone(chromium, house)
+    house = open_house(timed(before))
+    phone = open_phone(house)
     house.see(len(before) + 1.0)
     phone.page.click("#exchange:enabled")
     assert house.table.feed.wait("", 0.0).hand.events[-1].event == before[-1]
     phone.page.click("#exchange-yes")
     phone.tells(len(before) + 1)
     assert isinstance(house.table.feed.wait("", 0.0).hand.events[-1].event, Exchanged)
-    assert phone.complaints == []
-    phone.context.close()
-    house.close()
 
 
 def test_fair_play_is_chosen_with_a_new_match(open_phone, house: House) -> None:
@@ -171,9 +132,8 @@ def test_board_and_overlay_follow_with_the_delay_of_a_broadcast(open_phone, hous
     house.table.submit(NewMatch(fair=FairPlay("broadcast", 2)))
     board = open_phone(link=house.link(Role.BOARD))
     owner = open_phone(owner=True)
-    base = f"http://127.0.0.1:{house.port}"
-    owner.page.goto(f"{base}/overlay?lang=en&accent=ff8800&scale=1.5&text=zz")
-    assert board.page.url == f"{base}/board"
+    owner.page.goto(f"{house.address}/overlay?lang=en&accent=ff8800&scale=1.5&text=zz")
+    assert board.page.url == f"{house.address}/board"
     done = 0
     for time, event in house.script:
         house.see(time)
@@ -207,33 +167,24 @@ def test_all_tabs_of_a_browser_share_one_stream(open_phone, house: House) -> Non
     for name in ("second", "third"):
         tabs.append(phone.context.new_page())
         count(tabs[-1], name)
-        tabs[-1].goto(f"http://127.0.0.1:{house.port}/")
+        tabs[-1].goto(f"{house.address}/")
         tabs[-1].wait_for_selector("#players article")
     house.see(4.0)
     for tab in tabs:
-        expect(tab.locator("#story li")).to_have_count(4, timeout=WAIT_MS)
+        expect(tab.locator("#story li")).to_have_count(4)
     assert streams == []
     tabs.pop(0).close(run_before_unload=False)
     house.see(6.0)
     for tab in tabs:
-        expect(tab.locator("#story li")).to_have_count(6, timeout=WAIT_MS)
+        expect(tab.locator("#story li")).to_have_count(6)
     assert len(set(streams)) == 1
 
 
-SPEECH = """
-window.spoken = [];
-const said = { speak: (each) => window.spoken.push(each.text), cancel: () => {} };
-Object.defineProperty(window, 'speechSynthesis', { value: said });
-navigator.vibrate = (pattern) => { window.shaken = pattern; return true; };
-"""
-
-
 @pytest.mark.parametrize("mode", ["training", "tournament"])
-def test_events_are_read_out_by_choice_and_only_what_is_shown(chromium, tmp_path: Path, mode: str) -> None:
+def test_events_are_read_out_by_choice_and_only_what_is_shown(open_phone, house: House, mode: str) -> None:
     """Each play, trumps and the stock are said once; in a tournament only trumps and whose lead."""
-    house = House(tmp_path, timed(PLAYED))
     house.table.submit(NewMatch(fair=FairPlay(mode)))
-    phone = Phone(chromium, house, script=SPEECH, choices='{"voice":"on","vibrate":"on"}')
+    phone = open_phone(script=SPEECH, choices={"voice": "on", "vibrate": "on"})
     for time, _ in house.script[:8]:
         house.see(time)
         phone.page.wait_for_timeout(120)
@@ -245,8 +196,6 @@ def test_events_are_read_out_by_choice_and_only_what_is_shown(chromium, tmp_path
     assert len(ranks) == (0 if mode == "tournament" else len(plays) + 1)
     assert ("Talon" in said) is (mode == "training")
     assert phone.page.evaluate("window.shaken") == 30
-    phone.context.close()
-    house.close()
 
 
 def test_voice_and_large_type_are_switched_in_the_menu(open_phone) -> None:
@@ -265,15 +214,15 @@ def test_voice_and_large_type_are_switched_in_the_menu(open_phone) -> None:
     assert (kept["voice"], kept["size"]) == ("on", "large")
 
 
-def test_a_whole_match_is_followed_on_four_devices(chromium, tmp_path: Path) -> None:
+def test_a_whole_match_is_followed_on_four_devices(open_house, open_phone) -> None:
     """South, north, a looker-on and a board: after every hand each shows the same score, then who won."""
     script, start = [], 0.0
     for _ in range(7):
         script += timed(HAND, start + 1.0)
         start = script[-1][0]
-    house = House(tmp_path, script)
+    house = open_house(script)
     roles = (Role.SOUTH, Role.NORTH, Role.SPECTATOR, Role.BOARD)
-    phones = [Phone(chromium, house, role=role) for role in roles]
+    phones = [open_phone(house, role=role) for role in roles]
     ends = [time for time, event in script if isinstance(event, Claimed)]
     for number, end in enumerate(ends, start=1):
         house.see(end)
@@ -285,6 +234,3 @@ def test_a_whole_match_is_followed_on_four_devices(chromium, tmp_path: Path) -> 
             break
     for phone in phones:
         phone.shows("#result .match", "gewinnt die Partie")
-        assert phone.complaints == []
-        phone.context.close()
-    house.close()

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
+from browsing import House, Phone, faults
 from scripted_table import REVOKED, dealt_and, random_hand, tied, timed
-from test_page import PALE, SMALL, House, Phone
 
 from companion.live.command import CallRevoke, Claim
 from companion.rules.cards import Player, Rank
@@ -23,18 +21,15 @@ WIDE = "nodes => nodes.filter((node) => node.scrollWidth > node.clientWidth + 1)
 TRICK = ("AS", "JS")
 
 
-@contextlib.contextmanager
-def playing(chromium, folder: Path, rules: str, events: list[Event], **more) -> Iterator[tuple[House, Phone]]:
-    """A table with these rules and a phone at it; the page must not complain."""
-    house = House(folder, timed(events), rules=preset(rules))
-    phone = Phone(chromium, house, **more)
-    try:
-        yield house, phone
-        assert phone.complaints == []
-        assert phone.elsewhere == []
-    finally:
-        phone.context.close()
-        house.close()
+@pytest.fixture
+def playing(open_house, open_phone) -> Callable[..., tuple[House, Phone]]:
+    """Opens a table with some rules and a phone at it."""
+
+    def open_(rules: str, events: list[Event], **more) -> tuple[House, Phone]:
+        house = open_house(timed(events), rules=preset(rules))
+        return house, open_phone(house, **more)
+
+    return open_
 
 
 def snapshot(house: House):
@@ -42,160 +37,158 @@ def snapshot(house: House):
     return house.table.feed.wait("", 0.0)
 
 
-def test_knocking_is_pressed_where_it_is_played(chromium, tmp_path: Path) -> None:
+def test_knocking_is_pressed_where_it_is_played(playing) -> None:
     """The button is there with `knock` only; a second touch knocks, and claims are not offered any more."""
-    with playing(chromium, tmp_path / "a", "schnapsen+knock", dealt_and("TD", *TRICK)) as (house, phone):
-        house.see(3.0)
-        phone.page.click("#knock:enabled")
-        phone.shows("#sheet", "sonst punktet Anna")
-        phone.page.click("#knock-yes")
-        phone.shows("#claim", "der Stich entscheidet")
-        assert snapshot(house).hand.events[-1].event == Knocked(NORTH)
-    with playing(chromium, tmp_path / "b", "schnapsen", dealt_and("TD", *TRICK)) as (house, phone):
-        house.see(3.0)
-        phone.page.wait_for_selector("#close:enabled")
-        assert phone.page.locator("#knock").count() == 0
+    house, phone = playing("schnapsen+knock", dealt_and("TD", *TRICK))
+    house.see(3.0)
+    phone.page.click("#knock:enabled")
+    phone.shows("#sheet", "sonst punktet Anna")
+    phone.page.click("#knock-yes")
+    phone.shows("#claim", "der Stich entscheidet")
+    assert snapshot(house).hand.events[-1].event == Knocked(NORTH)
+    house, phone = playing("schnapsen", dealt_and("TD", *TRICK))
+    house.see(3.0)
+    phone.page.wait_for_selector("#close:enabled")
+    assert phone.page.locator("#knock").count() == 0
 
 
-def test_the_stock_is_closed_before_drawing_where_that_is_played(chromium, tmp_path: Path) -> None:
+def test_the_stock_is_closed_before_drawing_where_that_is_played(playing) -> None:
     """Sixty-Six offers both ways to close; the early one keeps twelve cards in the stock."""
-    with playing(chromium, tmp_path / "a", "sixty_six", dealt_and("TD", *TRICK)) as (house, phone):
-        house.see(3.0)
-        phone.shows("#talon .number", "10")
-        phone.page.click("#close:enabled")
-        phone.page.click("#close-early")
-        phone.shows("#talon .number", "12")
-        assert snapshot(house).hand.events[-1].event == Closed(NORTH, before_draw=True)
-        phone.shows("#story li", "vor dem Ziehen")
-    with playing(chromium, tmp_path / "b", "schnapsen", dealt_and("TD", *TRICK)) as (house, phone):
-        house.see(3.0)
-        phone.page.click("#close:enabled")
-        phone.page.wait_for_selector("#close-yes")
-        assert phone.page.locator("#close-early").count() == 0
+    house, phone = playing("sixty_six", dealt_and("TD", *TRICK))
+    house.see(3.0)
+    phone.shows("#talon .number", "10")
+    phone.page.click("#close:enabled")
+    phone.page.click("#close-early")
+    phone.shows("#talon .number", "12")
+    assert snapshot(house).hand.events[-1].event == Closed(NORTH, before_draw=True)
+    phone.shows("#story li", "vor dem Ziehen")
+    house, phone = playing("schnapsen", dealt_and("TD", *TRICK))
+    house.see(3.0)
+    phone.page.click("#close:enabled")
+    phone.page.wait_for_selector("#close-yes")
+    assert phone.page.locator("#close-early").count() == 0
 
 
-def test_a_proven_revoke_is_called_with_two_touches(chromium, tmp_path: Path) -> None:
+def test_a_proven_revoke_is_called_with_two_touches(playing) -> None:
     """The notice of a revoke carries the call and says what it costs under these rules."""
     script = dealt_and("TD", *REVOKED, close=True)
     for rules, words in (("schnapsen", "3 Punkte"), ("schnapsen_casual", "zurückgenommen")):
-        with playing(chromium, tmp_path / rules, rules, script) as (house, phone):
-            house.see(6.0)
-            phone.shows("#breaches", "Farbe nicht bedient")
-            phone.page.get_by_role("button", name="Bert reklamiert").click()
-            phone.shows("#sheet", words)
-            phone.page.click("#revoke-yes")
-            phone.page.wait_for_selector("#breaches button", state="hidden")
-            assert snapshot(house).hand.events[-1].event == RevokeCalled(NORTH)
-            phone.shows("#result h2" if rules == "schnapsen" else "#breaches em", "gewinnt 3|zurückgenommen")
+        house, phone = playing(rules, script)
+        house.see(6.0)
+        phone.shows("#breaches", "Farbe nicht bedient")
+        phone.page.get_by_role("button", name="Bert reklamiert").click()
+        phone.shows("#sheet", words)
+        phone.page.click("#revoke-yes")
+        phone.page.wait_for_selector("#breaches button", state="hidden")
+        assert snapshot(house).hand.events[-1].event == RevokeCalled(NORTH)
+        phone.shows("#result h2" if rules == "schnapsen" else "#breaches em", "gewinnt 3|zurückgenommen")
 
 
-def test_cards_are_laid_open_after_the_end(chromium, tmp_path: Path) -> None:
+def test_cards_are_laid_open_after_the_end(playing) -> None:
     """Of the cards that may be left, some are picked, no more than are left, and shown."""
     script = dealt_and("TD", "AH", "JS", "AC", "QC", "AS", "KS", close=True)
-    with playing(chromium, tmp_path, "snapszer_24", script) as (house, phone):
-        house.see(8.0)
-        assert phone.page.locator("#show-hand").count() == 0
-        house.table.submit(Claim(NORTH))
-        phone.page.click("#show-hand")
-        phone.page.locator("#sheet").get_by_role("button", name="Anna").click()
-        assert phone.page.locator("#show-yes").is_disabled()
-        for name in ("Herz König", "Pik Zehner", "Herz Neuner", "Karo Neuner"):
-            phone.page.locator(f"#sheet button:has(svg[aria-label='{name}'])").click()
-        assert phone.page.locator("#sheet [aria-pressed=true]").count() == 3
-        phone.page.click("#show-yes")
-        phone.shows("#breaches", "Farbe nicht bedient")
-        shown = snapshot(house).hand.events[-1].event
-        assert isinstance(shown, HandShown)
-        assert [str(card) for card in shown.cards] == ["KH", "TS", "9H"]
+    house, phone = playing("snapszer_24", script)
+    house.see(8.0)
+    assert phone.page.locator("#show-hand").count() == 0
+    house.table.submit(Claim(NORTH))
+    phone.page.click("#show-hand")
+    phone.page.locator("#sheet").get_by_role("button", name="Anna").click()
+    assert phone.page.locator("#show-yes").is_disabled()
+    for name in ("Herz König", "Pik Zehner", "Herz Neuner", "Karo Neuner"):
+        phone.page.locator(f"#sheet button:has(svg[aria-label='{name}'])").click()
+    assert phone.page.locator("#sheet [aria-pressed=true]").count() == 3
+    phone.page.click("#show-yes")
+    phone.shows("#breaches", "Farbe nicht bedient")
+    shown = snapshot(house).hand.events[-1].event
+    assert isinstance(shown, HandShown)
+    assert [str(card) for card in shown.cards] == ["KH", "TS", "9H"]
 
 
-def test_a_series_is_shown_and_goes_on_with_a_new_match(chromium, tmp_path: Path) -> None:
+def test_a_series_is_shown_and_goes_on_with_a_new_match(playing) -> None:
     """Won matches stand beside the names, also after "new match"; the second one wins the series."""
     events = dealt_and("TD", *REVOKED, close=True)
-    with playing(chromium, tmp_path, "schnapsen+best_of_3", events * 6) as (house, phone):
-        phone.shows("#series", "Serie auf 2 Siege")
-        for hand in range(3):
-            house.see(6.0 * (hand + 1))
-            house.table.submit(CallRevoke(NORTH))
-        phone.shows("#series", "0 : 1")
-        phone.shows("#result .match", "Bert gewinnt die Partie")
-        phone.page.click("#open-menu")
-        phone.page.click("#menu-new-match")
-        phone.page.click("#start-match")
-        phone.shows("#title", "Partie 2")
-        phone.shows("#series", "0 : 1")
-        for hand in range(3, 6):
-            house.see(6.0 * (hand + 1))
-            house.table.submit(CallRevoke(NORTH))
-        phone.shows("#result", "Bert gewinnt die Serie")
+    house, phone = playing("schnapsen+best_of_3", events * 6)
+    phone.shows("#series", "Serie auf 2 Siege")
+    for hand in range(3):
+        house.see(6.0 * (hand + 1))
+        house.table.submit(CallRevoke(NORTH))
+    phone.shows("#series", "0 : 1")
+    phone.shows("#result .match", "Bert gewinnt die Partie")
+    phone.page.click("#open-menu")
+    phone.page.click("#menu-new-match")
+    phone.page.click("#start-match")
+    phone.shows("#title", "Partie 2")
+    phone.shows("#series", "0 : 1")
+    for hand in range(3, 6):
+        house.see(6.0 * (hand + 1))
+        house.table.submit(CallRevoke(NORTH))
+    phone.shows("#result", "Bert gewinnt die Serie")
 
 
-def test_marks_that_are_missing_to_the_end_of_a_series_are_seen(chromium, tmp_path: Path) -> None:
+def test_marks_that_are_missing_to_the_end_of_a_series_are_seen(playing) -> None:
     """In a series to two Bummerl each player has two places for marks, free ones among them."""
-    with playing(chromium, tmp_path, "schnapsen_tournament", dealt_and("TD", *TRICK)) as (house, phone):
-        house.see(1.0)
-        phone.shows("#series", "Serie bis 2 Bummerl")
-        assert phone.page.locator("#players .marks i.free").count() == 4
-        assert phone.page.locator("#players .marks i:not(.free)").count() == 0
+    house, phone = playing("schnapsen_tournament", dealt_and("TD", *TRICK))
+    house.see(1.0)
+    phone.shows("#series", "Serie bis 2 Bummerl")
+    assert phone.page.locator("#players .marks i.free").count() == 4
+    assert phone.page.locator("#players .marks i:not(.free)").count() == 0
 
 
-def test_a_tie_that_carries_over_is_told(chromium, tmp_path: Path) -> None:
+def test_a_tie_that_carries_over_is_told(playing) -> None:
     """After a drawn hand the page says that the next one pays more."""
-    with playing(chromium, tmp_path, "schnapsen+last_trick_10+tie_carry", list(tied())) as (house, phone):
-        house.see(40.0)
-        phone.shows("#series .carry", "zählt 1 mehr")
-        assert snapshot(house).match.carry == 1
+    house, phone = playing("schnapsen+last_trick_10+tie_carry", list(tied()))
+    house.see(40.0)
+    phone.shows("#series .carry", "zählt 1 mehr")
+    assert snapshot(house).match.carry == 1
 
 
-def test_rules_are_chosen_with_a_line_on_each(chromium, tmp_path: Path) -> None:
+def test_rules_are_chosen_with_a_line_on_each(playing) -> None:
     """Preset and modifiers are picked on the phone; what needs something else brings it along."""
-    with playing(chromium, tmp_path, "schnapsen", dealt_and("TD", *TRICK)) as (house, phone):
-        house.see(3.0)
-        page = phone.page
-        page.click("#open-menu")
-        phone.shows("#sheet", "Gespielt wird Schnapsen")
-        page.click("#menu-new-match")
-        page.fill("#name-0", "Eva")
-        page.click("#choose-rules")
-        page.wait_for_selector("#rules-done")
-        lines = page.locator("#sheet .pick").evaluate_all(
-            """nodes => nodes.map((node) => ['strong', 'span']
-              .map((part) => node.querySelector(part).textContent))"""
-        )
-        assert len(lines) == 13 + 5
-        assert all(name and "null" not in name and 10 < len(text) < 110 for name, text in lines)
-        page.click("[data-modifier=tie_carry]")
-        assert page.locator("#sheet [data-modifier][aria-pressed=true]").count() == 2
-        page.click("[data-modifier=last_trick_10]")
-        assert page.locator("#sheet [data-modifier][aria-pressed=true]").count() == 0
-        page.click("[data-modifier=knock]")
-        page.locator("#sheet summary", has_text="24").click()
-        page.click("[data-preset=sixty_six]")
-        page.click("#rules-done")
-        phone.shows("#sheet", "gespielt wird bis 7")
-        assert page.input_value("#name-0") == "Eva"
-        page.click("#start-match")
-        phone.shows("#players article h2", "Eva")
-        assert house.table.standing().rules == preset("sixty_six+knock")
-        phone.shows("#knock", "Klopfen")
+    house, phone = playing("schnapsen", dealt_and("TD", *TRICK))
+    house.see(3.0)
+    page = phone.page
+    page.click("#open-menu")
+    phone.shows("#sheet", "Gespielt wird Schnapsen")
+    page.click("#menu-new-match")
+    page.fill("#name-0", "Eva")
+    page.click("#choose-rules")
+    page.wait_for_selector("#rules-done")
+    lines = page.locator("#sheet .pick").evaluate_all(
+        """nodes => nodes.map((node) => ['strong', 'span']
+          .map((part) => node.querySelector(part).textContent))"""
+    )
+    assert len(lines) == 13 + 5
+    assert all(name and "null" not in name and 10 < len(text) < 110 for name, text in lines)
+    page.click("[data-modifier=tie_carry]")
+    assert page.locator("#sheet [data-modifier][aria-pressed=true]").count() == 2
+    page.click("[data-modifier=last_trick_10]")
+    assert page.locator("#sheet [data-modifier][aria-pressed=true]").count() == 0
+    page.click("[data-modifier=knock]")
+    page.locator("#sheet summary", has_text="24").click()
+    page.click("[data-preset=sixty_six]")
+    page.click("#rules-done")
+    phone.shows("#sheet", "gespielt wird bis 7")
+    assert page.input_value("#name-0") == "Eva"
+    page.click("#start-match")
+    phone.shows("#players article h2", "Eva")
+    assert house.table.standing().rules == preset("sixty_six+knock")
+    phone.shows("#knock", "Klopfen")
 
 
-def test_a_new_match_without_another_choice_keeps_the_rules(chromium, tmp_path: Path) -> None:
+def test_a_new_match_without_another_choice_keeps_the_rules(open_house, open_phone) -> None:
     """Rules with changes of one's own are not lost by starting anew."""
     own = preset("schnapsen+knock").with_overrides({"match_target": 9})
-    house = House(tmp_path, (), rules=own)
-    phone = Phone(chromium, house)
+    house = open_house(rules=own)
+    phone = open_phone(house)
     phone.page.click("#open-menu")
     phone.shows("#sheet", "1 eigene Abweichung")
     phone.page.click("#menu-new-match")
     phone.page.click("#start-match")
     phone.shows("#title", "Partie 2")
     assert house.table.standing().rules == own
-    phone.context.close()
-    house.close()
 
 
-def test_nines_are_drawn_and_corrected_with_twenty_four_cards(chromium, tmp_path: Path) -> None:
+def test_nines_are_drawn_and_corrected_with_twenty_four_cards(playing) -> None:
     """A nine on the table has its face and name, and a correction offers all twenty-four cards."""
     hands = (random_hand(seed, Player.SOUTH, preset("snapszer_24")) for seed in range(50))
     leads = (
@@ -206,79 +199,75 @@ def test_nines_are_drawn_and_corrected_with_twenty_four_cards(chromium, tmp_path
         for events, n in leads
         if events[n].card.rank is Rank.NINE and not any(isinstance(e, CardPlayed) for e in events[1:n])
     )
-    with playing(chromium, tmp_path, "snapszer_24", list(events)) as (house, phone):
-        house.see(1.0)
-        phone.shows("#talon .number", "12")
-        house.see(place + 1.0)
-        face = phone.page.locator("#players .slot svg.card")
-        face.wait_for()
-        assert face.get_attribute("aria-label").endswith("Neuner")
-        phone.page.locator("#story li button").last.click()
-        phone.page.wait_for_selector("#sheet .pack")
-        assert phone.page.locator("#sheet .pack svg.card").count() == 24
+    house, phone = playing("snapszer_24", list(events))
+    house.see(1.0)
+    phone.shows("#talon .number", "12")
+    house.see(place + 1.0)
+    face = phone.page.locator("#players .slot svg.card")
+    face.wait_for()
+    assert face.get_attribute("aria-label").endswith("Neuner")
+    phone.page.locator("#story li button").last.click()
+    phone.page.wait_for_selector("#sheet .pack")
+    assert phone.page.locator("#sheet .pack svg.card").count() == 24
 
 
 @pytest.mark.parametrize("width", [320, 390])
 @pytest.mark.parametrize("theme", ["dark", "light"])
-def test_what_the_rules_add_can_be_read_and_touched(chromium, tmp_path: Path, width: int, theme: str) -> None:
+def test_what_the_rules_add_can_be_read_and_touched(playing, width: int, theme: str) -> None:
     """Four words in a row, notices, series and the sheets of rules: 44 px, contrast 4.5, no overflow."""
     script = dealt_and("TD", *REVOKED, "AS", "QS", close=True)
     rules = "schnapsen_tournament+knock"
-    with playing(chromium, tmp_path, rules, script, color_scheme=theme) as (house, phone):
-        page = phone.page
-        page.set_viewport_size({"width": width, "height": 844})
+    house, phone = playing(rules, script, color_scheme=theme, viewport={"width": width, "height": 844})
+    page = phone.page
 
-        def sound() -> None:
-            page.wait_for_timeout(60)
-            assert page.evaluate(SMALL) == []
-            assert page.evaluate(PALE) == []
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
-            assert page.evaluate("document.getElementById('sheet').scrollWidth") <= width
-            assert page.locator("footer button").evaluate_all(WIDE) == []
+    def sound() -> None:
+        page.wait_for_timeout(60)
+        assert faults(page) == []
+        assert page.locator("footer button").evaluate_all(WIDE) == []
 
-        house.see(6.0)
-        phone.shows("#breaches button", "reklamiert")
-        sound()
-        page.click("#breaches button")
-        sound()
-        page.keyboard.press("Escape")
-        house.see(8.0)
-        page.click("#knock:enabled")
-        sound()
-        page.keyboard.press("Escape")
-        house.table.submit(Claim(NORTH))
-        page.click("#show-hand")
-        page.locator("#sheet button").first.click()
-        sound()
-        page.keyboard.press("Escape")
-        page.click("#open-menu")
-        page.click("#menu-new-match")
-        sound()
-        page.click("#choose-rules")
-        page.wait_for_selector("#rules-done")
-        for group in page.locator("#sheet details:not([open]) summary").all():
-            group.click()
-        sound()
+    house.see(6.0)
+    phone.shows("#breaches button", "reklamiert")
+    sound()
+    page.click("#breaches button")
+    sound()
+    page.keyboard.press("Escape")
+    house.see(8.0)
+    page.click("#knock:enabled")
+    sound()
+    page.keyboard.press("Escape")
+    house.table.submit(Claim(NORTH))
+    page.click("#show-hand")
+    page.locator("#sheet button").first.click()
+    sound()
+    page.keyboard.press("Escape")
+    page.click("#open-menu")
+    page.click("#menu-new-match")
+    sound()
+    page.click("#choose-rules")
+    page.wait_for_selector("#rules-done")
+    for group in page.locator("#sheet details:not([open]) summary").all():
+        group.click()
+    sound()
 
 
-def test_every_rule_has_its_words_in_both_languages(chromium, tmp_path: Path) -> None:
+def test_every_rule_has_its_words_in_both_languages(playing) -> None:
     """Presets, modifiers, series and what a revoke costs are named in German and English."""
     keys = [f"presets|{name}|{part}" for name in DIFFERENCES for part in (0, 1)]
     keys += [f"modifiers|{name}|{part}" for name in MODIFIERS for part in (0, 1)]
     keys += [f"series_{kind}" for kind in choices()["series"] if kind != "none"]
     keys += [f"revoke_award|{award}" for award in choices()["revoke_award"]]
-    with playing(chromium, tmp_path, "schnapsen", dealt_and("TD", *TRICK)) as (_, phone):
-        missing = phone.page.evaluate(
-            """async (keys) => {
-              const { say, speak } = await import('/words.js');
-              await import('/match.js');
-              const found = [];
-              for (const language of ['de', 'en']) {
-                speak(language);
-                for (const key of keys) if (!say(key, { n: 2 })) found.push(`${language} ${key}`);
-              }
-              return found;
-            }""",
-            keys,
-        )
-        assert missing == []
+    _, phone = playing("schnapsen", dealt_and("TD", *TRICK))
+    missing = phone.page.evaluate(
+        """async (keys) => {
+          const { say, speak } = await import('/words.js');
+          await import('/match.js');
+          const found = [];
+          for (const language of ['de', 'en']) {
+            speak(language);
+            for (const key of keys) if (!say(key, { n: 2 })) found.push(`${language} ${key}`);
+          }
+          return found;
+        }""",
+        keys,
+    )
+    assert missing == []

@@ -1,0 +1,112 @@
+"""The stages before a table, made as its camera is set up."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.config import asset
+from companion.vision.cameras import cameras
+from companion.vision.deck import DECKS, Deck, deck_name, deck_names, read_deck, write_deck
+
+if TYPE_CHECKING:
+    from companion.bundle.recorder import Recorder
+    from companion.live.enrolling import Enrolling
+    from companion.live.eyes import ClosableFrames
+    from companion.live.pipeline import FrameReader
+    from companion.live.setting import Setting
+    from companion.live.witness import Witness
+    from companion.table.detection import Frame
+    from companion.tracking.tracker import Tracker
+    from companion.vision.showing import Showing
+
+__all__ = ["TableOptics"]
+
+
+class TableOptics:
+    """Opens cameras and loads networks; `companion.live.eyes.Optics`.
+
+    Args:
+        data: Folder of the records, the decks among them.
+        threads: Threads of the networks.
+        witness: Is shown what the table is shown.
+        recorder: Keeps the sitting, where that was asked for.
+        first: A source that is open already, for the first setting.
+    """
+
+    def __init__(
+        self,
+        data: Path,
+        threads: int,
+        witness: Witness,
+        recorder: Recorder | None = None,
+        first: ClosableFrames | None = None,
+    ) -> None:
+        self._decks = data / DECKS
+        self._threads, self._witness, self._recorder, self._first = threads, witness, recorder, first
+
+    def opened(self, setting: Setting) -> ClosableFrames:
+        """Open the camera, its picture turned."""
+        from companion.vision.camera import LiveSource
+        from companion.vision.turning import Turned
+
+        first, self._first = self._first, None
+        return Turned(first or LiveSource(setting.camera or ""), setting.turn)
+
+    def reader(self, setting: Setting) -> FrameReader:
+        """Make what reads the table's frames, and shows them to the witness."""
+        make = functools.partial(self._table_reader, setting)
+        return make() if self._recorder is None else self._recorder.reader(make)()
+
+    def trial_reader(self, setting: Setting) -> FrameReader:
+        """Make what reads the whole picture."""
+        from companion.vision.detector import CardDetector
+        from companion.vision.reader import Reader
+
+        deck = None if setting.deck is None else read_deck(self._decks, setting.deck)
+        return Reader(CardDetector(asset("models"), threads=self._threads, deck=deck))
+
+    def tracker(self) -> Tracker:
+        """Make what follows cards over time."""
+        from companion.tracking.tracker import Tracker
+
+        return Tracker()
+
+    def cameras(self) -> tuple[tuple[str, str], ...]:
+        """Index and name of each camera of this machine."""
+        return cameras()
+
+    def decks(self) -> tuple[str, ...]:
+        """The packs that are enrolled."""
+        return deck_names(self._decks)
+
+    def enrolling(self, name: str, nines: bool) -> Enrolling:
+        """Make what learns a pack that is shown card by card."""
+        from companion.live.enrolling import Enrolling
+
+        return Enrolling(deck_name(name), nines, self._showings, self._keep)
+
+    def _table_reader(self, setting: Setting) -> FrameReader:
+        from companion.live.witness import SeenReader
+        from companion.vision.tabletop import TabletopReader
+
+        reader = self.trial_reader(setting)
+        if setting.table is not None:
+            reader = TabletopReader(reader, setting.table)
+        return SeenReader(reader, self._witness)
+
+    def _showings(self, frames: Iterable[Frame]) -> Iterator[Showing]:
+        from companion.vision.detector import PHOTO_SIDES, CardDetector
+        from companion.vision.showing import showings
+
+        return showings(CardDetector(asset("models"), threads=self._threads, sides=PHOTO_SIDES), frames)
+
+    def _keep(self, deck: Deck) -> tuple[tuple[str, str], ...]:
+        from companion.vision.classify import Classifier
+        from companion.vision.enrolment import EnrolledClassifier
+
+        known = EnrolledClassifier(Classifier(asset("models"), threads=self._threads), deck)
+        write_deck(self._decks, deck)
+        return known.alike

@@ -1,0 +1,1 @@
+"""All hands of a log: found again, counted up, handed on."""

@@ -1,0 +1,100 @@
+"""A pack that is learnt while its cards are shown one after another, each alone or on the one before."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from companion.rules.cards import PACK_24
+from companion.table.detection import BACK, CLASSES, Frame
+from companion.vision.deck import Deck
+from companion.vision.showing import Showing
+
+__all__ = ["Enrolling", "Progress"]
+
+_SURE = 0.95
+"""A card that the networks name otherwise, and so surely, may be the wrong one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far it is.
+
+    Attributes:
+        name: The deck's.
+        order: The cards in the order in which they are asked for.
+        shown: How many of them have been shown.
+        odd: What the last one looked like instead; empty where it looked right, or like nothing known.
+        alike: Pairs that cannot be told apart well, once all have been shown; the worst first.
+        done: Whether the deck is kept.
+    """
+
+    name: str
+    order: tuple[str, ...]
+    shown: int = 0
+    odd: str = ""
+    alike: tuple[tuple[str, str], ...] = ()
+    done: bool = False
+
+
+class Enrolling:
+    """Asks for the cards of a pack in their order; `progress` and `back` may be called from any thread.
+
+    Args:
+        name: Of the deck: letters, digits, `-` and `_`.
+        nines: Whether the pack has nines.
+        showings: Finds the cards that are shown.
+        keep: Keeps the finished deck and returns the pairs that cannot be told apart well.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        nines: bool,
+        showings: Callable[[Iterable[Frame]], Iterator[Showing]],
+        keep: Callable[[Deck], tuple[tuple[str, str], ...]],
+    ) -> None:
+        self._name = name
+        self._order = tuple(str(card) for card in PACK_24 if nines or card.rank.letter != "9")
+        self._showings, self._keep = showings, keep
+        self._found: list[Showing] = []
+        self._lock = threading.Lock()
+        self._alike: tuple[tuple[str, str], ...] | None = None
+
+    @property
+    def progress(self) -> Progress:
+        """How far it is."""
+        with self._lock:
+            shown, odd = len(self._found), ""
+            if self._found:
+                seen, asked = self._found[-1].seen, self._order[shown - 1]
+                if seen.best < BACK and seen.confidence > _SURE and CLASSES[seen.best] != asked:
+                    odd = CLASSES[seen.best]
+            alike = self._alike
+        return Progress(self._name, self._order, shown, odd, alike or (), alike is not None)
+
+    def back(self) -> None:
+        """Forget the last card: it is asked for again. With the last of all it is too late."""
+        with self._lock:
+            if 0 < len(self._found) < len(self._order):
+                self._found.pop()
+
+    def learn(self, frames: Iterable[Frame]) -> None:
+        """Take cards until all have been shown or the frames end, then keep the deck.
+
+        Raises:
+            DeckError: It cannot be kept.
+        """
+        for showing in self._showings(frames):
+            with self._lock:
+                self._found.append(showing)
+                full = len(self._found) == len(self._order)
+            if full:
+                break
+        else:
+            return
+        crops = {card: each.crops for card, each in zip(self._order, self._found, strict=True)}
+        alike = self._keep(Deck(self._name, crops))
+        with self._lock:
+            self._alike = alike

@@ -1,0 +1,265 @@
+"""The table's camera: watched for the table, tried out for whoever sets it up, changed for another.
+
+One thread at a time looks. While a setting is tried out the table is told nothing: cards that are laid
+down to see whether they are recognised are no hand.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Protocol
+
+from companion.live.enrolling import Enrolling
+from companion.live.health import Sight
+from companion.live.look import Look
+from companion.live.pipeline import FrameReader, ViewTracker, run
+from companion.live.setting import Setting, write_setting
+from companion.live.table import LiveTable, TableClosedError
+from companion.table.detection import Frame, Reading
+
+__all__ = ["Eyes", "Looking", "Optics"]
+
+_log = logging.getLogger(__name__)
+
+
+class ClosableFrames(Protocol):
+    """Frames of a source that another thread may close: then they end."""
+
+    def __iter__(self) -> Iterator[Frame]:
+        """Yield the frames."""
+
+    def close(self) -> None:
+        """End a running iteration within a fraction of a second."""
+
+
+class Optics(Protocol):
+    """Makes the stages for a setting."""
+
+    def opened(self, setting: Setting) -> ClosableFrames:
+        """Open the camera, its picture turned.
+
+        Raises:
+            SourceError: It cannot be used.
+        """
+
+    def reader(self, setting: Setting) -> FrameReader:
+        """Make what reads the table's frames."""
+
+    def trial_reader(self, setting: Setting) -> FrameReader:
+        """Make what reads frames of which the table is told nothing, the whole picture."""
+
+    def tracker(self) -> ViewTracker:
+        """Make what follows cards over time."""
+
+    def cameras(self) -> tuple[tuple[str, str], ...]:
+        """Index and name of each camera of this machine."""
+
+    def decks(self) -> tuple[str, ...]:
+        """The packs that are enrolled."""
+
+    def enrolling(self, name: str, nines: bool) -> Enrolling:
+        """Make what learns a pack that is shown card by card.
+
+        Raises:
+            DeckError: The name is none.
+        """
+
+
+class Looking:
+    """What the eyes do now.
+
+    Attributes:
+        setting: As which the camera is set up.
+        trial: Whether the table is told nothing.
+        failed: Why nothing is seen, in English; empty where something is, or may be soon.
+        look: The newest picture; `None` before the first.
+        enrolling: The pack that is being shown, where one is.
+    """
+
+    def __init__(self, setting: Setting, *, trial: bool, enrolling: Enrolling | None = None) -> None:
+        self.setting, self.trial, self.enrolling = setting, trial, enrolling
+        self.failed = ""
+        self.look: Look | None = None
+        self.stop = threading.Event()
+        self._source: ClosableFrames | None = None
+        self._lock = threading.Lock()
+
+    def begun(self, source: ClosableFrames) -> ClosableFrames:
+        """Note what is looked through, so that it can be ended."""
+        with self._lock:
+            self._source = source
+            if self.stop.is_set():
+                source.close()
+        return source
+
+    def end(self) -> None:
+        """End it, whatever it waits for."""
+        with self._lock:
+            self.stop.set()
+            if self._source is not None:
+                self._source.close()
+
+
+class Eyes:
+    """The camera of one table; the public methods may be called from any thread."""
+
+    def __init__(self, table: LiveTable, optics: Optics, kept: Path, setting: Setting | None) -> None:
+        """Look at nothing yet.
+
+        Args:
+            table: Is told what is seen.
+            optics: Makes the stages.
+            kept: The file in which the setting is kept.
+            setting: What was kept there; `None`: nothing, the set-up is still to be done.
+        """
+        self._table, self._optics, self._kept = table, optics, kept
+        self._setting = setting
+        self._now: Looking | None = None
+        self._thread: threading.Thread | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def setting(self) -> Setting | None:
+        """What is kept; `None`: the set-up is still to be done."""
+        return self._setting
+
+    @property
+    def now(self) -> Looking | None:
+        """What the eyes do; `None`: nothing."""
+        return self._now
+
+    def cameras(self) -> tuple[tuple[str, str], ...]:
+        """Index and name of each camera of this machine."""
+        return self._optics.cameras()
+
+    def decks(self) -> tuple[str, ...]:
+        """The packs that are enrolled."""
+        return self._optics.decks()
+
+    def watch(self) -> None:
+        """Watch the table as it is set up; without a camera, nothing is watched."""
+        setting = self._setting or Setting()
+        self._turn_to(None if setting.camera is None else Looking(setting, trial=False), self._watch)
+
+    def try_out(self, setting: Setting) -> None:
+        """Look as `setting` says, and tell the table nothing."""
+        self._turn_to(None if setting.camera is None else Looking(setting, trial=True), self._try)
+
+    def enrol(self, setting: Setting, name: str, nines: bool) -> None:
+        """Look as `setting` says for the cards of a pack, shown one by one.
+
+        Raises:
+            DeckError: The name is none.
+        """
+        enrolling = self._optics.enrolling(name, nines)
+        self._turn_to(Looking(setting, trial=True, enrolling=enrolling), self._enrol)
+
+    def keep(self, setting: Setting) -> None:
+        """Keep `setting`, and watch the table so.
+
+        Raises:
+            SettingError: It cannot be written down; then nothing has changed.
+        """
+        write_setting(self._kept, setting)
+        self._setting = setting
+        self.watch()
+
+    def close(self) -> None:
+        """Look no more."""
+        self._turn_to(None, self._try)
+
+    def __enter__(self) -> Eyes:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _turn_to(self, looking: Looking | None, look: Callable[[Looking], None]) -> None:
+        with self._lock:
+            if self._now is not None:
+                self._now.end()
+            if self._thread is not None:
+                self._thread.join()
+            self._now, self._thread = looking, None
+            if (looking is None or looking.trial) and not self._table.feed.closed:
+                self._blind()
+            if looking is not None:
+                self._thread = threading.Thread(target=look, args=(looking,), name="eyes", daemon=True)
+                self._thread.start()
+
+    def _blind(self) -> None:
+        try:
+            self._table.report(Sight.NONE)
+        except TableClosedError:
+            _log.info("the table was closed before its eyes")
+
+    def _watch(self, looking: Looking) -> None:
+        setting = looking.setting
+
+        def opened() -> AbstractContextManager[Iterable[Frame]]:
+            return _Closing(looking.begun(self._optics.opened(setting)))
+
+        def reader() -> FrameReader:
+            return _Seen(self._optics.reader(setting), looking)
+
+        run(opened, reader, self._optics.tracker, self._table, stop=looking.stop)
+
+    def _try(self, looking: Looking) -> None:
+        try:
+            reader = _Seen(self._optics.trial_reader(looking.setting), looking)
+            with _Closing(looking.begun(self._optics.opened(looking.setting))) as frames:
+                for frame in frames:
+                    reader.read(frame)
+        except Exception as error:
+            self._fail(looking, error)
+
+    def _enrol(self, looking: Looking) -> None:
+        try:
+            with _Closing(looking.begun(self._optics.opened(looking.setting))) as frames:
+                if looking.enrolling is not None:
+                    looking.enrolling.learn(_shown(frames, looking))
+        except Exception as error:
+            self._fail(looking, error)
+
+    @staticmethod
+    def _fail(looking: Looking, error: Exception) -> None:
+        if not looking.stop.is_set():
+            _log.warning("camera %s: %s", looking.setting.camera, error)
+            looking.failed = str(error) or type(error).__name__
+
+
+class _Closing:
+    """A source that is closed at the end of the block."""
+
+    def __init__(self, source: ClosableFrames) -> None:
+        self._source = source
+
+    def __enter__(self) -> Iterable[Frame]:
+        return self._source
+
+    def __exit__(self, *_: object) -> None:
+        self._source.close()
+
+
+class _Seen:
+    """A reader whose pictures are kept to be looked at, the newest."""
+
+    def __init__(self, reader: FrameReader, looking: Looking) -> None:
+        self._reader, self._looking = reader, looking
+
+    def read(self, frame: Frame) -> Reading:
+        """Read `frame`, and keep both."""
+        reading = self._reader.read(frame)
+        self._looking.look = Look(frame, reading)
+        return reading
+
+
+def _shown(frames: Iterable[Frame], looking: Looking) -> Iterator[Frame]:
+    """The frames, each kept to be looked at; nothing is read in them here."""
+    for frame in frames:
+        looking.look = Look(frame, None)
+        yield frame

@@ -1,0 +1,154 @@
+"""The routes of the practice page: moments of played hands as puzzles, and moments set up by hand.
+
+`GET /api/practice`: a puzzle of some hand in which the choice matters. `GET /api/practice/N/AT`: the one at
+event AT of hand N. Both come with their answer. `POST /api/practice/solve`: a moment that was set up, solved
+(`companion.solver.view_form`); not while a hand is played whose cards are kept from the players.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+from functools import lru_cache
+from typing import Any
+
+from flask import Blueprint, Response, request
+
+from companion.history.hands import PlayedHand
+from companion.live.audience import is_open
+from companion.live.command import RefusedCommandError
+from companion.review.course import Course
+from companion.review.deals import DealError
+from companion.review.form import chance_to_json
+from companion.review.puzzles import Puzzle, puzzles
+from companion.rules.event_form import RecordError, event_to_json
+from companion.rules.hand import ImpossibleEvent
+from companion.rules.record import Record
+from companion.rules.ruleset import RuleSetError
+from companion.server.answer import answer, refusal
+from companion.server.review import OpenHands
+from companion.server.stream import Feed
+from companion.solver.line import best_line
+from companion.solver.position import Position, PositionError
+from companion.solver.sampling import Advice, Advisor
+from companion.solver.solve import Solver
+from companion.solver.view import View, ViewError
+from companion.solver.view_form import read_setting, view_to_json
+
+__all__ = ["practice_routes"]
+
+STAKE = 0.5
+"""Game points between the best and the worst action of a puzzle that is worth asking."""
+TRIED = 6
+"""Puzzles looked at for one that is; else the last is asked."""
+MOST_STOCK = 10
+"""Cards of an open stock that are solved with open cards while somebody waits."""
+
+
+def practice_routes(hands: OpenHands, feed: Feed) -> Blueprint:
+    """Build the routes around the hands that may be looked through."""
+    routes = Blueprint("practice", __name__, url_prefix="/api/practice")
+    solving = threading.Lock()  # one at a time: the table needs the other processor
+    chance = random.Random()
+
+    @lru_cache(maxsize=64)
+    def of_hand(record: Record) -> tuple[Puzzle, ...]:
+        try:
+            return tuple(puzzles(Course.of(record)))
+        except (DealError, ImpossibleEvent, ViewError):
+            return ()
+
+    @lru_cache(maxsize=256)
+    def advised(view: View) -> Advice:
+        with solving:
+            return Advisor().advise(view)
+
+    def asked(hand: PlayedHand, puzzle: Puzzle) -> dict[str, Any]:
+        return {
+            "number": hand.number,
+            "names": list(hand.names),
+            **_puzzle(puzzle),
+            **_advice(advised(puzzle.view)),
+        }
+
+    @routes.get("")
+    def some() -> Response:
+        played = hands.all()
+        asked_last: dict[str, Any] | None = None
+        for hand in chance.choices(played, k=TRIED) if played else ():
+            turns = of_hand(hand.record)
+            if not turns:
+                continue
+            asked_last = asked(hand, chance.choice(turns))
+            if max(each["loss"] for each in asked_last["actions"].values()) >= STAKE:
+                break
+        return answer(asked_last) if asked_last else refusal(404, "no hand with a choice has been played yet")
+
+    @routes.get("/<int:number>/<int:at>")
+    def one(number: int, at: int) -> Response:
+        hand = hands.find(number)
+        if isinstance(hand, Response):
+            return hand
+        puzzle = next((each for each in of_hand(hand.record) if each.moment.at == at), None)
+        if puzzle is None:
+            return refusal(404, "there was nothing to decide, or not enough is known")
+        return answer(asked(hand, puzzle))
+
+    @routes.post("/solve")
+    def solve() -> Response:
+        if not request.is_json:
+            return refusal(415, "expected a JSON object")
+        newest = feed.wait("", 0.0)
+        if newest is not None and not is_open(newest):
+            raise RefusedCommandError("not_yours", "not while a hand is played whose cards are kept back")
+        try:
+            setting = read_setting(request.get_json())
+        except (PositionError, RecordError, RuleSetError, ViewError) as error:
+            raise RefusedCommandError("impossible", str(error)) from error
+        if isinstance(setting, View):
+            return answer(_advice(advised(setting)))
+        if setting.is_open and len(setting.stock) > MOST_STOCK:
+            raise RefusedCommandError(
+                "impossible", f"a stock of {len(setting.stock)} cards takes too long with open cards"
+            )
+        with solving:
+            return answer(_solved(setting))
+
+    return routes
+
+
+def _puzzle(puzzle: Puzzle) -> dict[str, Any]:
+    moment = puzzle.moment
+    return {
+        "at": moment.at,
+        "trick": moment.trick,
+        "done": moment.action,
+        "known": puzzle.known,
+        **view_to_json(puzzle.view),
+    }
+
+
+def _advice(advice: Advice) -> dict[str, Any]:
+    """Write what each action promises and loses against the best, best first."""
+    best_first = sorted(advice.actions.items(), key=lambda each: (-each[1].game_points, -each[1].wins))
+    most = best_first[0][1].game_points
+    return {
+        "layouts": advice.layouts,
+        "actions": {
+            name: {**chance_to_json(each), "loss": round(most - each.game_points, 2)}
+            for name, each in best_first
+        },
+    }
+
+
+def _solved(position: Position) -> dict[str, Any]:
+    """Write what each action is worth with open cards, best first, and the best play to the end."""
+    solver = Solver()
+    values = solver.solve(position).actions
+    best_first = sorted(values.items(), key=lambda each: -each[1])
+    return {
+        "actions": {
+            name: {"game_points": value, "loss": best_first[0][1] - value} for name, value in best_first
+        },
+        "line": [event_to_json(each) for each in best_line(solver, position)],
+    }

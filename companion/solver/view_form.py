@@ -1,0 +1,124 @@
+"""A moment as one player sees it, in JSON: written for a page, read from one that set it up by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.rules.cards import Card, Player, Suit
+from companion.rules.event_form import read_card, read_object
+from companion.rules.ruleset import rules_from_json
+from companion.solver.position import Position, PositionError, read_cards, read_counts
+from companion.solver.view import View
+
+__all__ = ["read_setting", "view_to_json"]
+
+_REQUIRED = ("trump", "hand", "card_points", "tricks_won")
+_FIELDS = (*_REQUIRED, "rules", "other", "stock", "gone", "led", "closed_by", "opponent_at_close")
+ME, OTHER = Player
+
+
+def view_to_json(view: View) -> dict[str, Any]:
+    """Write what a player sees.
+
+    `other` and `hidden` are cards of the other hand, known and unknown; `lying` are those known to lie in the
+    stock, the turned-up card last.
+    """
+    pack = view.rules.pack
+    there = {*view.hand, *view.sure, *view.unseen, view.led, view.turned_up}
+    close, up = view.at_close, () if view.turned_up is None else (view.turned_up,)
+    return {
+        "trump": view.trump.letter,
+        "player": int(view.player),
+        "hand": [str(card) for card in pack if card in view.hand],
+        "led": None if view.led is None else str(view.led),
+        "other": [str(card) for card in pack if card in view.sure],
+        "hidden": view.other_size - len(view.sure),
+        "lying": [str(card) for card in (*(each for each in pack if each in view.barred), *up)],
+        "turned_up": None if view.turned_up is None else str(view.turned_up),
+        "stock_left": view.stock_left,
+        "stock": "closed" if view.closed_by is not None else "open" if view.stock_left else "exhausted",
+        "card_points": list(view.card_points),
+        "tricks_won": list(view.tricks_won),
+        "gone": [str(card) for card in pack if card not in there],
+        "closed_by": None if view.closed_by is None else int(view.closed_by),
+        "opponent_at_close": None
+        if close is None
+        else {"card_points": close.card_points, "has_trick": close.has_trick},
+    }
+
+
+def read_setting(data: object) -> Position | View:
+    """Read a moment that somebody set up: with all cards placed a position, else what a player sees.
+
+    Whoever sets it up is player 0, and it is that player's turn. `hand`, `other` (the cards of the other
+    player that are known), `stock` (top first, the turned-up card last; of a hidden stock that card, and
+    once closed whatever is known to lie there),
+    `gone` (played), `led` (the card to be answered); cards that are not named are unknown. The rest is as in
+    a position.
+
+    Raises:
+        PositionError: It cannot be.
+        RecordError: It cannot be read.
+        RuleSetError: Its rules do not exist.
+    """
+    fields = read_object(data, "setting", _FIELDS, _REQUIRED)
+    rules = rules_from_json(fields.get("rules", {"preset": "schnapsen"}))
+    places = {name: read_cards(fields.get(name, []), name) for name in ("hand", "other", "stock", "gone")}
+    led = None if fields.get("led") is None else read_card(fields["led"], "led")
+    named = [*places["hand"], *places["other"], *places["stock"], *places["gone"], *([led] if led else [])]
+    twice = next((card for card in named if named.count(card) > 1), None)
+    if twice is not None:
+        raise PositionError(f"{twice} is there twice")
+    unknown = [card for card in rules.pack if card not in named]
+    tricks = sum(read_counts(fields["tricks_won"], "tricks_won"))
+    if len(places["gone"]) != 2 * tricks:
+        raise PositionError(f"{len(places['gone'])} cards were played, but {tricks} tricks won")
+    size = len(places["hand"]) - (led is not None)
+    if not unknown:
+        stock, other = places["stock"], places["other"]
+    else:
+        # any way to deal the unknown cards will do to have the rest checked
+        missing = max(0, size - len(places["other"]))
+        other, stock = (*places["other"], *unknown[:missing]), (*unknown[missing:], *places["stock"])
+    position = Position.from_json(
+        {
+            "rules": rules.to_json(),
+            "trump": fields["trump"],
+            "to_lead": int(ME if led is None else OTHER),
+            "hands": [[str(card) for card in hand] for hand in (places["hand"], other)],
+            "stock": [str(card) for card in stock],
+            "card_points": fields["card_points"],
+            "tricks_won": fields["tricks_won"],
+            "closed_by": fields.get("closed_by"),
+            "opponent_at_close": fields.get("opponent_at_close"),
+            "led": None if led is None else str(led),
+        }
+    )
+    return position if not unknown else _seen(position, unknown, places["other"], places["stock"])
+
+
+def _seen(position: Position, unknown: list[Card], other: tuple[Card, ...], stock: tuple[Card, ...]) -> View:
+    """Return what the player sees of a position in which the unknown cards were dealt anyhow."""
+    lying, up = stock[:-1], stock[-1] if stock else None
+    if position.is_open and lying:
+        raise PositionError("of an open stock with unknown cards only the turned-up one is known")
+    if position.is_open and up is None:
+        raise PositionError("the turned-up card is missing")
+    return View(
+        position.rules,
+        Suit(position.trump),
+        ME,
+        position.hands[ME],
+        position.led,
+        frozenset(other),
+        frozenset((*unknown, *lying)),
+        frozenset(lying),
+        frozenset(),
+        len(position.hands[OTHER]),
+        up,
+        len(position.stock),
+        position.card_points,
+        position.tricks_won,
+        closed_by=position.closed_by,
+        at_close=position.at_close,
+    )

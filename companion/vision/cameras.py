@@ -1,0 +1,38 @@
+"""Which cameras this machine has, as far as it says so without opening one."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+__all__ = ["cameras"]
+
+_LINUX = Path("/sys/class/video4linux")
+_UNNAMED = 2
+"""Where the system does not tell, so many indices are offered."""
+
+
+def cameras(told: Path = _LINUX) -> tuple[tuple[str, str], ...]:
+    """Return index and name of each, in the order of their indices; a name may be empty.
+
+    Linux tells of each device; of one with several device files only the one that gives pictures is
+    listed. Elsewhere the first indices are offered.
+
+    Args:
+        told: Where Linux tells of its video devices.
+    """
+    if not sys.platform.startswith("linux"):
+        return tuple((str(index), "") for index in range(_UNNAMED))
+    found = []
+    for place in told.glob("video*"):
+        number = place.name.removeprefix("video")
+        if number.isdigit() and _line(place / "index") in ("0", ""):
+            found.append((int(number), _line(place / "name")))
+    return tuple((str(number), name) for number, name in sorted(found))
+
+
+def _line(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").strip()[:60]
+    except OSError:
+        return ""

@@ -1,0 +1,231 @@
+"""Phones in a real browser on a real server: what tests of the pages share."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+from pathlib import Path
+from typing import Any
+
+from paired import pairing_in
+from scripted_table import Script, ScriptedDecoders, view_at
+
+from companion.history.archive import Archive
+from companion.live.sheet_book import SheetBook
+from companion.live.snapshot import Role
+from companion.live.table import LiveTable
+from companion.rules.cards import Player
+from companion.rules.ruleset import RuleSet
+from companion.server import create_app, serve
+from companion.server.address import link_to
+from companion.server.played import played_routes
+from companion.store.album import Album
+from companion.store.log import EventLog
+from companion.store.sheets import SheetLog
+
+PHONE = {"width": 390, "height": 844}
+WAIT_MS = 20_000
+SPEECH = """
+window.spoken = [];
+const said = { speak: (each) => window.spoken.push(each.text), cancel: () => {} };
+Object.defineProperty(window, 'speechSynthesis', { value: said });
+navigator.vibrate = (pattern) => { window.shaken = pattern; return true; };
+"""
+"""Script for a page that remembers what is said aloud and how it shook."""
+
+
+def free_port() -> int:
+    """A port on which nobody listens now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class House:
+    """A table with its server, that can be closed and opened again on the same port."""
+
+    def __init__(
+        self,
+        folder: Path,
+        script: Script = (),
+        *,
+        sure: float = 0.97,
+        rules: RuleSet | None = None,
+        reviews: Any = None,
+        port: int = 0,
+    ) -> None:
+        """Open it; `port` 0: any that is free."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder, self.script, self.sure, self.rules = folder, script, sure, rules or RuleSet()
+        self.reviews = reviews
+        self.port = port or free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.open()
+
+    def open(self) -> None:
+        """Open table, sheets, pictures and server."""
+        self.table = LiveTable(
+            EventLog(self.folder / "table.sqlite"),
+            ScriptedDecoders(self.script, self.sure),
+            rules=self.rules,
+            names=("Anna", "Bert"),
+            source="script",
+        )
+        self.album = Album(self.folder / "stills.sqlite", spare_bytes=0)
+        self.book = SheetBook(SheetLog(self.folder / "sheets.sqlite"), self.table.announce_sheets)
+        self.pairing = pairing_in(self.folder)
+        self.archive = Archive(self.folder / "table.sqlite")
+        app = create_app(self.table, self.pairing, sheets=self.book, pictures=self.album, listens="127.0.0.1")
+        if self.reviews is not None:
+            for routes in played_routes(self.table.feed, self.archive, self.reviews, self.album):
+                app.register_blueprint(routes)
+        self.serving = serve(app, "127.0.0.1", self.port)
+
+    def link(self, role: Role = Role.TABLE, *, owner: bool = False, to: str = "") -> str:
+        """What a QR code says that lets in one more device."""
+        token = self.pairing.invite(role, owner=owner).token
+        return link_to(f"127.0.0.1:{self.port}", token, to)
+
+    def close(self) -> None:
+        """Close all, with phones still connected."""
+        self.table.feed.close()
+        self.serving.stop()
+        self.book.close()
+        self.table.close()
+        self.archive.close()
+        self.album.close()
+
+    def see(self, until: float) -> None:
+        """Let the camera see the script until `until`."""
+        self.table.see(view_at(until))
+
+
+class Phone:
+    """A paired device that shows the page; it remembers what its console said, and counts its touches.
+
+    Attributes:
+        complaints: Errors and warnings of the console.
+        elsewhere: Addresses outside the house that were asked.
+    """
+
+    def __init__(
+        self,
+        browser,
+        house: House,
+        *,
+        role: Role = Role.TABLE,
+        owner: bool = False,
+        link: str = "",
+        choices: dict[str, str] | None = None,
+        script: str = "",
+        **more,
+    ) -> None:
+        """Pair a device of `browser` by `link`, or with `role`; `more` is for its context."""
+        self.house, self.touches = house, 0
+        self.context = browser.new_context(**{"viewport": PHONE, **more})
+        chosen = json.dumps(json.dumps(choices or {}))
+        first = f"localStorage.getItem('choices') ?? localStorage.setItem('choices', {chosen});"
+        self.context.add_init_script(first + script)
+        self.complaints: list[str] = []
+        self.elsewhere: list[str] = []
+        self.page = self.tab()
+        self.page.goto(link or house.link(role, owner=owner))
+        self.page.wait_for_selector("#players article")
+
+    def tab(self):
+        """A new tab of this device, empty."""
+        page = self.context.new_page()
+        page.set_default_timeout(WAIT_MS)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", self._said)
+        page.on("request", self._asked)
+        return page
+
+    def _said(self, message) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(message.text)
+
+    def _asked(self, request) -> None:
+        if f"127.0.0.1:{self.house.port}" not in request.url and not request.url.startswith("data:"):
+            self.elsewhere.append(request.url)
+
+    def touch(self, selector: str, place: int = 0) -> None:
+        """Touch something, once."""
+        self.page.locator(selector).nth(place).click()
+        self.touches += 1
+
+    def shows(self, selector: str, text: str) -> None:
+        """Wait until `selector` shows `text`, a pattern."""
+        self.page.locator(selector).filter(has_text=re.compile(text)).first.wait_for()
+
+    def tells(self, count: int) -> None:
+        """Wait until the story has `count` events."""
+        expect(self.page.locator("#story li")).to_have_count(count)
+
+    def total(self, player: Player) -> str:
+        """The big number of a player's count."""
+        return self.page.locator("#players article").nth(int(player)).locator(".total strong").inner_text()
+
+
+def expect(what):
+    """Playwright's assertions on `what`, which wait."""
+    from playwright.sync_api import expect as playwright_expect
+
+    playwright_expect.set_options(timeout=WAIT_MS)
+    return playwright_expect(what)
+
+
+def faults(page, where: str = "", within: str = "html") -> list[str]:
+    """What cannot be read or touched on a page, or sticks out at its side."""
+    wide = "node => document.querySelector(node)?.scrollWidth > innerWidth ? [`${node} is too wide`] : []"
+    found = [*page.evaluate(SMALL), *page.evaluate(PALE), *page.evaluate(wide, within)]
+    found += page.evaluate(wide, "#sheet")
+    return [f"{where}: {each}" for each in found]
+
+
+def serious(page, where: str = "") -> list[str]:
+    """What axe-core takes for serious or critical on this page, with where."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    return [
+        f"{where}: {each['id']}: {node['html'][:160]}"
+        for each in found
+        if each["impact"] in ("serious", "critical")
+        for node in each["nodes"]
+    ]
+
+
+SMALL = """() => [...document.querySelectorAll('button, a, summary, input[type=text], label.check')]
+  .filter((node) => node.checkVisibility())
+  .map((node) => [node.id || node.textContent, node.getBoundingClientRect()])
+  .filter(([, box]) => box.width < 44 || box.height < 44)
+  .map(([name, box]) => `${name}: ${box.width} x ${box.height}`)"""
+
+PALE = """() => {
+  const light = (colour) => {
+    const [r, g, b] = colour.map((each) => each / 255)
+      .map((each) => (each <= 0.03928 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const parse = (text) => text.match(/[\\d.]+/g).map(Number);
+  const ground = (node) => {
+    for (let each = node; each; each = each.parentElement) {
+      const colour = parse(getComputedStyle(each).backgroundColor);
+      if (colour.length < 4 || colour[3] > 0) return colour.slice(0, 3);
+    }
+    return [255, 255, 255];
+  };
+  const found = [];
+  const texts = 'h1, h2, p, span, strong, b, dt, dd, button, summary, legend, em, small, a';
+  for (const node of document.querySelectorAll(texts)) {
+    const own = [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim());
+    if (!own || !node.checkVisibility() || node.closest('.unseen, svg')) continue;
+    const one = light(parse(getComputedStyle(node).color).slice(0, 3));
+    const two = light(ground(node));
+    const contrast = (Math.max(one, two) + 0.05) / (Math.min(one, two) + 0.05);
+    if (contrast < 4.5) found.push(`${node.textContent}: ${contrast.toFixed(2)}`);
+  }
+  return found;
+}"""

@@ -1,0 +1,148 @@
+"""The camera as it is set up: tried out without the table being told, kept, and changed for another."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scripted_table import newest
+from staged_optics import StagedOptics, detection, table_picture
+
+from companion.live.command import InvalidCommandError
+from companion.live.eyes import Eyes
+from companion.live.health import Sight
+from companion.live.setting import Setting, SettingError, read_setting, write_setting
+
+WHOLE = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+TABLE = ((0.2, 0.1), (0.8, 0.15), (0.95, 0.9), (0.05, 0.85))
+
+
+@pytest.fixture
+def optics(tmp_path: Path) -> StagedOptics:
+    """Two cameras, before one of which two cards lie."""
+    pictures = {"0": table_picture(TABLE), "1": table_picture(WHOLE)}
+    return StagedOptics(tmp_path, pictures, detection("KH", 320, 180))
+
+
+@pytest.fixture
+def eyes(open_table, optics: StagedOptics, tmp_path: Path) -> Iterator[Eyes]:
+    """The eyes of a table that has not been set up."""
+    with Eyes(open_table(), optics, tmp_path / "setup.json", None) as opened:
+        opened.table = opened._table
+        yield opened
+
+
+def wait_for(what: Callable[[], object]) -> None:
+    """Wait until something is so, a while."""
+    until = time.monotonic() + 10
+    while not what():
+        if time.monotonic() > until:
+            raise TimeoutError("it did not come to it")
+        time.sleep(0.01)
+
+
+def test_a_trial_shows_a_picture_and_tells_the_table_nothing(eyes: Eyes) -> None:
+    """Picture, cards and the table in it, as shares of the picture; the table has no camera meanwhile."""
+    eyes.try_out(Setting("0"))
+    wait_for(lambda: eyes.now.look)
+    look = eyes.now.look.to_json()
+    assert look["picture"].startswith("data:image/jpeg;base64,")
+    (card,) = look["cards"]
+    assert card["card"] == "KH"
+    assert np.allclose(np.mean(card["corners"], axis=0), [0.5, 0.5], atol=0.01)
+    assert np.allclose(look["table"], TABLE, atol=0.02)
+    assert newest(eyes.table).health.sight is Sight.NONE
+    assert eyes.setting is None
+
+
+def test_what_is_kept_is_watched_and_found_again(eyes: Eyes, tmp_path: Path) -> None:
+    """The table sees as soon as the setting is kept, and the file brings it back."""
+    setting = Setting("1", 2, TABLE)
+    eyes.keep(setting)
+    wait_for(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
+    assert eyes.setting == setting == read_setting(tmp_path / "setup.json")
+    eyes.try_out(Setting("0"))
+    assert newest(eyes.table).health.sight is not Sight.WATCHING
+    eyes.watch()
+    wait_for(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
+
+
+def test_a_picture_is_turned_clockwise_by_quarters(eyes: Eyes) -> None:
+    """What was at the left edge is at the top after one quarter, and the picture stands upright."""
+    eyes.try_out(Setting("0", 1))
+    wait_for(lambda: eyes.now.look)
+    look = eyes.now.look.to_json()
+    assert (look["width"], look["height"]) == (360, 640)
+    turned = [(1 - y, x) for x, y in TABLE]
+    assert np.allclose(look["table"], [turned[-1], *turned[:-1]], atol=0.02)
+
+
+def test_a_camera_that_is_not_there_says_so(eyes: Eyes) -> None:
+    """The trial fails with the reason; the next one works."""
+    eyes.try_out(Setting("7"))
+    wait_for(lambda: eyes.now.failed)
+    assert "no camera answers" in eyes.now.failed
+    eyes.try_out(Setting("0"))
+    wait_for(lambda: eyes.now.look)
+    assert eyes.now.failed == ""
+
+
+def test_without_a_camera_the_phones_tell_everything(eyes: Eyes) -> None:
+    """A set-up without a camera is one, and ends the camera there was."""
+    eyes.keep(Setting("0"))
+    wait_for(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
+    eyes.keep(Setting())
+    assert eyes.now is None
+    assert newest(eyes.table).health.sight is Sight.NONE
+    assert eyes.setting == Setting()
+
+
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        ([], "object"),
+        ({"cam": "0"}, "cam"),
+        ({"camera": 0}, "camera"),
+        ({"camera": "/etc/passwd"}, "camera"),
+        ({"camera": "file:///etc/passwd"}, "camera"),
+        ({"camera": "http://a b"}, "camera"),
+        ({"turn": 4}, "turn"),
+        ({"turn": True}, "turn"),
+        ({"deck": "../x"}, "deck"),
+        ({"deck": ["x"]}, "deck"),
+        ({"table": [[0, 0], [1, 0], [1, 1]]}, "table"),
+        ({"table": [[0, 0], [1, 0], [1, 1], [0, "1"]]}, "table"),
+        ({"table": [[0, 0], [1, 0], [1, 1], [0, 1.01]]}, "table"),
+        ({"table": [[0, 0], [1, 0], [1, 1], [0, float("nan")]]}, "table"),
+        ({"table": [[0, 0], [0, 1], [1, 1], [1, 0]]}, "clockwise"),
+        ({"table": [[0, 0], [1, 1], [1, 0], [0, 1]]}, "clockwise"),
+        ({"table": [[0, 0], [0.1, 0], [0.1, 0.1], [0, 0.1]]}, "table"),
+    ],
+)
+def test_what_is_no_setting_is_refused(value: object, says: str) -> None:
+    """Unknown cameras, files, corners that cross or lie outside: the message names the field."""
+    with pytest.raises(InvalidCommandError, match=says):
+        Setting.from_json(value)
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [Setting(), Setting("0", 3, TABLE, "grandma-1"), Setting("rtsp://cam/1"), Setting("/dev/video2")],
+)
+def test_a_setting_is_kept_as_it_is(setting: Setting, tmp_path: Path) -> None:
+    """Written and read again it is the same."""
+    write_setting(tmp_path / "new" / "setup.json", setting)
+    assert read_setting(tmp_path / "new" / "setup.json") == setting
+
+
+def test_a_file_that_is_no_setting_is_named(tmp_path: Path) -> None:
+    """Damaged or unreadable: the message names the file; where there is none, nothing was set up."""
+    path = tmp_path / "setup.json"
+    assert read_setting(path) is None
+    for text in ("{", '{"turn": 9}', "[]"):
+        path.write_text(text)
+        with pytest.raises(SettingError, match=r"setup\.json"):
+            read_setting(path)

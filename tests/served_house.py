@@ -1,0 +1,96 @@
+"""A table and its server in a process of their own, which can be stopped, killed and started again.
+
+    python tests/served_house.py FOLDER PORT
+
+Reads lines of JSON from standard input: a number lets the camera see until then, a role of `Role` asks
+for a link that lets in one more device. Answers each with one line.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+TESTS = Path(__file__).resolve().parent
+
+
+class ServedHouse:
+    """The process, from outside; its camera sees one hand after another, each ten seconds after the last."""
+
+    def __init__(self, folder: Path, port: int) -> None:
+        self.folder, self.port = folder, port
+        self.start()
+
+    def start(self) -> None:
+        """Start it, and return when it is listening."""
+        path = os.pathsep.join([str(TESTS.parent), str(TESTS)])
+        self._process = subprocess.Popen(
+            [sys.executable, __file__, str(self.folder), str(self.port)],
+            env={**os.environ, "PYTHONPATH": path},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self._heard()
+
+    def see(self, until: float) -> None:
+        """Let the camera see the script until `until`."""
+        self._ask(until)
+
+    def link(self, role: str, **_: object) -> str:
+        """A link that lets in one more device."""
+        return str(self._ask(role))
+
+    def kill(self) -> None:
+        """Kill it at once."""
+        self._process.kill()
+        self._process.communicate()
+
+    def sleep(self) -> None:
+        """Stop it, as a laptop does whose lid is closed."""
+        self._process.send_signal(signal.SIGSTOP)
+
+    def wake(self) -> None:
+        """Let it go on."""
+        self._process.send_signal(signal.SIGCONT)
+
+    def _ask(self, what: object) -> Any:
+        if self._process.stdin is None:
+            raise LookupError("the process takes no words")
+        print(json.dumps(what), file=self._process.stdin, flush=True)
+        return self._heard()
+
+    def _heard(self) -> Any:
+        line = self._process.stdout.readline() if self._process.stdout is not None else ""
+        if not line:
+            raise LookupError(f"the server has ended: {self._process.wait()}")
+        return json.loads(line)
+
+
+def main(folder: Path, port: int) -> None:
+    """Serve until standard input ends."""
+    from browsing import House
+    from scripted_table import HAND, timed
+
+    from companion.live.snapshot import Role
+
+    script = [each for hand in range(40) for each in timed(HAND, start=1.0 + hand * len(HAND))]
+    house = House(folder, script, port=port)
+    print(json.dumps("open"), flush=True)
+    for line in sys.stdin:
+        asked = json.loads(line)
+        if isinstance(asked, str):
+            print(json.dumps(house.link(Role(asked))), flush=True)
+        else:
+            house.see(asked)
+            print(json.dumps("seen"), flush=True)
+    house.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]))

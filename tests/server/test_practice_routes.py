@@ -1,0 +1,105 @@
+"""The routes of the practice page: puzzles of open hands, and moments set up by hand."""
+
+from __future__ import annotations
+
+import pytest
+from played_log import HAND, SOUTH, Log, asked
+
+from companion.live.snapshot import Role
+from companion.rules.cards import Card
+from companion.rules.events import Dealt
+from companion.rules.fair_play import FairPlay
+
+LEAD = {
+    "trump": "D",
+    "hand": ["AD", "KH", "QH", "JS", "TC"],
+    "card_points": [0, 33],
+    "tricks_won": [1, 2],
+}
+OTHER = ["QS", "KS", "AH", "JC", "KD"]
+STOCK = ["AC", "QD", "TS", "JD"]
+
+
+def test_a_moment_of_a_hand_is_asked_with_its_answer() -> None:
+    """What the player saw, what was done, and what each action promises, best first."""
+    found = asked(Log(*HAND), "/practice/1/6").json
+
+    told = [found[name] for name in ("player", "trick", "done", "trump", "stock", "card_points")]
+    assert told == [1, 3, "play:AS", "D", "closed", [0, 40]]
+    assert set(found["actions"]) == {f"play:{card}" for card in found["hand"]}
+    points = [each["game_points"] for each in found["actions"].values()]
+    assert points == sorted(points, reverse=True)
+
+
+def test_only_moments_with_a_choice_are_asked() -> None:
+    """A word is none, and neither is what does not exist."""
+    log = Log(*HAND)
+    assert asked(log, "/practice/1/8").status_code == 404
+    assert asked(log, "/practice/1/99").status_code == 404
+    assert asked(log, "/practice/2/0").status_code == 404
+
+
+def test_puzzles_come_from_hands_that_may_be_looked_through() -> None:
+    """Not from one that is played; lookers-on wait for the next deal."""
+    running = Log(*HAND[:-1])
+    assert asked(running, "/practice").status_code == 404
+    assert asked(running, "/practice/1/6").status_code == 403
+    ended = Log(*HAND)
+    assert asked(ended, "/practice").json["number"] == 1
+    assert asked(ended, "/practice", Role.SPECTATOR).status_code == 404
+
+
+def test_with_all_cards_placed_a_moment_is_solved_exactly() -> None:
+    """The values and the line of the solver."""
+    gone = ["AS", "TD", "TH", "JH", "KC", "QC"]
+    found = asked(Log(), "/practice/solve", body={**LEAD, "other": OTHER, "stock": STOCK, "gone": gone}).json
+
+    points = [each["game_points"] for each in found["actions"].values()]
+    assert points == sorted(points, reverse=True)
+    assert set(found["actions"]) == {"close", *(f"play:{card}" for card in LEAD["hand"])}
+    assert found["line"][-1]["type"] in ("claim", "play")
+
+
+def test_with_unknown_cards_layouts_are_solved() -> None:
+    """Each action with its chance to win; the cards that are named nowhere may be anywhere."""
+    gone = ["AS", "TD", "TH", "JH", "KC", "QC"]
+    setting = {**LEAD, "stock": ["JD"], "gone": gone}
+    found = asked(Log(), "/practice/solve", body=setting).json
+
+    assert found["layouts"] > 20
+    assert all(0 <= each["wins"] <= 1 for each in found["actions"].values())
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"other": ["AD"]}, "AD is there twice"),
+        ({"gone": []}, "0 cards were played, but 3 tricks"),
+        ({"stock": []}, "turned-up"),
+        ({"hand": ["AD", "KH"]}, "hands of"),
+        ({"trump": "X"}, "none of H, D, C, S"),
+        ({"more": 1}, "more"),
+        ({"closed_by": 0}, "go together"),
+    ],
+)
+def test_what_does_not_add_up_is_refused_with_the_reason(change: dict, said: str) -> None:
+    """The message names what is wrong."""
+    gone = ["AS", "TD", "TH", "JH", "KC", "QC"]
+    answer = asked(Log(), "/practice/solve", body={**LEAD, "stock": ["JD"], "gone": gone, **change})
+
+    assert (answer.status_code, answer.json["reason"]) == (409, "impossible")
+    assert said in answer.json["error"]
+
+
+def test_nothing_is_solved_while_cards_are_kept_from_the_players() -> None:
+    """The companion does not help in a tournament; after the hand, and at a training table, it does."""
+    setting = {**LEAD, "other": OTHER, "stock": STOCK, "gone": ["AS", "TD", "TH", "JH", "KC", "QC"]}
+    log = Log(*HAND[:-1], fair=FairPlay("tournament"))
+    for role in Role:
+        assert asked(log, "/practice/solve", role, setting).json["reason"] == "not_yours"
+    log.see(HAND[-1])
+    assert asked(log, "/practice/solve", body=setting).status_code == 200
+    log.see(Dealt(SOUTH, Card.parse("QH")))
+    assert asked(log, "/practice/solve", body=setting).status_code == 409
+    training = Log(*HAND[:-1])
+    assert asked(training, "/practice/solve", body=setting).status_code == 200

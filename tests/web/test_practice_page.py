@@ -1,0 +1,101 @@
+"""Practice in a real browser: a moment of a played hand as a puzzle, and one that is set up by hand."""
+
+from __future__ import annotations
+
+import pytest
+from browsing import PHONE, House, Phone
+from played_log import HAND, Told
+from scripted_table import timed
+
+pytestmark = pytest.mark.browser
+
+SIZES = {"phone": PHONE, "desk": {"width": 1280, "height": 800}}
+
+
+@pytest.fixture
+def house(open_house) -> House:
+    """A table with one finished hand."""
+    opened = open_house(timed(HAND), reviews=Told())
+    opened.see(len(HAND) + 1.0)
+    return opened
+
+
+def fits(phone: Phone) -> bool:
+    """Whether nothing sticks out at the side."""
+    return phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_puzzle_is_asked_and_answered_with_one_touch(open_phone, house: House, size: str) -> None:
+    """The player's cards can be touched; then every action is there, best first, the choice among them."""
+    phone = open_phone(viewport=SIZES[size])
+    phone.page.goto(f"{house.address}/practice.html#1.6")
+    phone.shows("#asked h2", "Bert ist am Ausspiel")
+    cards = phone.page.locator("#board button.play")
+    assert phone.page.locator("#answer .actions").count() == 0
+    offered = cards.count()
+    cards.first.click()
+    phone.page.wait_for_selector("#answer .actions")
+    assert phone.page.locator("#answer .actions li").count() == offered == 3
+    assert phone.page.locator("#answer .actions em").filter(has_text="deine Wahl").count() == 1
+    assert phone.page.locator("#answer .actions em").filter(has_text="so gespielt").count() == 1
+    assert phone.page.locator("#answer .actions li.best").count() == 1
+    assert phone.page.locator("#board button.play").count() == 0
+    assert fits(phone)
+
+
+def test_the_next_puzzle_comes_from_the_played_hands(open_phone, house: House) -> None:
+    """From the list of hands to a puzzle that nobody chose, and on to the next."""
+    phone = open_phone(house)
+    phone.page.goto(f"{house.address}/review.html")
+    phone.page.locator("#list nav a").first.click()
+    phone.page.locator("#board button.play").first.click()
+    phone.page.locator("#another").click()
+    phone.page.wait_for_selector("#board button.play")
+    assert phone.page.locator("#answer .actions").count() == 0
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_position_is_set_up_by_hand_and_solved(open_phone, house: House, size: str) -> None:
+    """Cards are put where they lie; with some unknown there are chances, with all known exact values."""
+    phone = open_phone(viewport=SIZES[size])
+    page = phone.page
+    page.goto(f"{house.address}/practice.html#set")
+
+    def put(place: str, *cards: str) -> None:
+        page.locator(f"[data-place={place}]").click()
+        for card in cards:
+            page.locator(f"[data-card={card}]").click()
+
+    page.locator("[data-trump=D]").click()
+    put("hand", "AD", "KH", "QH", "JS", "TC")
+    put("gone", "AS", "TD", "TH", "JH", "KC", "QC")
+    page.locator("[name=points-1]").fill("33")
+    page.locator("[name=tricks-1]").fill("3")
+    page.locator("#solve").click()
+    page.locator("#banner").filter(has_text="turned-up").wait_for()
+    put("stock", "JD")
+    page.locator("#solve").click()
+    page.wait_for_selector("#answer meter")
+    assert page.locator("#answer .actions li").count() == 6
+    put("stock", "JD", "AC", "QD", "TS", "JD")
+    put("other", "QS", "KS", "AH", "JC", "KD")
+    page.locator("#solve").click()
+    page.wait_for_selector("#answer .story")
+    assert page.locator("#answer meter").count() == 0
+    assert page.locator("#answer .actions li").count() == 6
+    assert fits(phone)
+
+
+def test_a_puzzle_can_be_changed(open_phone, house: House) -> None:
+    """Its cards, points and the close are taken over; the same moment has the same best action."""
+    phone = open_phone(house)
+    page = phone.page
+    page.goto(f"{house.address}/practice.html#1.6")
+    page.locator("#board button.play").first.click()
+    best = page.locator("#answer li.best svg").first.get_attribute("aria-label")
+    page.locator("#change").click()
+    page.locator("#solve").click()
+    page.wait_for_selector("#answer .actions li.best")
+    assert best in [each.get_attribute("aria-label") for each in page.locator("#answer li.best svg").all()]
+    assert page.locator("[name=closed]").input_value() == "0"

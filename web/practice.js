@@ -1,0 +1,143 @@
+// The practice page: moments of played hands as puzzles, and moments set up by hand. The server has the answers.
+
+import { choices, el, redraw } from "./dom.js";
+import { face } from "./now.js";
+import { PRACTICE_WORDS } from "./practice_words.js";
+import { settingPart, settingOf, takeSetting } from "./practice_setting.js";
+import { actionName, actionRows, boardPart, nameIn, number, stepText } from "./review_parts.js";
+import { REVIEW_WORDS } from "./review_words.js";
+import { learn, say, speak } from "./words.js";
+
+const $ = (id) => document.getElementById(id);
+const WAIT_MS = 20000;
+
+let puzzle = null; // what is asked
+let choice = null; // what was chosen
+let solved = null; // the answer to what was set up
+let trouble = "";
+
+const settingUp = () => location.hash === "#set";
+
+async function ask(path, body = undefined) {
+  const options = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  try {
+    const answer = await fetch(`api/practice${path}`, { ...options, signal: AbortSignal.timeout(WAIT_MS) });
+    const content = await answer.json();
+    return answer.ok ? content : { status: answer.status, ...content };
+  } catch {
+    return { status: 0 };
+  }
+}
+
+function refusal({ status, reason, error }, missing) {
+  if (reason === "impossible") return say("wrong_setting", { text: error });
+  return say({ 401: "not_paired", 403: "not_ended", 404: missing, 409: "not_now" }[status] ?? "link_off");
+}
+
+let asked = 0;
+async function load() {
+  const turn = ++asked;
+  const which = /^#(\d+)\.(\d+)$/.exec(location.hash);
+  [puzzle, choice, solved, trouble] = [null, null, null, ""];
+  draw();
+  if (settingUp()) return;
+  const found = await ask(which ? `/${which[1]}/${which[2]}` : "");
+  if (turn !== asked) return;
+  if (found.status === undefined) puzzle = found;
+  else trouble = refusal(found, which ? "no_such_puzzle" : "no_puzzle");
+  draw();
+}
+
+async function solve(setting) {
+  [solved, trouble] = ["waits", ""];
+  draw();
+  const found = await ask("/solve", setting);
+  if (!settingUp()) return;
+  if (found.status === undefined) solved = found;
+  else [solved, trouble] = [null, refusal(found, "link_off")];
+  draw();
+  if (solved) $("answer").scrollIntoView({ behavior: "smooth", block: "start" });
+}
+
+function choose(action) {
+  choice = choice ?? action;
+  draw();
+}
+
+// Drawing
+
+/** The table of a puzzle, as the review draws it. */
+function tableOf({ names, player, trump, hand, led, other, hidden, turned_up: up, stock_left: left, stock, card_points: points, tricks_won: tricks }) {
+  const bySide = (mine, others) => (player === 0 ? [mine, others] : [others, mine]);
+  const step = {
+    counts: points.map((total) => ({ total })), tricks, held: bySide(hand, other), hidden: bySide(0, hidden),
+    table: led ? [{ player: 1 - player, card: led }] : [], taken_by: null, turned_up: stock === "open" ? up : null, stock_left: left, stock,
+  };
+  return { names, story: { trump, steps: [step] } };
+}
+
+function pressable(card, player) {
+  const action = `play:${card}`;
+  if (player !== puzzle.player || choice || !puzzle.actions[action]) return face(card);
+  return el("button", { type: "button", className: "play", "data-action": action, onclick: () => choose(action) }, face(card));
+}
+
+function askedPart() {
+  const words = Object.keys(puzzle.actions).filter((action) => !action.startsWith("play:"));
+  const name = nameIn(puzzle, puzzle.player);
+  return [el("h2", { text: say(puzzle.led ? "what_now_answer" : "what_now_lead", { name }) }),
+    !puzzle.known && el("p", { text: say("supposed") }),
+    !choice && words.length > 0 && el("div", { className: "choice" }, ...words.map((action) =>
+      el("button", { type: "button", "data-action": action, text: actionName(action), onclick: () => choose(action) })))];
+}
+
+function resultPart({ actions, layouts }, mark, said) {
+  return el("div", { className: "panel" },
+    el("header", {}, el("h2", { text: said }), el("p", {}, el("span", { text: say(layouts === undefined ? "exact" : "wins") }), el("span", { text: layouts > 1 ? say("layouts", { n: layouts }) : say("average") }))),
+    actionRows(actions, mark));
+}
+
+function puzzleAnswer() {
+  const [best] = Object.keys(puzzle.actions);
+  const { loss } = puzzle.actions[choice];
+  const mark = (action) => {
+    const words = [action === choice && say("yours"), action === best && say("is_best"), action === puzzle.done && say("was_played")].filter(Boolean);
+    return { className: action === best ? "best" : action === choice ? "done" : "", text: words.join(", ") };
+  };
+  return [resultPart(puzzle, mark, loss < 0.05 ? say("right") : say("costs", { n: number(loss, { maximumFractionDigits: 1 }) })),
+    el("div", { className: "choice" },
+      el("a", { className: "button", href: `review.html#${puzzle.number}`, text: say("see_hand") }),
+      el("a", { className: "button", id: "change", href: "#set", text: say("change_it"), onclick: () => takeSetting(puzzle) }))];
+}
+
+function settingAnswer() {
+  if (solved === "waits") return [el("p", { className: "panel", text: say("solving") })];
+  const mark = (action) => (solved.actions[action].loss ? { className: "", text: "" } : { className: "best", text: say("is_best") });
+  const line = (solved.line ?? []).map((event) => stepText({ names: [say("me"), say("opponent")] }, event));
+  return [resultPart(solved, mark, say("set_up")),
+    line.length > 0 && el("details", { className: "story" }, el("summary", { text: say("goes_on") }), el("ol", {}, ...line.map((text) => el("li", {}, el("span", { text })))))];
+}
+
+function draw() {
+  const look = [choices(), document.documentElement.lang];
+  $("title").textContent = say("to_practice");
+  document.title = $("title").textContent;
+  $("back").setAttribute("aria-label", say("to_reviews"));
+  $("banner").hidden = !trouble;
+  $("banner").textContent = trouble;
+  redraw($("ways"), [look, settingUp()], () => [["#", "puzzles", !settingUp()], ["#set", "set_up", settingUp()]].map(([href, text, here]) =>
+    el("a", { href, text: say(text), "aria-current": here ? "page" : undefined })));
+  redraw($("asked"), [look, puzzle, choice], () => (puzzle ? askedPart() : []));
+  redraw($("board"), [look, puzzle, choice], () => (puzzle ? boardPart(tableOf(puzzle), 0, puzzle.player, pressable) : []));
+  redraw($("setting"), [look, settingUp(), settingUp() && settingOf()], () => (settingUp() ? settingPart(draw, solve) : []));
+  redraw($("answer"), [look, puzzle, choice, solved], () => (choice ? puzzleAnswer() : solved && settingUp() ? settingAnswer() : []));
+  redraw($("next"), [look, puzzle?.number, puzzle?.at, choice], () => (puzzle && choice
+    ? el("button", { type: "button", id: "another", className: "main", onclick: () => (location.hash === "" || location.hash === "#" ? load() : (location.hash = "#")) }, el("strong", { text: say("next_puzzle") })) : []));
+}
+
+learn(REVIEW_WORDS);
+learn(PRACTICE_WORDS);
+speak(choices().language);
+document.documentElement.dataset.theme = choices().theme;
+window.addEventListener("hashchange", load);
+load();
