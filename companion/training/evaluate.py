@@ -34,8 +34,8 @@ from companion.synth.surface import HELD_OUT, surface
 from companion.table.detection import CLASSES, UNKNOWN, Detection
 from companion.table.quad import aligned, overlap
 from companion.training.tables import Sample, Tables, load_packs
-from companion.vision.deck import Deck
-from companion.vision.detector import CardDetector
+from companion.vision.deck import Deck, DeckError
+from companion.vision.detector import PHOTO_SIDES, CardDetector
 from companion.vision.drawing import drawn, outlined
 from companion.vision.rectify import rectify
 from companion.vision.showing import the_card
@@ -192,7 +192,10 @@ def enrolled(pack: Pack, detector: CardDetector, photos: int, seed: int = 3) -> 
             place = (float(rng.normal(0, 15)), float(rng.normal(0, 15)), float(rng.normal(0, 0.3)))
             picture, _ = scene.render([Placed(card, pack.faces[card], *place, pack.size_mm)])
             picture = degrade(picture, rng, blur=0.7, noise=3.0, quality=90)
-            found = the_card(detector, picture)
+            try:
+                found = the_card(detector, picture)
+            except DeckError:
+                found = None
             if found is None:
                 continue  # whoever enrols takes another picture
             crops.setdefault(card, []).append(rectify(picture, found.corners))
@@ -221,7 +224,8 @@ def measured(
         )
         detector = CardDetector(models, threads)
         if photos:
-            detector = CardDetector(models, threads, deck=enrolled(pack, detector, photos))
+            photographer = CardDetector(models, threads, sides=PHOTO_SIDES)
+            detector = CardDetector(models, threads, deck=enrolled(pack, photographer, photos))
         for _ in range(scenes // len(packs)):
             looked = total.take(tables.sample(), detector)
             hardest = sorted([*hardest, looked], key=lambda each: -len(each.wrong))[:_DRAWN]
