@@ -13,12 +13,24 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from companion import __version__
-from companion.commands import bench, deck, demo, recognize, replay, review, serve, sessions, solve, watch
+from companion.commands import (
+    bench,
+    deck,
+    demo,
+    history,
+    recognize,
+    replay,
+    review,
+    serve,
+    sessions,
+    solve,
+    watch,
+)
 from companion.commands.fault import FAULTS
 
 __all__ = ["COMMANDS", "build_parser", "main"]
 
-COMMANDS = (serve, demo, recognize, watch, sessions, replay, review, solve, deck, bench)
+COMMANDS = (serve, demo, recognize, watch, sessions, history, replay, review, solve, deck, bench)
 """The commands there are, in the order of the help text; what each module holds: `companion.commands`."""
 
 

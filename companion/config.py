@@ -80,6 +80,16 @@ class Options:
         return self.data / "table.sqlite"
 
     @property
+    def stills(self) -> Path:
+        """The pictures of what happened inside the data folder."""
+        return self.data / "stills.sqlite"
+
+    @property
+    def analyses(self) -> Path:
+        """The analyses of played hands inside the data folder."""
+        return self.data / "analyses.sqlite"
+
+    @property
     def devices(self) -> Path:
         """The paired devices inside the data folder."""
         return self.data / "devices.sqlite"

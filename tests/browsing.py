@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
 import socket
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,8 @@ from paired import pairing_in
 from scripted_table import Script, ScriptedDecoders, view_at
 
 from companion.history.archive import Archive
+from companion.live.eyes import Eyes, Optics
+from companion.live.setting import read_setting
 from companion.live.sheet_book import SheetBook
 from companion.live.snapshot import Role
 from companion.live.table import LiveTable
@@ -35,6 +39,22 @@ navigator.vibrate = (pattern) => { window.shaken = pattern; return true; };
 """Script for a page that remembers what is said aloud and how it shook."""
 
 
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+
+def chromium_path() -> str | None:
+    """The Chromium of this machine, or the one that `COMPANION_CHROMIUM` names; `None` without one."""
+    names = (os.environ.get("COMPANION_CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome")
+    return next((path for path in map(shutil.which, filter(None, names)) if path), None)
+
+
 def free_port() -> int:
     """A port on which nobody listens now."""
     with socket.socket() as probe:
@@ -53,12 +73,13 @@ class House:
         sure: float = 0.97,
         rules: RuleSet | None = None,
         reviews: Any = None,
+        optics: Optics | None = None,
         port: int = 0,
     ) -> None:
-        """Open it; `port` 0: any that is free."""
+        """Open it; `optics`: of a camera that can be set up; `port` 0: any that is free."""
         folder.mkdir(parents=True, exist_ok=True)
         self.folder, self.script, self.sure, self.rules = folder, script, sure, rules or RuleSet()
-        self.reviews = reviews
+        self.reviews, self.optics = reviews, optics
         self.port = port or free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self.open()
@@ -76,7 +97,16 @@ class House:
         self.book = SheetBook(SheetLog(self.folder / "sheets.sqlite"), self.table.announce_sheets)
         self.pairing = pairing_in(self.folder)
         self.archive = Archive(self.folder / "table.sqlite")
-        app = create_app(self.table, self.pairing, sheets=self.book, pictures=self.album, listens="127.0.0.1")
+        kept = self.folder / "setup.json"
+        self.eyes = None if self.optics is None else Eyes(self.table, self.optics, kept, read_setting(kept))
+        app = create_app(
+            self.table,
+            self.pairing,
+            sheets=self.book,
+            pictures=self.album,
+            eyes=self.eyes,
+            listens="127.0.0.1",
+        )
         if self.reviews is not None:
             for routes in played_routes(self.table.feed, self.archive, self.reviews, self.album):
                 app.register_blueprint(routes)
@@ -91,6 +121,8 @@ class House:
         """Close all, with phones still connected."""
         self.table.feed.close()
         self.serving.stop()
+        if self.eyes is not None:
+            self.eyes.close()
         self.book.close()
         self.table.close()
         self.archive.close()
@@ -119,9 +151,10 @@ class Phone:
         link: str = "",
         choices: dict[str, str] | None = None,
         script: str = "",
+        ready: str = "#players article",
         **more,
     ) -> None:
-        """Pair a device of `browser` by `link`, or with `role`; `more` is for its context."""
+        """Pair a device of `browser` by `link` or with `role`; wait for `ready`; `more`: of its context."""
         self.house, self.touches = house, 0
         self.context = browser.new_context(**{"viewport": PHONE, **more})
         chosen = json.dumps(json.dumps(choices or {}))
@@ -131,7 +164,7 @@ class Phone:
         self.elsewhere: list[str] = []
         self.page = self.tab()
         self.page.goto(link or house.link(role, owner=owner))
-        self.page.wait_for_selector("#players article")
+        self.page.wait_for_selector(ready)
 
     def tab(self):
         """A new tab of this device, empty."""

@@ -5,14 +5,12 @@ The only such file under `tests`; it also makes the modules beside it importable
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from browsing import House, Phone
+from browsing import FLAGS, House, Phone, chromium_path
 from flask.testing import FlaskClient
 from paired import pairing_in
 from scripted_table import PLAYED, Script, ScriptedDecoders, timed
@@ -23,14 +21,6 @@ from companion.server import create_app
 from companion.server.pairing import Pairing
 from companion.store.log import EventLog
 
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-)
 EXPECTED = re.compile(
     r"\b(401|403|409)\b|net::ERR_(CONNECTION|EMPTY_RESPONSE|INCOMPLETE|INTERNET_DISCONNECTED|NETWORK)"
 )
@@ -41,8 +31,7 @@ EXPECTED = re.compile(
 def chromium() -> Iterator:
     """A headless Chromium of this machine."""
     playwright = pytest.importorskip("playwright.sync_api")
-    names = (os.environ.get("COMPANION_CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome")
-    found = next((path for path in map(shutil.which, filter(None, names)) if path), None)
+    found = chromium_path()
     if found is None:
         pytest.skip("no Chromium on this machine (apt-get install chromium)")
     with playwright.sync_playwright() as driver:

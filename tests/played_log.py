@@ -6,7 +6,7 @@ from conftest import Clock
 from flask import Flask, g
 
 from companion.history.hands import PlayedHand, hands_of
-from companion.live.command import RefusedCommandError
+from companion.live.command import InvalidCommandError, RefusedCommandError
 from companion.live.feed import Feed
 from companion.live.fold import fold
 from companion.live.health import Health, Sight
@@ -54,6 +54,9 @@ class Told:
         """Nothing so far."""
         self.records.append(record)
         return {"decisions": [], "total": 0, "review": None, "failed": False}
+
+    def decisions(self, record: Record) -> None:
+        """Nobody has judged anything."""
 
 
 class Log:
@@ -109,6 +112,10 @@ def asked(log: Log, path: str, role: Role = Role.TABLE, body: object = None, **m
 
     for routes in played_routes(log.feed, log, more.get("reviews", Told()), more.get("pictures")):
         app.register_blueprint(routes)
+
+    @app.errorhandler(InvalidCommandError)
+    def invalid(error: InvalidCommandError):
+        return {"error": str(error)}, 400
 
     @app.errorhandler(RefusedCommandError)
     def refused(error: RefusedCommandError):

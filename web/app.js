@@ -54,6 +54,8 @@ function menuSheet() {
     now && el("p", { text: say("rules_now", { rules: rulesName(now.match.rules) }) }),
     now && el("p", { text: say("fair_now", { what: fairName(now.match.fair) }) }),
     el("div", { className: "choice" }, button(say("devices"), devicesSheet, "", "menu-devices"), button(say("senses"), sensesSheet, "", "menu-senses")),
+    presses() && el("a", { className: "button", id: "menu-setup", href: "setup.html", text: say("setup") }),
+    el("a", { className: "button", id: "menu-played", href: "review.html", text: say("played") }),
     el("a", { className: "button", id: "menu-sheets", href: "sheet.html", text: say("sheets") }),
     pick(say("language"), "language", [["de", "Deutsch"], ["en", "English"]], menuSheet),
     pick(say("theme"), "theme", ["auto", "dark", "light"].map((each) => [each, say(`theme_${each}`)]), menuSheet),

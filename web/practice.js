@@ -99,12 +99,12 @@ function resultPart({ actions, layouts }, mark, said) {
 
 function puzzleAnswer() {
   const [best] = Object.keys(puzzle.actions);
-  const { loss } = puzzle.actions[choice];
+  const { loss, sure } = puzzle.actions[choice];
   const mark = (action) => {
     const words = [action === choice && say("yours"), action === best && say("is_best"), action === puzzle.done && say("was_played")].filter(Boolean);
     return { className: action === best ? "best" : action === choice ? "done" : "", text: words.join(", ") };
   };
-  return [resultPart(puzzle, mark, loss < 0.05 ? say("right") : say("costs", { n: number(loss, { maximumFractionDigits: 1 }) })),
+  return [resultPart(puzzle, mark, choice === best ? say("right") : !sure ? say("as_good") : say("costs", { n: number(loss, { maximumFractionDigits: 1 }) })),
     el("div", { className: "choice" },
       el("a", { className: "button", href: `review.html#${puzzle.number}`, text: say("see_hand") }),
       el("a", { className: "button", id: "change", href: "#set", text: say("change_it"), onclick: () => takeSetting(puzzle) }))];
@@ -112,7 +112,7 @@ function puzzleAnswer() {
 
 function settingAnswer() {
   if (solved === "waits") return [el("p", { className: "panel", text: say("solving") })];
-  const mark = (action) => (solved.actions[action].loss ? { className: "", text: "" } : { className: "best", text: say("is_best") });
+  const mark = (action) => (solved.actions[action].sure ? { className: "", text: "" } : { className: "best", text: say("is_best") });
   const line = (solved.line ?? []).map((event) => stepText({ names: [say("me"), say("opponent")] }, event));
   return [resultPart(solved, mark, say("set_up")),
     line.length > 0 && el("details", { className: "story" }, el("summary", { text: say("goes_on") }), el("ol", {}, ...line.map((text) => el("li", {}, el("span", { text })))))];

@@ -1,16 +1,22 @@
 // The review page: a hand that has ended, step by step, and what was best. It shows what the server says.
 
 import { choices, el, redraw } from "./dom.js";
+import { FIGURES_WORDS } from "./figures_words.js";
 import { REVIEW_WORDS } from "./review_words.js";
-import { boardPart, choicePart, coursePart, listPart, noteAt, seenPart, stepText, stillOf, toldPart } from "./review_parts.js";
+import {
+  boardPart, choicePart, coursePart, findPart, listPart, noteAt, queryOf, seenPart, stepText, stillOf, takePart, toldPart,
+} from "./review_parts.js";
 import { learn, say, speak } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const AGAIN_MS = 700;
+const SHOWN = 40;
 
 let review = null; // the hand that is shown
 let list = null; // the hands there are, while none is chosen
 let place = 0; // which step of it
+let most = SHOWN; // how many of the hands are listed
+const wanted = { find: "", kind: "", since: "", until: "" };
 let trouble = "";
 
 /** Which hand the address names: by its number, or by its match and its number there. */
@@ -22,7 +28,7 @@ let asked = 0;
 async function load() {
   const turn = ++asked;
   const which = chosen();
-  const found = await read(which ? `api/reviews/${which.slice(1).filter(Boolean).join("/")}` : "api/reviews");
+  const found = await read(which ? `api/reviews/${which.slice(1).filter(Boolean).join("/")}` : `api/reviews${queryOf(wanted)}`);
   if (turn !== asked) return;
   trouble = found.trouble;
   if (trouble !== "link_off") [review, list] = which ? [found.body, null] : [null, found.body];
@@ -78,9 +84,10 @@ function draw() {
   $("back").setAttribute("aria-label", say(review ? "to_reviews" : "to_table"));
   $("banner").hidden = !trouble;
   $("banner").textContent = trouble ? say(trouble) : "";
-  redraw($("list"), [look, list], () => (list ? listPart(list) : []));
+  redraw($("find"), [look, list?.kinds], () => (list ? findPart(wanted, list.kinds, () => { most = SHOWN; load(); }) : []));
+  redraw($("list"), [look, list, most], () => (list ? listPart(list, wanted, most, () => { most += SHOWN; draw(); }) : []));
   if (!review) {
-    for (const id of ["board", "seen", "choice", "told", "course", "scrub"]) redraw($(id), [], () => []);
+    for (const id of ["board", "seen", "choice", "told", "course", "take", "scrub"]) redraw($(id), [], () => []);
     return;
   }
   const step = review.story.steps[place];
@@ -93,6 +100,7 @@ function draw() {
   redraw($("told"), [hand, review.decisions.length, review.review, review.failed, review.total], () => toldPart(review, jump));
   const open = $("course").firstChild?.open;
   if (redraw($("course"), [hand, place, review.decisions.length, review.notes], () => coursePart(review, place, jump)) && open !== undefined) $("course").firstChild.open = open;
+  redraw($("take"), [hand], () => takePart(review));
   redraw($("scrub"), [hand, review.story.steps.length], scrubPart);
   $("caption").textContent = `${say("trick_number", { n: step.trick })} · ${stepText(review, step.event)}`;
   $("place").value = place;
@@ -101,6 +109,7 @@ function draw() {
 }
 
 learn(REVIEW_WORDS);
+learn(FIGURES_WORDS);
 speak(choices().language);
 document.documentElement.dataset.theme = choices().theme;
 window.addEventListener("hashchange", () => {

@@ -161,10 +161,45 @@ export function coursePart(review, place, jump) {
     ...review.removed.map((each) => correctionPart(review, each)));
 }
 
-export function listPart({ hands }) {
-  if (!hands.length) return [el("p", { className: "none", text: say("none_yet") })];
-  return [el("nav", { className: "choice" }, el("a", { className: "button", href: "practice.html", text: say("to_practice") })),
-    el("ol", { className: "book" }, ...hands.map(handRow))];
+/** What is looked for among all hands, as the server is asked. */
+export function queryOf(wanted) {
+  const query = new URLSearchParams(Object.entries(wanted).filter(([, value]) => value));
+  return query.size ? `?${query}` : "";
+}
+
+/** The ways from the list, and the form that finds hands; `again` is called when something else is wanted. */
+export function findPart(wanted, kinds, again) {
+  const take = (key) => ({ target }) => { wanted[key] = target.value; again(); };
+  const day = (key) => el("label", {}, el("span", { text: say(key) }), el("input", { type: "date", name: key, value: wanted[key], onchange: take(key) }));
+  return [
+    el("nav", { className: "choice" }, el("a", { className: "button", href: "practice.html", text: say("to_practice") }), el("a", { className: "button", href: "figures.html", text: say("figures") })),
+    el("details", { className: "story" }, el("summary", { text: say("find_hands") }),
+      el("div", { className: "finding" },
+        el("input", { type: "text", name: "find", value: wanted.find, placeholder: say("find"), "aria-label": say("find"), autocomplete: "off", oninput: take("find") }),
+        el("select", { name: "kind", "aria-label": say("kind"), onchange: take("kind") },
+          el("option", { value: "", text: say("any_kind") }), ...kinds.map((kind) => el("option", { value: kind, text: say(`kinds|${kind}`), selected: wanted.kind === kind }))),
+        day("since"), day("until"))),
+  ];
+}
+
+/** The newest `most` of the hands that were found, and how all of them are taken along. */
+export function listPart({ hands }, wanted, most, more) {
+  const query = queryOf(wanted);
+  if (!hands.length) return [el("p", { className: "none", text: say(query ? "none_found" : "none_yet") })];
+  return [
+    el("ol", { className: "book" }, ...hands.slice(0, most).map(handRow)),
+    hands.length > most && el("button", { type: "button", id: "more", text: say("more_hands"), onclick: more }),
+    el("details", { className: "story taking" }, el("summary", { text: say("hand_on") }), el("div", { className: "choice" },
+      ...["jsonl", "hand", "csv"].map((ending) => el("a", { className: "button", href: `api/history/hands.${ending}${query}`, download: "", text: ending === "jsonl" ? "JSON Lines" : ending === "hand" ? ".hand" : "CSV" })))),
+  ];
+}
+
+/** How one hand is taken along. */
+export function takePart(review) {
+  const page = `api/history/${review.number}.html?lang=${language()}`;
+  return [el("div", { className: "choice" },
+    el("a", { className: "button", href: page, target: "_blank", rel: "noopener", text: say("share") }),
+    el("a", { className: "button", href: `${page}&save=1`, download: "", text: say("save") }))];
 }
 
 function handRow({ number: place, names, began, match, hand, result }) {

@@ -177,6 +177,7 @@ def sit_down(
     """
     from companion.decoding.decoder import Decoder
     from companion.history.archive import Archive
+    from companion.history.kept import KeptAnalyses
     from companion.live.sheet_book import SheetBook
     from companion.live.snapshot import Role
     from companion.live.table import LiveTable
@@ -200,7 +201,7 @@ def sit_down(
     except (DeviceBookError, LogError) as error:
         raise Fault(str(error)) from error
     with contextlib.ExitStack() as open_until_end:
-        album = open_until_end.enter_context(Album(options.data / "stills.sqlite"))
+        album = open_until_end.enter_context(Album(options.stills))
         if not log.last:
             album.clear()  # a new log counts its time anew
         witness = Witness(album)
@@ -214,7 +215,9 @@ def sit_down(
         camera = None if eyes is None else open_until_end.enter_context(eyes(table, witness))
         app = create_app(table, pairing, sheets=sheets, pictures=album, eyes=camera, listens=options.host)
         archive = open_until_end.enter_context(Archive(options.log))
-        for routes in played_routes(table.feed, archive, open_until_end.enter_context(Reviewer()), album):
+        kept = open_until_end.enter_context(KeptAnalyses(options.analyses))
+        reviewer = open_until_end.enter_context(Reviewer(kept))
+        for routes in played_routes(table.feed, archive, reviewer, album):
             app.register_blueprint(routes)
         seen(app)
         try:

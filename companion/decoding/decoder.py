@@ -7,13 +7,14 @@ from dataclasses import replace
 
 from companion.decoding.beam import alike
 from companion.decoding.belief import Belief
-from companion.decoding.evidence import Bare, Evidence, Gone, Laid, TurnedUp, Unturned, Watcher
+from companion.decoding.evidence import Bare, Evidence, Gone, Laid, TurnedUp, Unturned
 from companion.decoding.ledger import Ledger
 from companion.decoding.likelihood import LOG_CLAIM_UNHEARD, Sight
 from companion.decoding.options import DecoderOptions
 from companion.decoding.revision import change_of, revised
 from companion.decoding.settler import Moment, Settler
 from companion.decoding.story import CAMERA, Act, Story
+from companion.decoding.watcher import Watcher
 from companion.decoding.words import Words, corrected, forgotten
 from companion.rules.cards import PACK_24, Card, Player
 from companion.rules.events import CardPlayed, Claimed, Dealt, Event, GivenUp
@@ -212,6 +213,9 @@ class Decoder:
             stories = [story for old in stories if (story := revised(old, change)) is not None]
         if not stories:
             return False
+        best = self._belief.best
+        if best.dealt.prior and stories[0].state.dealer is not best.state.dealer:
+            self._watcher.turn_round()  # who was expected did deal: it was the sides that were wrong
         self._ledger.revise(hand, next_seq)
         self._settler.revise(change.start, change.old, change.grows)
         self._belief.keep(stories)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.decoding.beam import agreed, alike
 from companion.decoding.belief import Belief
@@ -195,8 +195,11 @@ class Settler:
         return card.rank not in (Rank.KING, Rank.QUEEN) or _partner(card) in before.seen
 
     def _write_asking(self, belief: Belief, at: int, act: Act, time: float) -> list[Entry]:
-        """Write an act down; ask about a card that every story takes for misread."""
+        """Write an act down; ask about a card that all take for misread, and about a dealer out of turn."""
         entry = self._write(belief, act)
+        if isinstance(act.event, Dealt) and act.prior and not act.told:
+            dealers = [act.event, replace(act.event, dealer=act.event.dealer.other)]
+            return [entry, self._ask(at, act, (), time, about=entry.seq, others=dealers)]
         if not isinstance(act.event, CardPlayed) or act.event.card is not None:
             return [entry]
         self.open.add(at)
@@ -275,7 +278,7 @@ class Settler:
         offered = _choice(named or options)
         text = "what_happened"
         if isinstance(act.event, Dealt):
-            dealers = {option.dealer for option in options if isinstance(option, Dealt)}
+            dealers = {option.dealer for option in offered if isinstance(option, Dealt)}
             text = "who_dealt" if len(dealers) > 1 else "which_turn_up"
         elif all(isinstance(one, CardPlayed) for one in offered):
             text = "which_card"

@@ -52,7 +52,7 @@ class PlayedHand:
         fair: What phones could tell the players meanwhile.
         fold: The hand.
         newest: Whether no other has been dealt since.
-        began: When it was dealt, by the wall clock.
+        began: When it was dealt, by the wall clock of this machine.
         corrected: Numbers of entries written in place of withdrawn ones.
         corrections: What people changed in it, oldest first.
         questions: What was asked about it, oldest first.
@@ -138,7 +138,7 @@ def _wall_clock(time: float, sittings: Sequence[SittingOpened]) -> datetime | No
     opened = next((each for each in reversed(sittings) if each.starts <= time), None)
     if opened is None:
         return None
-    return datetime.fromisoformat(opened.at) + timedelta(seconds=time - opened.starts)
+    return (datetime.fromisoformat(opened.at) + timedelta(seconds=time - opened.starts)).astimezone()
 
 
 def _time_of(change: Correction, times: dict[int, float]) -> float:

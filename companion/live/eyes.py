@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -22,6 +23,9 @@ from companion.live.table import LiveTable, TableClosedError
 from companion.table.detection import Frame, Reading
 
 __all__ = ["Eyes", "Looking", "Optics"]
+
+PATIENCE_S = 30.0
+"""A trial that nobody has looked at for so long ends, and the table is watched as it was."""
 
 _log = logging.getLogger(__name__)
 
@@ -78,6 +82,7 @@ class Looking:
         failed: Why nothing is seen, in English; empty where something is, or may be soon.
         look: The newest picture; `None` before the first.
         enrolling: The pack that is being shown, where one is.
+        asked: When somebody looked at it last, seconds of the monotonic clock.
     """
 
     def __init__(self, setting: Setting, *, trial: bool, enrolling: Enrolling | None = None) -> None:
@@ -85,8 +90,14 @@ class Looking:
         self.failed = ""
         self.look: Look | None = None
         self.stop = threading.Event()
+        self.asked = time.monotonic()
         self._source: ClosableFrames | None = None
         self._lock = threading.Lock()
+
+    @property
+    def forgotten(self) -> bool:
+        """Whether it is a trial at which nobody has looked for long."""
+        return self.trial and time.monotonic() - self.asked > PATIENCE_S
 
     def begun(self, source: ClosableFrames) -> ClosableFrames:
         """Note what is looked through, so that it can be ended."""
@@ -131,6 +142,13 @@ class Eyes:
     def now(self) -> Looking | None:
         """What the eyes do; `None`: nothing."""
         return self._now
+
+    def glance(self) -> Looking | None:
+        """What the eyes do, for somebody who looks at it."""
+        now = self._now
+        if now is not None:
+            now.asked = time.monotonic()
+        return now
 
     def cameras(self) -> tuple[tuple[str, str], ...]:
         """Index and name of each camera of this machine."""
@@ -212,7 +230,7 @@ class Eyes:
         try:
             reader = _Seen(self._optics.trial_reader(looking.setting), looking)
             with _Closing(looking.begun(self._optics.opened(looking.setting))) as frames:
-                for frame in frames:
+                for frame in self._patiently(frames, looking):
                     reader.read(frame)
         except Exception as error:
             self._fail(looking, error)
@@ -221,9 +239,21 @@ class Eyes:
         try:
             with _Closing(looking.begun(self._optics.opened(looking.setting))) as frames:
                 if looking.enrolling is not None:
-                    looking.enrolling.learn(_shown(frames, looking))
+                    looking.enrolling.learn(_shown(self._patiently(frames, looking), looking))
         except Exception as error:
             self._fail(looking, error)
+
+    def _patiently(self, frames: Iterable[Frame], looking: Looking) -> Iterator[Frame]:
+        """The frames, until nobody looks any more; then the table is watched again."""
+        for frame in frames:
+            if looking.forgotten:
+                threading.Thread(target=self._give_up, args=(looking,), name="eyes", daemon=True).start()
+                return
+            yield frame
+
+    def _give_up(self, looking: Looking) -> None:
+        if self._now is looking:
+            self.watch()
 
     @staticmethod
     def _fail(looking: Looking, error: Exception) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint
 
+from companion.server.history import history_routes
 from companion.server.practice import practice_routes
 from companion.server.review import OpenHands, PlayedHands, Reviews, Stills, review_routes
 from companion.server.stream import Feed
@@ -23,4 +24,8 @@ def played_routes(
         pictures: What is kept of the table.
     """
     opened = OpenHands(hands, feed)
-    return review_routes(opened, reviews, pictures), practice_routes(opened, feed)
+    return (
+        review_routes(opened, reviews, pictures),
+        practice_routes(opened, feed),
+        history_routes(opened, reviews, pictures),
+    )

@@ -28,9 +28,10 @@ from companion.rules.ruleset import RuleSetError
 from companion.server.answer import answer, refusal
 from companion.server.review import OpenHands
 from companion.server.stream import Feed
+from companion.solver.comparison import Comparer, Sample
 from companion.solver.line import best_line
 from companion.solver.position import Position, PositionError
-from companion.solver.sampling import Advice, Advisor
+from companion.solver.sampling import LAYOUTS
 from companion.solver.solve import Solver
 from companion.solver.view import View, ViewError
 from companion.solver.view_form import read_setting, view_to_json
@@ -38,7 +39,9 @@ from companion.solver.view_form import read_setting, view_to_json
 __all__ = ["practice_routes"]
 
 STAKE = 0.5
-"""Game points between the best and the worst action of a puzzle that is worth asking."""
+"""Game points that an action surely loses in a puzzle that is worth asking."""
+ERRORS = 2.0
+"""A loss is sure when it is more than so many times its standard error."""
 TRIED = 6
 """Puzzles looked at for one that is; else the last is asked."""
 MOST_STOCK = 10
@@ -59,16 +62,16 @@ def practice_routes(hands: OpenHands, feed: Feed) -> Blueprint:
             return ()
 
     @lru_cache(maxsize=256)
-    def advised(view: View) -> Advice:
+    def sampled(view: View) -> Sample:
         with solving:
-            return Advisor().advise(view)
+            return Comparer().sample(view, LAYOUTS, random.Random(0))
 
     def asked(hand: PlayedHand, puzzle: Puzzle) -> dict[str, Any]:
         return {
             "number": hand.number,
             "names": list(hand.names),
             **_puzzle(puzzle),
-            **_advice(advised(puzzle.view)),
+            **_promised(sampled(puzzle.view)),
         }
 
     @routes.get("")
@@ -80,7 +83,7 @@ def practice_routes(hands: OpenHands, feed: Feed) -> Blueprint:
             if not turns:
                 continue
             asked_last = asked(hand, chance.choice(turns))
-            if max(each["loss"] for each in asked_last["actions"].values()) >= STAKE:
+            if any(each["sure"] and each["loss"] >= STAKE for each in asked_last["actions"].values()):
                 break
         return answer(asked_last) if asked_last else refusal(404, "no hand with a choice has been played yet")
 
@@ -106,7 +109,7 @@ def practice_routes(hands: OpenHands, feed: Feed) -> Blueprint:
         except (PositionError, RecordError, RuleSetError, ViewError) as error:
             raise RefusedCommandError("impossible", str(error)) from error
         if isinstance(setting, View):
-            return answer(_advice(advised(setting)))
+            return answer(_promised(sampled(setting)))
         if setting.is_open and len(setting.stock) > MOST_STOCK:
             raise RefusedCommandError(
                 "impossible", f"a stock of {len(setting.stock)} cards takes too long with open cards"
@@ -128,14 +131,23 @@ def _puzzle(puzzle: Puzzle) -> dict[str, Any]:
     }
 
 
-def _advice(advice: Advice) -> dict[str, Any]:
-    """Write what each action promises and loses against the best, best first."""
-    best_first = sorted(advice.actions.items(), key=lambda each: (-each[1].game_points, -each[1].wins))
-    most = best_first[0][1].game_points
+def _promised(sample: Sample) -> dict[str, Any]:
+    """Write what each action promises and loses against the best, best first.
+
+    `sure` says whether a loss is more than the draw of the layouts explains.
+    """
+    chances = {name: sample.chance(name) for name in sample.points}
+    best_first = sorted(chances.items(), key=lambda each: (-each[1].game_points, -each[1].wins))
+    best = best_first[0][0]
+    losses = {name: sample.gap(best, name) for name in chances}
     return {
-        "layouts": advice.layouts,
+        "layouts": len(sample.weights),
         "actions": {
-            name: {**chance_to_json(each), "loss": round(most - each.game_points, 2)}
+            name: {
+                **chance_to_json(each),
+                "loss": round(losses[name].mean, 2),
+                "sure": losses[name].mean > ERRORS * losses[name].error,
+            }
             for name, each in best_first
         },
     }
@@ -148,7 +160,8 @@ def _solved(position: Position) -> dict[str, Any]:
     best_first = sorted(values.items(), key=lambda each: -each[1])
     return {
         "actions": {
-            name: {"game_points": value, "loss": best_first[0][1] - value} for name, value in best_first
+            name: {"game_points": value, "loss": best_first[0][1] - value, "sure": value < best_first[0][1]}
+            for name, value in best_first
         },
         "line": [event_to_json(each) for each in best_line(solver, position)],
     }

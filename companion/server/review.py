@@ -1,8 +1,9 @@
 """The routes of the review page: hands that have ended, what happened, and what was best.
 
-`GET /api/reviews`: the hands that may be reviewed. `GET /api/reviews/N`: hand N of the log, its story at
-once, and what the solver has said of it so far; asking again brings the rest. `GET /api/reviews/M/N`: the
-newest hand N of a match M. `GET /api/reviews/N/pictures/T`: the table at one of its events.
+`GET /api/reviews`: the hands that may be reviewed; `find`, `kind`, `since` and `until` choose among them.
+`GET /api/reviews/N`: hand N of the log, its story at once, and what the solver has said of it so far; asking
+again brings the rest. `GET /api/reviews/M/N`: the newest hand N of a match M.
+`GET /api/reviews/N/pictures/T`: the table at one of its events.
 
 Who may look through which hand is asked of `companion.history.sight`.
 """
@@ -10,13 +11,16 @@ Who may look through which hand is asked of `companion.history.sight`.
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from typing import Any, Protocol
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 
 from companion.history.form import listed, notes_of
 from companion.history.hands import PlayedHand
+from companion.history.search import KINDS, Wanted
 from companion.history.sight import open_to
+from companion.live.command import InvalidCommandError
 from companion.review.course import Course
 from companion.review.form import hand_to_json
 from companion.review.reviewed import ranked
@@ -25,7 +29,7 @@ from companion.rules.record import Record
 from companion.server.answer import answer, asking, refusal
 from companion.server.stream import Feed
 
-__all__ = ["OpenHands", "PlayedHands", "Reviews", "Stills", "review_routes"]
+__all__ = ["OpenHands", "PlayedHands", "Reviews", "Stills", "review_routes", "without_result"]
 
 STILL_S = 3600
 """A picture never changes; a browser may keep it for so long."""
@@ -44,6 +48,9 @@ class Reviews(Protocol):
     def analysis(self, record: Record) -> dict[str, Any]:
         """Return what is known of a hand by now, and have the rest worked out."""
 
+    def decisions(self, record: Record) -> list[dict[str, Any]] | None:
+        """Return the judged decisions of a hand, if they all are."""
+
 
 class Stills(Protocol):
     """What is kept of the table; `companion.store.album.Album` is one."""
@@ -61,6 +68,18 @@ class OpenHands:
     def __init__(self, hands: PlayedHands, feed: Feed) -> None:
         self._hands = hands
         self._feed = feed
+
+    def wanted(self) -> list[PlayedHand]:
+        """Return those that the request asks for by `find`, `kind`, `since` and `until`, oldest first.
+
+        Raises:
+            InvalidCommandError: It asks for what there is not.
+        """
+        kind = request.args.get("kind", "")
+        if kind and kind not in KINDS:
+            raise InvalidCommandError(f"kind: {kind!r:.80} is none of {', '.join(KINDS)}")
+        since, until = (_day(name) for name in ("since", "until"))
+        return Wanted(request.args.get("find", ""), kind, since, until).among(self.all())
 
     def all(self) -> list[PlayedHand]:
         """Return them, oldest first."""
@@ -90,7 +109,7 @@ def review_routes(hands: OpenHands, reviews: Reviews, pictures: Stills | None = 
 
     @routes.get("")
     def index() -> Response:
-        return answer({"hands": [listed(each) for each in reversed(hands.all())]})
+        return answer({"hands": [listed(each) for each in reversed(hands.wanted())], "kinds": list(KINDS)})
 
     @routes.get("/<int:number>")
     @routes.get("/<int:match>/<int:number>")
@@ -120,9 +139,23 @@ def review_routes(hands: OpenHands, reviews: Reviews, pictures: Stills | None = 
     return routes
 
 
+def _day(name: str) -> date | None:
+    """Return a day that the request names, as `2026-11-22`."""
+    text = request.args.get(name, "")
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        raise InvalidCommandError(f"{name}: {text!r:.80} is no day, as 2026-11-22 is") from None
+
+
+def without_result(hand: PlayedHand) -> Record:
+    """Return the record of a hand as it is analysed: how it ended follows from what happened."""
+    return replace(hand.record, result=None)
+
+
 def _reviewed(hand: PlayedHand, reviews: Reviews, pictures: Stills | None) -> dict[str, Any]:
     """Return the story of a hand, how it came to be known, and what the solver has said so far."""
-    record = replace(hand.record, result=None)
+    record = without_result(hand)
     course = Course.of(record)
     told = notes_of(hand, lambda time: pictures is not None and pictures.has(time))
     if len(told["notes"]) != len(course.events):  # a revoke was taken back: the story is shorter

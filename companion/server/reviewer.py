@@ -13,6 +13,7 @@ from multiprocessing.connection import Connection
 from types import TracebackType
 from typing import Any, Self
 
+from companion.history.kept import KeptAnalyses
 from companion.rules.record import Record
 
 __all__ = ["Analysis", "Reviewer"]
@@ -57,7 +58,9 @@ class Reviewer:
     As a context manager it ends what is going on at the end of the block.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, kept: KeptAnalyses | None = None) -> None:
+        """Begin; `kept` remembers for longer than this runs."""
+        self._kept = kept
         self._known: OrderedDict[Record, Analysis] = OrderedDict()
         self._waiting: list[Record] = []
         self._changed = threading.Condition()
@@ -71,12 +74,25 @@ class Reviewer:
         with self._changed:
             known = self._known.get(record)
             if known is None:
-                known = self._known[record] = Analysis()
-                self._waiting.append(record)
+                known = self._known[record] = self._remembered(record) or Analysis()
+                if known.review is None:
+                    self._waiting.append(record)
+                    self._changed.notify()
                 self._forget()
-                self._changed.notify()
             self._known.move_to_end(record)
             return known.to_json()
+
+    def decisions(self, record: Record) -> list[dict[str, Any]] | None:
+        """Return the judged decisions of a hand; `None` where they have not all been worked out."""
+        with self._changed:
+            known = self._known.get(record)
+        if known is None or known.review is None:
+            known = self._remembered(record)
+        return None if known is None else list(known.decisions)
+
+    def _remembered(self, record: Record) -> Analysis | None:
+        found = None if self._kept is None else self._kept.find(record)
+        return None if found is None else Analysis(found[0], found[1], len(found[0]))
 
     def _forget(self) -> None:
         while len(self._waiting) > WAITING:
@@ -117,10 +133,10 @@ class Reviewer:
                 self._process = context.Process(target=_judge, args=(record.to_json(), theirs), daemon=True)
                 self._process.start()
             theirs.close()
-            self._take(ours, analysis)
+            self._take(ours, record, analysis)
             self._process.join()
 
-    def _take(self, parts: Connection, analysis: Analysis) -> None:
+    def _take(self, parts: Connection, record: Record, analysis: Analysis) -> None:
         """Take in the parts of a review as they come."""
         with contextlib.closing(parts), contextlib.suppress(EOFError, OSError):
             while True:
@@ -133,6 +149,8 @@ class Reviewer:
                         analysis.review = data
         with self._changed:
             analysis.failed = analysis.review is None
+            if self._kept is not None and analysis.review is not None:
+                self._kept.keep(record, (analysis.decisions, analysis.review))
             if analysis.failed and not self._closed:
                 _log.warning("a review was broken off")
 

@@ -1,11 +1,12 @@
 """The routes by which an owner sets the camera up; who may come in at all is decided by the guard.
 
 `GET /api/setup`: what is kept, the cameras of this machine, the packs enrolled, what the eyes do.
-`GET /api/setup/look`: the newest picture with what is recognised in it; not while a hand is played of which
-this device may not see everything. `POST /api/setup`: `{"type": "try", "setting": S}` looks as S says and
-tells the table nothing; `{"type": "keep", "setting": S}` keeps S and watches the table so;
-`{"type": "leave"}` goes back to what is kept; `{"type": "enrol", "setting": S, "name": N, "nines": B}`
-learns a pack card by card; `{"type": "enrol_back"}` asks for the last card again.
+`GET /api/setup/look`: the newest picture with what is recognised in it, `null` before there is one; not
+while a hand is played of which this device may not see everything. `POST /api/setup`:
+`{"type": "try", "setting": S}` looks as S says and tells the table nothing; `{"type": "keep", "setting": S}`
+keeps S and watches the table so; `{"type": "leave"}` goes back to what is kept;
+`{"type": "enrol", "setting": S, "name": N, "nines": B}` learns a pack card by card;
+`{"type": "enrol_back"}` asks for the last card again.
 """
 
 from __future__ import annotations
@@ -57,10 +58,9 @@ def setup_routes(eyes: Eyes, newest: Callable[[], Snapshot | None]) -> Blueprint
         snapshot = newest()
         if snapshot is not None and not may_look(asking().role, snapshot):
             return refusal(403, "while this hand is played the picture is not shown to players")
-        now = eyes.now
-        if now is None or now.look is None:
-            return refusal(404, "nothing is seen yet" if now is None or not now.failed else now.failed)
-        return answer({**now.look.to_json(), **_doing(eyes)})
+        now = eyes.glance()
+        seen = {"picture": None} if now is None or now.look is None else now.look.to_json()
+        return answer({**seen, **_doing(eyes)})
 
     @routes.post("")
     def change() -> Response:

@@ -7,6 +7,7 @@ from typing import Any
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.event_form import read_card, read_object
 from companion.rules.ruleset import rules_from_json
+from companion.rules.scoring import ENOUGH
 from companion.solver.position import Position, PositionError, read_cards, read_counts
 from companion.solver.view import View
 
@@ -69,6 +70,8 @@ def read_setting(data: object) -> Position | View:
     twice = next((card for card in named if named.count(card) > 1), None)
     if twice is not None:
         raise PositionError(f"{twice} is there twice")
+    if max(read_counts(fields["card_points"], "card_points")) >= ENOUGH:
+        raise PositionError(f"with {ENOUGH} points there is nothing to decide but the claim")
     unknown = [card for card in rules.pack if card not in named]
     tricks = sum(read_counts(fields["tricks_won"], "tricks_won"))
     if len(places["gone"]) != 2 * tricks:

@@ -43,8 +43,11 @@ _TAKE_AGAIN_S = 1.0
 _STILL = 0.6
 """Share of the landmarks of a picture that rest from one frame to the next: it stands still."""
 _CELLS = (80, 45)
-_UNLIKE, _VERY_LIKE = 0.3, 0.85
-"""A bare table correlates less with what it was, and more with that turned round: so was the camera."""
+_UNLIKE_LEVELS, _MORE_LIKE = 2.5, 0.4
+"""Least difference of a plain table turned round from what it was, and the largest share of that by which it
+differs from what it was turned round: then so was the camera."""
+_STIRRED_LEVELS = 1.5
+"""A plain table that differs more than this from the frame before is still on its way."""
 _LIKE_LEVELS, _LIKE_SHARE, _LIGHT_LEVELS = 12.0, 0.5, 40.0
 
 
@@ -89,6 +92,7 @@ class Aligner:
         self._taken = -np.inf
         self._candidate: Homography | None = None
         self._blind: Landmarks | None = None
+        self._blind_look: NDArray[np.float32] | None = None
         self._still_since: float | None = None
 
     @property
@@ -112,11 +116,7 @@ class Aligner:
             self._begin(gray, look, None, time)
             return self._aligned(Sight.STEADY)
         if len(key) < _FEWEST and self._turned_round(look):
-            before, self._candidate = self._candidate, self._through(_upside_down(gray))
-            if before is not None:
-                self._begin(gray, look, self._candidate, time)
-                return self._aligned(Sight.MOVED)
-            return self._aligned(Sight.BLIND)
+            return self._upside_down(gray, look, time)
         match = key.followed(gray, rest_px=_REST_PX)
         if len(key) < _FEWEST or match.resting >= _RESTING or match.still >= _EXACTLY:
             self._candidate = self._blind = self._still_since = None
@@ -142,11 +142,21 @@ class Aligner:
         return self._aligned(Sight.MOVED)
 
     def _turned_round(self, look: NDArray[np.float32]) -> bool:
-        """Whether a bare table, which has no landmarks, stands on its head now: its light tells."""
+        """Whether a table without landmarks stands on its head now: its light tells."""
         if self._look is None or self._look.shape != look.shape:
             return False
-        upright, round_about = _likeness(self._look, look), _likeness(self._look[::-1, ::-1], look)
-        return upright < _UNLIKE and round_about > _VERY_LIKE
+        unlike = _difference(self._look, look)
+        return unlike > _UNLIKE_LEVELS and _difference(self._look[::-1, ::-1], look) < _MORE_LIKE * unlike
+
+    def _upside_down(self, gray: NDArray[np.uint8], look: NDArray[np.float32], time: float) -> Alignment:
+        """The table stands on its head; seen twice, that is its place."""
+        height, width = gray.shape
+        turn = np.array([[-1.0, 0.0, width - 1.0], [0.0, -1.0, height - 1.0], [0.0, 0.0, 1.0]])
+        before, self._candidate = self._candidate, self._through(turn)
+        if before is not None and np.allclose(before, self._candidate):
+            self._begin(gray, look, self._candidate, time)
+            return self._aligned(Sight.MOVED)
+        return self._aligned(Sight.BLIND)
 
     def _follow(
         self,
@@ -188,12 +198,11 @@ class Aligner:
         if not _convincing(key, gray, match):
             match = key.matched(gray)
         if not _convincing(key, gray, match) or match.transform is None:
+            calm = self._calm(gray, look)
+            self._wait(gray, look, time)
+            if calm and self._turned_round(look):
+                return self._upside_down(gray, look, time)
             self._candidate = None
-            just = self._blind
-            self._wait(gray, time)
-            calm = just is not None and (
-                len(just) < _FEWEST or just.followed(gray, rest_px=_REST_PX).resting >= _RESTING
-            )
             if calm and self._look is not None and _alike(look, self._look):
                 # the cards have gone, the table has not
                 self._key, self._taken = Landmarks(gray, moved), time
@@ -208,11 +217,21 @@ class Aligner:
         if before is not None and farthest(np.linalg.inv(place) @ before, size) < _SAME_PLACE_PX:
             self._begin(gray, look, place, time)
             return self._aligned(Sight.MOVED)
-        self._wait(gray, time)
+        self._wait(gray, look, time)
         return self._aligned(Sight.BLIND)
 
-    def _wait(self, gray: NDArray[np.uint8], time: float) -> None:
+    def _calm(self, gray: NDArray[np.uint8], look: NDArray[np.float32]) -> bool:
+        """Whether most of the picture is as it was in the frame before, blind too."""
+        just, before = self._blind, self._blind_look
+        if just is None or before is None:
+            return False
+        if len(just) < _FEWEST:
+            return _difference(before, look) < _STIRRED_LEVELS
+        return just.followed(gray, rest_px=_REST_PX).resting >= _RESTING
+
+    def _wait(self, gray: NDArray[np.uint8], look: NDArray[np.float32], time: float) -> None:
         """Blind: note whether the picture stands still at least."""
+        self._blind_look = look
         before, self._blind = self._blind, Landmarks(gray)
         resting = (
             before is not None
@@ -258,16 +277,11 @@ def _look(bgr: NDArray[np.uint8]) -> NDArray[np.float32]:
     return cv2.resize(bgr, _CELLS, interpolation=cv2.INTER_AREA).astype(np.float32)
 
 
-def _upside_down(gray: NDArray[np.uint8]) -> Homography:
-    height, width = gray.shape
-    return np.array([[-1.0, 0.0, width - 1.0], [0.0, -1.0, height - 1.0], [0.0, 0.0, 1.0]])
-
-
-def _likeness(one: NDArray[np.float32], two: NDArray[np.float32]) -> float:
-    """Correlation of two coarse pictures, -1 to 1; 0 where one of them has no structure."""
-    a, b = (each.mean(axis=2) - each.mean() for each in (one, two))
-    size = float(np.sqrt((a * a).sum() * (b * b).sum()))
-    return float((a * b).sum()) / size if min(float(a.std()), float(b.std())) > 1.0 else 0.0
+def _difference(one: NDArray[np.float32], two: NDArray[np.float32]) -> float:
+    """By how many grey levels a typical cell differs, less what the light does everywhere."""
+    change = one - two
+    change -= np.median(change.reshape(-1, 3), axis=0)
+    return float(np.median(np.abs(change).max(axis=2)))
 
 
 def _alike(one: NDArray[np.float32], two: NDArray[np.float32]) -> bool:

@@ -31,6 +31,17 @@ def test_a_moment_of_a_hand_is_asked_with_its_answer() -> None:
     assert points == sorted(points, reverse=True)
 
 
+def test_a_loss_is_sure_only_where_the_layouts_show_it() -> None:
+    """The best action loses nothing; what is sure is worth more than its error, and comes after what is not."""
+    actions = asked(Log(*HAND), "/practice/1/0").json["actions"]
+
+    losses = [each["loss"] for each in actions.values()]
+    assert losses == sorted(losses)
+    assert losses[0] == 0
+    assert not next(iter(actions.values()))["sure"]
+    assert all(each["loss"] > 0 for each in actions.values() if each["sure"])
+
+
 def test_only_moments_with_a_choice_are_asked() -> None:
     """A word is none, and neither is what does not exist."""
     log = Log(*HAND)
@@ -77,6 +88,7 @@ def test_with_unknown_cards_layouts_are_solved() -> None:
         ({"gone": []}, "0 cards were played, but 3 tricks"),
         ({"stock": []}, "turned-up"),
         ({"hand": ["AD", "KH"]}, "hands of"),
+        ({"card_points": [66, 0]}, "nothing to decide but the claim"),
         ({"trump": "X"}, "none of H, D, C, S"),
         ({"more": 1}, "more"),
         ({"closed_by": 0}, "go together"),

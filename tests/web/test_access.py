@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 from browsing import PHONE, House, faults, serious
-from scripted_table import PLAYED
+from scripted_table import HAND, PLAYED, timed
 
 from companion.live.command import NewMatch
 from companion.live.snapshot import Role
 from companion.rules.fair_play import FairPlay
 from companion.server.devices import WRONG_CODES
+from companion.sheets.command import read_command
 
 pytestmark = pytest.mark.browser
+BAUERN = {"agreement": {"game": "bauern"}}
 
 
 def check(page, found: list[str], where: str) -> None:
@@ -94,6 +96,32 @@ def test_nothing_serious_is_found_on_the_other_pages(chromium, open_phone, house
     assert "Zu viele" in page.inner_text("h1")
     check(page, found, "too many")
     context.close()
+    assert found == []
+
+
+class NoAnalysis:
+    """Reviews that have the story of a hand, and are still being worked out."""
+
+    def analysis(self, record: object) -> dict:
+        """Nothing yet."""
+        return {"decisions": [], "total": 0, "review": None, "failed": False}
+
+
+def test_nothing_serious_is_found_on_the_pages_behind_the_menu(open_house, open_phone) -> None:
+    """Score sheets, the list of them, and the review of a hand, in both themes."""
+    house, found = open_house(timed(HAND), reviews=NoAnalysis()), []
+    house.see(len(HAND) + 1.0)
+    house.book.submit(read_command({"type": "open", "names": ["A", "B", "C", "D"], "dealer": 0, **BAUERN}))
+    for theme in ("dark", "light"):
+        page = open_phone(house, color_scheme=theme, choices={"theme": theme}).page
+        for path, ready in (
+            ("sheet.html", ".book"),
+            ("sheet.html#1", "#score article"),
+            ("review.html#1.1", "#board .side"),
+        ):
+            page.goto(f"{house.address}/{path}")
+            page.wait_for_selector(ready)
+            check(page, found, f"{path} {theme}")
     assert found == []
 
 

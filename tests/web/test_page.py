@@ -279,6 +279,16 @@ def test_the_first_visit_is_light(phone: Phone) -> None:
     assert 10_000 < sum(sizes) < 150_000
 
 
+def test_all_modules_are_asked_for_at_once(phone: Phone) -> None:
+    """The page names every module that it loads, so that none waits for the one that imports it."""
+    loaded = phone.page.evaluate("performance.getEntriesByType('resource').map((each) => each.name)")
+    named = phone.page.evaluate(
+        "[...document.querySelectorAll('link[rel=modulepreload], script')].map((each) => each.href || each.src)"
+    )
+    loaded = {name for name in loaded if name.endswith(".js")}
+    assert loaded == set(named)
+
+
 def test_a_won_match_names_the_winner_and_the_bummerl(open_house, open_phone) -> None:
     """When a player reaches 0 the page says who won and for whom the Bummerl is."""
     script, start = [], 0.0

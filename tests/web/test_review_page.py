@@ -5,27 +5,34 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
+import numpy as np
 import pytest
-from browsing import PHONE, House, Phone
+from browsing import PHONE, House, Phone, expect
 from scripted_table import timed
 
+from companion.live.command import Correct
 from companion.review.judging import Layouts
 from companion.review.report import report
-from companion.rules.events import Claimed, Dealt, Event
+from companion.rules.events import CardPlayed, Claimed, Dealt, Event
 from companion.rules.notation import read_each
 from companion.rules.record import Record
+from companion.vision.still import STILL_SIZE, still
 
 pytestmark = pytest.mark.browser
 
 SIZES = {"phone": PHONE, "desk": {"width": 1280, "height": 800}}
 
 
-def planted(number: int) -> tuple[Event, ...]:
-    """A hand with a planted mistake, as the table sees it."""
-    with (Path(__file__).parent.parent / "review" / "planted.hand").open() as lines:
+def recorded(name: str) -> list[tuple[Event, ...]]:
+    """The hands of a file beside the tests of the review, as the table sees them."""
+    with (Path(__file__).parent.parent / "review" / name).open() as lines:
         records = [each.what for each in read_each(lines) if isinstance(each.what, Record)]
-    record = records[number]
-    return (Dealt(record.dealer, record.turned_up), *record.events)
+    return [(Dealt(record.dealer, record.turned_up), *record.events) for record in records]
+
+
+def planted(number: int) -> tuple[Event, ...]:
+    """A hand with a planted mistake."""
+    return recorded("planted.hand")[number]
 
 
 HAND = planted(9)
@@ -49,6 +56,11 @@ class AtHand:
             return {"decisions": [], "total": 0, "review": None, "failed": False}
         _, *decisions, review = parts
         return {"decisions": decisions, "total": len(decisions), "review": review, "failed": False}
+
+    def decisions(self, record: Record) -> list[dict] | None:
+        """The decisions, once they are known."""
+        parts = self._found.get(record)
+        return parts[1:-1] if parts and self.go.is_set() else None
 
     def _work(self, record: Record) -> None:
         few = Layouts(first=12, second=48, hands=8, played=4)
@@ -124,3 +136,82 @@ def test_a_hand_that_goes_on_is_refused_in_plain_words(open_house, open_phone) -
     device.page.goto(f"{house.address}/review.html#1.1")
     device.page.locator("#banner").filter(has_text="noch nicht zu Ende").wait_for()
     assert device.page.locator("#board .side").count() == 0
+
+
+def test_each_step_shows_the_table_as_the_camera_saw_it(open_phone, house: House) -> None:
+    """Its picture, and beside it what somebody corrected, with what stood there before."""
+    jpeg = still(np.full((72, 128, 3), 90, np.uint8))
+    entries = house.table.standing().hands[0].events
+    for entry in entries[:-1]:
+        house.album.keep(entry.time, jpeg, {})
+    last = next(entry for entry in reversed(entries) if isinstance(entry.event, CardPlayed))
+    house.table.submit(Correct(last.seq, CardPlayed(last.event.player, None)), source="phone:north")
+    phone = open_phone(house)
+    page = phone.page
+    page.goto(f"{house.address}/review.html#1")
+    page.wait_for_selector("#seen img")
+    steps = int(page.locator("#place").get_attribute("max"))
+    seen = set()
+    for _ in range(steps):
+        page.locator("#later").click()
+        if page.locator("#seen img").count():
+            seen.add(page.locator("#seen img").get_attribute("src"))
+            expect(page.locator("#seen img")).to_have_js_property("naturalWidth", STILL_SIZE[0])
+        if page.locator("#seen .mended").count():
+            assert "Bert" in page.locator("#seen .mended").inner_text()
+            assert page.locator("#seen .mended s").count() == 1
+            mended = page.locator("#place").input_value()
+    assert len(seen) == len(entries) - 2
+    assert mended == str([entry.seq for entry in entries].index(last.seq))
+    assert page.locator("#course em").filter(has_text="berichtigt").count() == 1
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_hands_are_found_and_taken_along(open_house, open_phone) -> None:
+    """The list is cut to what is looked for, and so is what is downloaded; a hand comes as one page."""
+    hands = [*HAND, *planted(0)]
+    house = open_house(timed(hands), reviews=AtHand())
+    house.see(len(hands) + 1.0)
+    phone = open_phone(house)
+    page = phone.page
+    page.goto(f"{house.address}/review.html")
+    expect(page.locator(".book li")).to_have_count(2)
+    page.locator("#find summary").click()
+    closed = sum(hand.state.at_close is not None for hand in house.table.standing().hands)
+    page.locator("[name=kind]").select_option("closed")
+    expect(page.locator(".book li")).to_have_count(closed)
+    page.locator("[name=find]").fill("nobody")
+    phone.shows("#list .none", "Kein Spiel")
+    page.locator("[name=find]").fill("ann")
+    page.locator("[name=kind]").select_option("")
+    expect(page.locator(".book li")).to_have_count(2)
+    page.locator(".taking summary").click()
+    with page.expect_download() as download:
+        page.locator(".taking a").filter(has_text="CSV").click()
+    assert len(Path(download.value.path()).read_text().splitlines()) == 3
+    page.locator(".book a").first.click()
+    with page.expect_download() as download:
+        page.locator("#take a").last.click()
+    assert "<table>" in Path(download.value.path()).read_text()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_figures_are_counted_up_as_hands_are_judged(open_house, open_phone, size: str) -> None:
+    """A column for each player; one touch has the rest worked out, and the plots follow."""
+    hands = [*planted(0), *HAND]
+    house = open_house(timed(hands), reviews=AtHand())
+    house.see(len(hands) + 1.0)
+    house.reviews.go.set()
+    phone = open_phone(house, viewport=SIZES[size])
+    page = phone.page
+    page.goto(f"{house.address}/review.html")
+    page.locator("#find nav a").last.click()
+    expect(page.locator(".figures thead th")).to_have_text(["Anna", "Bert"])
+    expect(page.locator("[data-row=hands] td")).to_have_text(["2", "2"])
+    expect(page.locator("[data-row=lost_a_decision] td")).to_have_text(["–", "–"])
+    assert page.locator("#won svg").count() == 1
+    page.locator("#go").click()
+    expect(page.locator("#judge")).to_be_hidden()
+    assert "–" not in page.locator("[data-row=lost_a_decision] td").all_inner_texts()
+    assert page.locator("#losses svg .dot").count() == 4
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

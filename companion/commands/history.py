@@ -1,0 +1,182 @@
+"""The hands that the table has kept: listed, found again, counted up, handed on.
+
+Without more, one line a hand, the newest last. --find, --kind, --since and --until choose among them.
+--figures counts them up by player, with --judge after working out what every decision lost (a few seconds a
+hand, once). --export writes them to a file whose ending says how: `.jsonl` and `.hand` can be read by
+`replay` and `review`, `.csv` by a spreadsheet; `.html` is one hand (--hand) as a page for itself, with its
+pictures.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.commands.fault import Fault
+from companion.commands.terminal import Progress, print_json
+from companion.config import Options, data_folder
+from companion.rules.cards import Player
+from companion.rules.hand import ImpossibleEvent
+
+if TYPE_CHECKING:
+    from companion.history.hands import PlayedHand
+    from companion.history.kept import KeptAnalyses
+
+NAME = "history"
+HELP = "the hands that were played: list, find, count up, hand on"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Say which arguments there are."""
+    parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the records")
+    parser.add_argument("--find", default="", metavar="NAME", help="hands of a player, or of part of a name")
+    parser.add_argument("--kind", default="", metavar="KIND", help="hands in which this happened: `marriage`")
+    parser.add_argument("--since", type=_day, metavar="DAY", help="hands from this day on: 2026-11-22")
+    parser.add_argument("--until", type=_day, metavar="DAY", help="hands up to this day")
+    parser.add_argument("--hand", type=int, metavar="N", help="the hand with this number alone")
+    parser.add_argument("--figures", action="store_true", help="count them up by player")
+    parser.add_argument("--judge", action="store_true", help="first work out what is not worked out yet")
+    parser.add_argument("--export", type=Path, metavar="FILE", help="write them: .jsonl, .hand, .csv, .html")
+    parser.add_argument("--lang", choices=("de", "en"), default="de", help="language of the page")
+    parser.add_argument("--json", action="store_true", help="JSON Lines, one a hand or a player")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Do what is asked for, in the order of the options."""
+    from companion.history.archive import Archive
+    from companion.history.kept import KeptAnalyses
+
+    places = Options(data=options.data or data_folder())
+    with Archive(places.log) as archive:
+        hands = _wanted(archive.hands(), options)
+    if not (options.judge or options.figures or options.export):
+        for hand in hands:
+            print_json(_line(hand)) if options.json else print(_described(hand))
+        return 0
+    with KeptAnalyses(places.analyses) as kept:
+        if options.judge:
+            _judge(hands, kept)
+        if options.export is not None:
+            _export(hands, options, places, kept)
+        else:
+            _figures(hands, kept, options.json)
+    return 0
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r:.80} is no day, as 2026-11-22 is") from None
+
+
+def _wanted(hands: Sequence[PlayedHand], options: argparse.Namespace) -> list[PlayedHand]:
+    from companion.history.search import KINDS, Wanted
+
+    if options.kind and options.kind not in KINDS:
+        raise Fault(f"--kind {options.kind!r:.80} is none of {', '.join(KINDS)}")
+    found = Wanted(options.find, options.kind, options.since, options.until).among(hands)
+    if options.hand is None:
+        return found
+    one = [hand for hand in found if hand.number == options.hand]
+    if not one:
+        raise Fault(f"--hand {options.hand}: there is no such hand among {len(found)}")
+    return one
+
+
+def _judge(hands: Sequence[PlayedHand], kept: KeptAnalyses) -> None:
+    """Work out the decisions of every hand that nobody has judged yet."""
+    from companion.review.report import report
+
+    progress = Progress("hands", len(hands))
+    for number, hand in enumerate(hands, 1):
+        if hand.fold.award is not None and kept.find(hand.record) is None:
+            try:
+                _, *decisions, review = (part.data for part in report(hand.record))
+            except ImpossibleEvent:
+                continue  # it is told as it was written down, and nothing can be worked out of it
+            kept.keep(hand.record, (decisions, review))
+        progress.at(number)
+    progress.done()
+
+
+def _line(hand: PlayedHand) -> dict[str, Any]:
+    from companion.history.form import listed
+    from companion.history.search import kinds_of
+
+    return {**listed(hand), "kinds": sorted(kinds_of(hand)), "record": hand.record.to_json()}
+
+
+def _described(hand: PlayedHand) -> str:
+    from companion.rules.record import result_of
+
+    result = result_of(hand.fold.state)
+    day = "" if hand.began is None else hand.began.strftime("%Y-%m-%d %H:%M")
+    names = [hand.names[player] or player.name.lower() for player in Player]
+    outcome = "nobody scores"
+    if result.winner is not None:
+        outcome = f"{names[result.winner]} wins {result.game_points}"
+    south, north = result.card_points
+    why = result.reason.replace("_", " ")
+    place = f"{hand.number:>4}  {day:<16}  match {hand.match}, hand {hand.hand}"
+    return f"{place}: {outcome} ({why}), {south} : {north}"
+
+
+def _figures(hands: Sequence[PlayedHand], kept: KeptAnalyses, as_json: bool) -> None:
+    from companion.history.figures import people_of
+
+    def judged(hand: PlayedHand) -> list[dict[str, Any]] | None:
+        found = kept.find(hand.record)
+        return None if found is None else found[0]
+
+    for person in people_of(hands, judged):
+        if as_json:
+            print_json(person.to_json())
+            continue
+        seconds, lost = person.seconds_a_play, person.lost_a_decision
+        print(
+            f"{person.name or person.seat.name.lower()}: {person.won} of {person.hands} hands won,"
+            f" {person.game_points} game points\n"
+            f"   claims {person.claims} right, {person.wrong_claims} wrong;"
+            f" closed {person.closings}, won {person.closings_won};"
+            f" marriages {person.marriages}, exchanges {person.exchanges}, revokes {person.revokes}\n"
+            f"   a play takes {'-' if seconds is None else f'{seconds:.1f} s'};"
+            f" a decision loses {'-' if lost is None else f'{lost:.3f}'} game points"
+            f" ({person.decisions} judged)"
+        )
+
+
+def _export(
+    hands: Sequence[PlayedHand], options: argparse.Namespace, places: Options, kept: KeptAnalyses
+) -> None:
+    from companion.history.export import EXPORTS
+    from companion.history.sheet import sheet_of
+    from companion.store.album import Album
+
+    path: Path = options.export
+    ending = path.suffix.removeprefix(".")
+    if ending in EXPORTS:
+        text = EXPORTS[ending][0](hands)
+    elif ending == "html":
+        if len(hands) != 1:
+            raise Fault(f"{path}: a page holds one hand, not {len(hands)}; --hand chooses it")
+        found = kept.find(hands[0].record)
+        with Album(places.stills) as album:
+            review = None if found is None else found[1]
+            try:
+                text = sheet_of(hands[0], options.lang, review=review, picture=album.picture)
+            except ImpossibleEvent as error:
+                raise Fault(f"--hand {hands[0].number}: it cannot be told: {error}") from error
+    else:
+        raise Fault(f"{path}: hands are written as .{', .'.join(EXPORTS)} or .html")
+    try:
+        path.write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise Fault(f"{path}: {error.strerror or error}") from error
+    if options.json:
+        print_json({"file": str(path), "hands": len(hands)})
+    else:
+        print(f"{len(hands)} hand{'s' if len(hands) != 1 else ''} in {path}")

@@ -1,0 +1,348 @@
+"""Turns what lies on the table into evidence.
+
+The watcher decides nothing about the game; it only says where on the table something happened.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.decoding.evidence import (
+    Absent,
+    Bare,
+    Evidence,
+    Gone,
+    Laid,
+    Piled,
+    TurnedUp,
+    Unturned,
+)
+from companion.decoding.likelihood import Sight
+from companion.decoding.reaches import Reaches
+from companion.table.detection import BACK, UNKNOWN
+from companion.table.observation import Observation, Phase, TableView
+from companion.table.quad import covered, short_side
+
+__all__ = ["Watcher"]
+
+CONFIRM_S = 0.3
+UNCLEAR_S = 1.0
+"""A card that is not read clearly yet is looked at for this long before it is told."""
+CLEAR = -0.35
+"""Log-probability of its best answer from which on a card is read clearly."""
+BRIEF_S = 0.15
+"""A card that lay at least this long before something hid it was a card."""
+ALONE_S = 1.0
+"""A first face-up card without a stock in sight is taken for the turn-up after this time."""
+ALONE_SURE = -0.3
+"""Log-probability from which on such a face is surely one: a score sheet may look a little like a card."""
+START_S = 0.5
+"""What is there in the first views may have lain there all day."""
+AWAITED_S = 0.8
+"""While a deal is awaited, a face waits this long for a stock beside it before it counts as a play."""
+UNTURNED_S = 3.0
+"""A first face away from a stock that lay there before it counts as a play after this time: till
+then the stock may be something else, and the real one on its way to the turn-up."""
+ABSENT_STEP_S = 0.5
+BARE_S = 0.6
+NO_STOCK_S = 1.5
+LAY_BEFORE_S = 0.5
+"""What was there this long before the turn-up lay still was hardly played in the hand."""
+STOCK_REACH = 1.9
+"""How far, in short card sides, the stock's centre lies from the turn-up's at most."""
+PILE_EDGE = 0.38
+"""Piles lie in this share of the picture's height from the bottom or top edge."""
+
+
+class Watcher:
+    """Turns views into evidence, each piece once."""
+
+    def __init__(self) -> None:
+        self.sights: dict[int, Sight] = {}
+        self._reaches = Reaches()
+        self._still_since: dict[int, float] = {}
+        self._told: set[int] = set()
+        self._began = np.inf
+        self._turn_up: NDArray[np.float32] | None = None
+        self._unit = 1.0
+        self._epoch = -1.0
+        """Only cards first seen later than this belong to a new deal."""
+        self._awaits_deal = True
+        self._alone_deals = True
+        self._turn_up_tracks: set[int] = set()
+        self._dealt_at = -np.inf
+        """Time at which the turn-up of this hand or its stock came to rest, as far as it was seen."""
+        self._found_at = -np.inf
+        """The same of the deal found last."""
+        self._stock: NDArray[np.float32] | None = None
+        """Centre of a stock whose turn-up has not been recognised."""
+        self._absent_since: float | None = None
+        self._absent_next: float | None = None
+        self._turn_up_seen = 0.0
+        self._turn_up_touched = np.inf
+        """Last time at which something moved at the turn-up's place, while its track lived."""
+        self._bare_since: float | None = None
+        self._no_stock_since: float | None = None
+        self._bare_told = False
+        self._no_stock_told = False
+        self._turned = False
+
+    def turn_round(self) -> None:
+        """From now on what comes from the south comes from the north, and the other way round."""
+        self._turned = not self._turned
+
+    def await_deal(self, since: float, *, over: bool = True) -> None:
+        """Look for a new deal among cards first seen after `since`.
+
+        Unless the hand is known to be over, a face without a stock beside it is a play.
+        """
+        self._awaits_deal, self._epoch, self._alone_deals = True, since, over
+
+    def dealt(self, *, anew: bool = False) -> None:
+        """The deal has been understood, `anew` that of a new hand; look for plays."""
+        self._awaits_deal = False
+        if anew:
+            self._dealt_at = self._found_at
+
+    def dealt_before(self) -> None:
+        """The hand goes on from a log, and no turn-up is left by which it would be known again."""
+        self._awaits_deal = False
+        self._turn_up = np.full((4, 2), _NOWHERE_PX, np.float32)
+
+    def forget(self, before: float) -> None:
+        """Drop the sights of tracks last explained before a hand that is done."""
+        for track in [t for t, sight in self.sights.items() if sight.still_since + sight.lay_s < before]:
+            self.sights.pop(track, None)
+            self._still_since.pop(track, None)
+            self._told.discard(track)
+
+    @property
+    def turn_up_in_view(self) -> bool:
+        """Whether the turn-up was seen at its place in the last view."""
+        return self._absent_since is None and self._turn_up is not None
+
+    def update(self, view: TableView) -> list[Evidence]:
+        """Return what is new, in the order of time."""
+        view = _turned_round(view) if self._turned else view
+        self._began = min(self._began, view.time)
+        self._reaches.update(view)
+        lying: list[Observation] = []
+        out: list[Evidence] = []
+        for card in view.cards:
+            if card.phase is Phase.MOVING and card.track not in self._still_since:
+                continue
+            if card.track not in self._still_since:
+                self._still_since[card.track] = card.since
+            sight = Sight.of(card, self._still_since[card.track])
+            if card.first_seen < self._dealt_at - LAY_BEFORE_S:
+                sight = replace(sight, came=False)  # it lay there before the deal: hardly a card of this hand
+            self.sights[card.track] = sight
+            if card.phase is not Phase.GONE:
+                lying.append(card)
+        if lying:
+            self._unit = float(np.median([short_side(card.corners) for card in lying]))
+        if self._awaits_deal:
+            out.extend(self._deal(view, lying))
+        # whatever is played comes after the deal, also where the turn-up was recognised later
+        began = max((one.time for one in out), default=-np.inf)
+        out.extend(replace(one, time=max(one.time, began)) for one in self._laid(view, lying))
+        out.extend(
+            Gone(card.track, card.since, self._reaches.told())
+            for card in view.cards
+            if card.phase is Phase.GONE and card.track in self._told
+        )
+        out.extend(self._absences(view, lying))
+        return sorted(out, key=lambda one: (one.time, _ORDER[type(one)], getattr(one, "track", 0)))
+
+    def _near_turn_up(self, card: Observation) -> bool:
+        if self._turn_up is None:
+            return self._near_stock(card)
+        return covered(self._turn_up, card.corners) >= 0.4 and covered(card.corners, self._turn_up) >= 0.25
+
+    def _near_stock(self, card: Observation) -> bool:
+        middle = self._stock if self._turn_up is None else self._turn_up.mean(axis=0)
+        if middle is None:
+            return False
+        away = card.centre - middle
+        return float(np.hypot(*away)) <= STOCK_REACH * self._unit
+
+    def _deal(self, view: TableView, lying: list[Observation]) -> list[Evidence]:
+        """Find a face-up card beside a face-down one, both new."""
+        if any(card.first_seen <= self._epoch and self._is_old_card(card) for card in lying):
+            return []
+        faces = [card for card in lying if self._ready(card, view.time) and self._is_face(card)]
+        backs = [card for card in lying if card.phase is Phase.STILL and self.sights[card.track].is_back]
+        for face in faces:
+            told = face.track in self._told
+            if told and not (self._alone_deals and face.first_seen > self._epoch):
+                continue
+            beside = [
+                back
+                for back in backs
+                if float(np.hypot(*(back.centre - face.centre))) <= STOCK_REACH * self._unit
+            ]
+            lay_s = view.time - self._still_since[face.track]
+            stocks = [
+                back
+                for back in backs
+                if back.first_seen < face.first_seen - ALONE_S and _whole(back, view.size)
+            ]
+            alone = (
+                self._alone_deals
+                and not told
+                and len(faces) == 1
+                and lay_s >= ALONE_S
+                and not stocks
+                and face.first_seen > self._began + START_S
+                and max(self.sights[face.track].log_p[:BACK]) > ALONE_SURE
+            )
+            if beside or alone:
+                self._turn_up = face.corners
+                self._tell_anew(lying)
+                self._told.add(face.track)
+                self._found_at = min(self._still_since[card.track] for card in (face, *beside))
+                self._turn_up_tracks = {face.track}
+                self._stock = None
+                self._bare_told = self._no_stock_told = False
+                return [TurnedUp(face.track, self._still_since[face.track], deal=True)]
+            if stocks and self._alone_deals and lay_s >= UNTURNED_S:
+                self._turn_up, self._turn_up_tracks = None, set()
+                self._tell_anew(lying)
+                self._found_at = self._still_since[stocks[0].track]
+                self._stock = stocks[0].centre
+                self._bare_told = self._no_stock_told = False
+                return [Unturned(self._still_since[stocks[0].track])]
+        return []
+
+    def _tell_anew(self, lying: list[Observation]) -> None:
+        """What was laid since a hand was over, and told as something of that hand, belongs to the next."""
+        if self._alone_deals:
+            self._told -= {card.track for card in lying if card.first_seen > self._epoch}
+
+    def _is_old_card(self, card: Observation) -> bool:
+        sight = self.sights[card.track]
+        return sight.came and not _unknown(sight)
+
+    def _is_face(self, card: Observation) -> bool:
+        return self.sights[card.track].best < BACK  # a sheet that may be a card is no turn-up yet
+
+    def _ready(self, card: Observation, time: float) -> bool:
+        since = self._still_since[card.track]
+        if card.phase is Phase.STILL:
+            clear = max(self.sights[card.track].log_p) >= CLEAR
+            return time - since >= (CONFIRM_S if clear else UNCLEAR_S)
+        return self.sights[card.track].lay_s >= BRIEF_S
+
+    def _laid(self, view: TableView, lying: list[Observation]) -> list[Evidence]:
+        out: list[Evidence] = []
+        for card in view.cards:
+            if card.track in self._told or card.track not in self._still_since:
+                continue
+            if self._turn_up is None and self._stock is None and self._alone_deals:
+                continue  # nothing has been dealt yet
+            since = self._still_since[card.track]
+            if not self._ready(card, view.time):
+                continue
+            if self.sights[card.track].is_back:
+                height = view.size[1]
+                y = float(card.centre[1])
+                edge = y > (1.0 - PILE_EDGE) * height or y < PILE_EDGE * height
+                if edge and card.phase is Phase.STILL and not self._near_stock(card):
+                    self._told.add(card.track)
+                    out.append(Piled(card.track, since, (y > height / 2.0) != self._turned))
+                continue
+            if self._awaits_deal and card.first_seen > self._epoch and view.time - since < AWAITED_S:
+                continue  # its stock may be recognised a moment later
+            self._told.add(card.track)
+            if self._turn_up is None and _unknown(self.sights[card.track]) and self._near_stock(card):
+                continue  # a thing beside the stock is not its turn-up
+            if self._near_turn_up(card):
+                self._turn_up = card.corners if self._turn_up is None else self._turn_up
+                self._turn_up_tracks.add(card.track)
+                out.append(TurnedUp(card.track, since, deal=False, reaches=self._reaches.told()))
+            else:
+                out.append(Laid(card.track, since, self._reaches.told()))
+        return out
+
+    def _absences(self, view: TableView, lying: list[Observation]) -> list[Evidence]:
+        out: list[Evidence] = []
+        time = view.time
+        if self._turn_up is None and self._stock is None:
+            return out
+        seen = [card for card in view.cards if card.phase is not Phase.GONE and not _unknown_now(card)]
+        faces = [card for card in seen if _best(card) != BACK]
+        stock = [card for card in seen if _best(card) == BACK and self._near_stock(card)]
+        at_place = any(
+            self._near_turn_up(card)
+            for card in seen
+            if card.phase is not Phase.HIDDEN and (_best(card) != BACK or card.track in self._turn_up_tracks)
+        )
+        clear = not view.south_arm and not view.north_arm
+        touched = [
+            card.disturbed
+            for card in view.cards
+            if card.track in self._turn_up_tracks and card.disturbed is not None
+        ]
+        self._turn_up_touched = max(touched, default=self._turn_up_touched)
+        if at_place:
+            self._turn_up_seen = time
+        if at_place or not stock or self._turn_up is None:
+            self._absent_since = self._absent_next = None
+        elif clear and any(card.phase is Phase.STILL for card in stock):
+            if self._absent_since is None or self._absent_next is None:
+                self._absent_since, self._absent_next = time, time + ABSENT_STEP_S
+            elif time >= self._absent_next:
+                self._absent_next = time + ABSENT_STEP_S
+                # whoever took it did so while something moved there
+                since = min(self._absent_since, max(self._turn_up_touched, self._turn_up_seen))
+                out.append(Absent(time, since, self._turn_up_seen, self._reaches.told()))
+        elif self._absent_next is not None:
+            self._absent_next = max(self._absent_next, time + ABSENT_STEP_S / 2)
+        if faces or stock:
+            self._bare_since = self._no_stock_since = None
+            self._bare_told = self._no_stock_told = False
+            return out
+        self._no_stock_since = time if self._no_stock_since is None else self._no_stock_since
+        if clear and time - self._no_stock_since >= NO_STOCK_S and not self._no_stock_told:
+            self._no_stock_told = True
+            out.append(Bare(time, piles=True))
+        if seen:
+            self._bare_since = None
+            return out
+        self._bare_since = time if self._bare_since is None else self._bare_since
+        if clear and time - self._bare_since >= BARE_S and not self._bare_told:
+            self._bare_told = True
+            out.append(Bare(time, piles=False))
+        return out
+
+
+_NOWHERE_PX = -1e6
+"""Where the turn-up lies once it is drawn or covered: out of every picture."""
+_ORDER = {Unturned: -1, TurnedUp: 0, Laid: 1, Gone: 2, Piled: 3, Absent: 4, Bare: 5}
+
+
+def _turned_round(view: TableView) -> TableView:
+    """A view with its sides changed over; places stay."""
+    cards = tuple(replace(card, from_south=1.0 - card.from_south) for card in view.cards)
+    return replace(view, cards=cards, south_arm=view.north_arm, north_arm=view.south_arm)
+
+
+def _whole(card: Observation, size: tuple[int, int]) -> bool:
+    """Whether all of a card is in the picture; nobody puts the stock half out of sight."""
+    return bool((card.corners >= 0).all() and (card.corners <= np.array(size)).all())
+
+
+def _best(card: Observation) -> int:
+    return int(card.log_probs.argmax())
+
+
+def _unknown_now(card: Observation) -> bool:
+    return _best(card) == UNKNOWN
+
+
+def _unknown(sight: Sight) -> bool:
+    """Whether a track is surely no card of the pack."""
+    return sight.best == UNKNOWN and max(sight.log_p[:UNKNOWN]) < -2.5

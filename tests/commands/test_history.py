@@ -1,0 +1,106 @@
+"""`companion history`: hands of a log listed, counted up, judged once, and written to files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from played_log import HAND, Log
+from scripted_table import random_hand
+
+from companion.cli import main
+from companion.rules.record import Record
+from companion.store.album import Album
+from companion.store.item import SittingOpened
+from companion.store.log import EventLog
+
+MANY = tuple(event for seed in range(3) for event in random_hand(seed))
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A data folder with four hands, the last a false claim."""
+    with EventLog(tmp_path / "table.sqlite") as log:
+        log.append([SittingOpened("2026-11-22T20:00:00+01:00", "script", "1"), *Log(*MANY, *HAND).items])
+    return tmp_path
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    """Exit status, stdout and stderr of one run."""
+    status = main(["history", *map(str, arguments)])
+    printed = capsys.readouterr()
+    return status, printed.out, printed.err
+
+
+def test_each_hand_is_a_line(capsys: pytest.CaptureFixture[str], data: Path) -> None:
+    """Oldest first; with `--json` the record is in it. Listing makes no file."""
+    status, out, _ = said(capsys, "--data", data, "--json")
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert (status, [line["number"] for line in lines]) == (0, [1, 2, 3, 4])
+    assert Record.from_json(lines[3]["record"]).events == HAND[1:]
+    assert lines[3]["kinds"] == ["closed", "false_claim", "marriage"]
+    _, out, _ = said(capsys, "--data", data, "--kind", "false_claim")
+    assert out.count("\n") == 1
+    assert "Anna wins 3 (false claim)" in out
+    assert [path.name for path in data.glob("*.sqlite")] == ["table.sqlite"]
+
+
+def test_figures_tell_of_each_player_and_what_was_judged_is_kept(
+    capsys: pytest.CaptureFixture[str], data: Path
+) -> None:
+    """Judged once: the second time the same figures are there without judging."""
+    _, out, _ = said(capsys, "--data", data, "--hand", 4, "--figures", "--json")
+    assert {line["decisions"] for line in map(json.loads, out.splitlines())} == {0}
+    _, judged, _ = said(capsys, "--data", data, "--hand", 4, "--figures", "--judge", "--json")
+    people = {line["name"]: line for line in map(json.loads, judged.splitlines())}
+    assert people["Bert"]["wrong_claims"] == 1
+    assert people["Bert"]["decisions"] > 0
+    _, again, _ = said(capsys, "--data", data, "--hand", 4, "--figures", "--json")
+    assert again == judged
+
+
+def test_hands_are_written_in_the_form_that_the_ending_names(
+    capsys: pytest.CaptureFixture[str], data: Path
+) -> None:
+    """`replay` reads the records again; a page has the pictures of its tricks."""
+    for ending in ("jsonl", "hand"):
+        path = data / f"all.{ending}"
+        assert said(capsys, "--data", data, "--export", path)[0] == 0
+        assert main(["replay", "--json", str(path)]) == 0
+        told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        assert [line.get("error") for line in told] == [None] * 4
+    with Album(data / "stills.sqlite", spare_bytes=0) as album:
+        for second in range(100):
+            album.keep(float(second), b"\xff\xd8", {})
+    page = data / "one.html"
+    assert said(capsys, "--data", data, "--hand", 4, "--export", page, "--lang", "en")[0] == 0
+    assert page.read_text().count("data:image/jpeg") == 3
+    assert "Anna wins 3 game points" in page.read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["--kind", "anything"], "anything"),
+        (["--hand", "9"], "--hand 9"),
+        (["--export", "hands.doc"], "hands.doc"),
+        (["--export", "all.html"], "all.html"),
+        (["--export", "/nowhere/hands.csv"], "/nowhere/hands.csv"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(
+    capsys: pytest.CaptureFixture[str], data: Path, arguments: list[str], named: str
+) -> None:
+    """Exit status 2, and the line names it."""
+    status, out, err = said(capsys, "--data", data, *arguments)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert named in err
+
+
+def test_without_a_log_there_is_no_history(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """The line names the file that is missing; nothing is made."""
+    status, _, err = said(capsys, "--data", tmp_path / "none")
+    assert status == 2
+    assert "table.sqlite" in err
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,133 @@
+"""Hands handed on: read again they are the same hands, and a page for itself needs nothing else."""
+
+from __future__ import annotations
+
+import csv
+import io
+from html.parser import HTMLParser
+
+import pytest
+from played_log import HAND, SOUTH, Log
+from scripted_table import random_hand
+
+from companion.history.export import as_csv, as_hand, as_jsonl
+from companion.history.sheet import sheet_of
+from companion.rules.events import CardPlayed
+from companion.rules.notation import read
+from companion.rules.record import Record
+from companion.store.item import MatchStarted
+
+LOG = Log(*(event for seed in range(6) for event in random_hand(seed)), *HAND)
+
+
+def test_json_lines_hold_the_records() -> None:
+    """Read again, each is the record that it was."""
+    lines = as_jsonl(LOG.hands()).splitlines()
+    assert [Record.parse(line) for line in lines] == [hand.record for hand in LOG.hands()]
+
+
+def test_the_notation_holds_the_matches_and_their_hands() -> None:
+    """Each match under its heading, with its names."""
+    parts = read(as_hand(LOG.hands()))
+    assert [record for part in parts for record in part.hands] == [hand.record for hand in LOG.hands()]
+    assert {part.title.names for part in parts} == {("Anna", "Bert")}
+    assert [part.title.number for part in parts] == sorted({hand.match for hand in LOG.hands()})
+
+
+def test_names_that_the_notation_cannot_hold_are_made_to_fit() -> None:
+    """A bar or a number sign would end the name."""
+    log = Log(*HAND)
+    log.items[0] = MatchStarted("", log.items[0].rules, ("A|n#na", "  Bert  X "))
+    (part,) = read(as_hand(log.hands()))
+    assert part.title.names == ("A n na", "Bert X")
+
+
+def test_the_table_has_a_line_for_each_hand() -> None:
+    """With what the rules say of it."""
+    rows = list(csv.DictReader(io.StringIO(as_csv(LOG.hands()))))
+    assert [int(row["number"]) for row in rows] == [hand.number for hand in LOG.hands()]
+    last = rows[-1]
+    told = [last[name] for name in ("winner", "reason", "closed_by", "north_points", "marriages", "tricks")]
+    assert told == ["south", "false_claim", "north", "53", "1", "3"]
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+49", "@x", "-x"])
+def test_no_cell_is_taken_for_a_formula(name: str) -> None:
+    """A name is text in every spreadsheet."""
+    log = Log(*HAND)
+    log.items[0] = MatchStarted("", log.items[0].rules, (name, ""))
+    (row,) = csv.DictReader(io.StringIO(as_csv(log.hands())))
+    assert row["south"] == f"'{name}"
+
+
+class Seen(HTMLParser):
+    """What a page has in it: its text, and every address that it names."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.text, self.addresses, self.tags = "", [], set()
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs) -> None:
+        """Note it."""
+        self.tags.add(tag)
+        self.addresses += [value for name, value in attrs if name in ("src", "href")]
+
+    def handle_data(self, data) -> None:
+        """Note it."""
+        if self.lasttag != "style":
+            self.text += data
+
+
+def test_a_page_is_whole_in_itself() -> None:
+    """Pictures are in it; it asks for nothing and runs nothing."""
+    (hand,) = Log(*HAND).hands()
+    seen = Seen(sheet_of(hand, "en", picture=lambda time: b"\xff\xd8" + bytes([int(time)])))
+
+    assert len(seen.addresses) == 3
+    assert all(each.startswith("data:image/jpeg;base64,") for each in seen.addresses)
+    assert "script" not in seen.tags
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("de", ("Anna gewinnt 3 Punkte", "Bert dreht zu", "Bert sagt Treff an", "um 13 zu früh", "Regel")),
+        ("en", ("Anna wins 3 game points", "Bert closes", "Bert declares clubs", "13 too early", "rule")),
+    ],
+)
+def test_a_page_tells_the_hand_in_words(language: str, words: tuple[str, ...]) -> None:
+    """Every trick with both cards, every word, the award with its clause, and what was noticed."""
+    (hand,) = Log(*HAND).hands()
+    text = Seen(sheet_of(hand, language)).text
+
+    for said in (*words, "♦A", "♣K", "♠B" if language == "de" else "♠J"):
+        assert said in text
+    assert "{" not in text
+
+
+def test_names_cannot_put_anything_into_a_page() -> None:
+    """They are text, whatever is in them."""
+    log = Log(*HAND)
+    log.items[0] = MatchStarted("", log.items[0].rules, ("<script>x</script>", "{0}&"))
+    (hand,) = log.hands()
+    seen = Seen(sheet_of(hand, "de"))
+    assert "script" not in seen.tags
+    assert "<script>x</script>" in seen.text
+
+
+def test_what_the_solver_told_is_in_the_page() -> None:
+    """With what it cost; without it the page says that only the rules were asked."""
+    (hand,) = Log(*HAND).hands()
+    told = {"pattern": {"en": "{1} should have waited", "de": ""}, "loss": 1.25}
+    judged = Seen(sheet_of(hand, "en", review={"told": [told]})).text
+    assert "Bert should have waited (costs 1.2 game points)" in judged
+    assert "Not worked out" not in judged
+    assert "Not worked out" in Seen(sheet_of(hand, "en")).text
+
+
+def test_cards_that_nobody_could_name_are_told_as_such() -> None:
+    """A hand with an unread card is handed on and shown like any other."""
+    (hand,) = Log(*HAND[:3], CardPlayed(SOUTH, None), HAND[2]).hands()
+    assert Record.parse(as_jsonl([hand])) == hand.record
+    assert "?" in Seen(sheet_of(hand, "de")).text

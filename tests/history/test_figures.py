@@ -1,0 +1,52 @@
+"""Figures of many hands, by player."""
+
+from __future__ import annotations
+
+from played_log import HAND, NORTH, SOUTH, Log, play
+from scripted_table import REVOKED, dealt_and, random_hand
+
+from companion.history.figures import people_of
+from companion.rules.events import CardPlayed, Claimed
+from companion.rules.record import result_of
+
+
+def test_points_claims_and_closings_are_those_of_the_hands() -> None:
+    """Over forty random hands the sums are what the rules say of each."""
+    events = [event for seed in range(40) for event in random_hand(seed)]
+    log = Log(*events, *HAND)
+    people = {person.seat: person for person in people_of(log.hands())}
+    results = [result_of(hand.fold.state) for hand in log.hands()]
+
+    assert {person.name for person in people.values()} == {"Anna", "Bert"}
+    for player in (SOUTH, NORTH):
+        person = people[player]
+        mine = [result.game_points for result in results if result.winner is player]
+        assert (person.hands, person.won, person.game_points) == (41, len(mine), sum(mine))
+        assert person.course[-1] == (41, sum(mine))
+        claimed = sum(event == Claimed(player) for event in [*events, *HAND])
+        assert person.claims + person.wrong_claims == claimed
+    assert (people[NORTH].closings, people[NORTH].closings_won, people[NORTH].wrong_claims) == (1, 0, 1)
+
+
+def test_a_play_takes_the_time_since_what_came_before() -> None:
+    """A second each in this log; what a phone told took no time."""
+    south, north = people_of(Log(*HAND).hands())
+    assert (south.seconds_a_play, north.seconds_a_play) == (1.0, 1.0)
+    assert len(south.seconds) + len(north.seconds) == sum(isinstance(each, CardPlayed) for each in HAND)
+
+
+def test_revokes_are_told_of_who_revoked() -> None:
+    """South has one, north none."""
+    people = people_of(Log(*dealt_and("TH", *REVOKED, close=True)).hands())
+    assert {person.seat: person.revokes for person in people} == {SOUTH: 1, NORTH: 0}
+
+
+def test_what_decisions_lost_is_averaged_over_judged_hands() -> None:
+    """Each decision counts alike; hands that nobody judged do not count."""
+    log = Log(*HAND, *HAND, play(NORTH, "AS"))
+    judged = [{"player": 1, "loss": 0.6}, {"player": 1, "loss": 0.0}, {"player": 0, "loss": 0.0}]
+    people = people_of(log.hands(), lambda hand: judged if hand.number == 1 else None)
+
+    lost = {person.seat: (person.decisions, person.lost_a_decision) for person in people}
+    assert lost == {NORTH: (2, 0.3), SOUTH: (1, 0.0)}
+    assert [person.losses for person in people if person.seat is NORTH] == [[(1, 0.3)]]

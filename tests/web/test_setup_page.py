@@ -1,0 +1,215 @@
+"""The set-up from a phone: camera, table, pack, names and rules, and a pack that is learnt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from browsing import House, Phone, expect, faults, serious
+from staged_optics import StagedOptics, detection, table_picture
+
+from companion.live.setting import Setting
+from companion.rules.cards import PACK_24
+from companion.vision.deck import read_deck
+
+pytestmark = pytest.mark.browser
+
+TABLE = ((0.2, 0.1), (0.8, 0.15), (0.95, 0.9), (0.05, 0.85))
+ROUND = tuple((0.5 + 0.3 * np.cos(a), 0.5 + 0.45 * np.sin(a)) for a in np.linspace(0, 2 * np.pi, 40))
+NARROW = {"width": 375, "height": 812}
+ORDER = [str(card) for card in PACK_24 if card.rank.letter != "9"]
+
+
+@pytest.fixture
+def optics(tmp_path: Path) -> StagedOptics:
+    """Two cameras: one before a table with two cards, one before a round table."""
+    pictures = {
+        "0": table_picture(TABLE),
+        "2": table_picture(ROUND),
+        "http://10.0.0.9/video": table_picture(TABLE),
+    }
+    cards = detection("KH", 300, 180), detection("AS", 380, 200, 0.6)
+    return StagedOptics(tmp_path / "house0", pictures, *cards)
+
+
+@pytest.fixture
+def house(open_house, optics: StagedOptics) -> House:
+    """A table whose camera has not been set up."""
+    return open_house(optics=optics)
+
+
+@pytest.fixture
+def owner(open_phone) -> Phone:
+    """The owner's phone; it is led to the set-up."""
+    return open_phone(owner=True, ready=".view img", viewport=NARROW)
+
+
+def test_the_owner_is_led_through_the_set_up_to_the_table(owner: Phone, house: House) -> None:
+    """Picture with cards and table in it, keep, names, begin: the table is watched as it was found."""
+    page = owner.page
+    assert page.url == f"{house.address}/setup.html"
+    owner.shows(".said", "2 Karten erkannt")
+    owner.shows(".said", "Tisch gefunden")
+    assert page.locator(".view text").all_text_contents() == ["Herz König", "Pik Ass"]
+    assert page.locator(".view .seen.unsure").count() == 1
+    owner.shows(".seat.south", "Anna")
+    page.click("#keep")
+    page.fill("#name-0", "Eva")
+    page.click("#choose-rules")
+    page.click("[data-preset=schnapsen_casual]")
+    page.click("#rules-done")
+    page.click("#start-match")
+    page.wait_for_url(f"{house.address}/")
+    owner.shows("#players article h2", "Eva")
+    owner.shows("#camera", "Kamera")
+    assert house.eyes.setting.camera == "0"
+    assert np.allclose(house.eyes.setting.table, TABLE, atol=0.02)
+    assert house.table.standing().rules.preset == "schnapsen_casual"
+    again = house.link(owner=True)
+    page.goto(again)
+    page.wait_for_selector("#players article")
+    page.click("#open-menu")
+    page.click("#menu-setup")
+    owner.shows(".said", "Tisch wie gezogen")
+
+
+def test_corners_are_dragged_where_the_table_was_not_found(owner: Phone, house: House) -> None:
+    """By finger and by arrow keys; what was told stays while new pictures come."""
+    page = owner.page
+    page.click("[data-pick=camera-2]")
+    owner.shows(".said .lost", "Tisch nicht gefunden")
+    view = page.locator(".view").bounding_box()
+    corner = page.locator("[data-corner='0']").bounding_box()
+    page.mouse.move(corner["x"] + 24, corner["y"] + 24)
+    page.mouse.down()
+    page.mouse.move(view["x"] + 0.3 * view["width"], view["y"] + 0.2 * view["height"], steps=4)
+    page.mouse.up()
+    owner.shows(".said", "Tisch wie gezogen")
+    page.locator("[data-corner='2']").focus()
+    for key in ("ArrowLeft", "ArrowLeft", "ArrowUp"):
+        page.keyboard.press(key)
+    page.wait_for_timeout(1500)
+    page.click("#keep")
+    page.wait_for_selector("#sheet h2")
+    first, _, third, _ = house.eyes.setting.table
+    assert np.allclose(first, (0.3, 0.2), atol=0.01)
+    assert np.allclose(third, (0.98, 0.99), atol=0.001)
+
+
+def test_a_picture_is_turned_and_another_camera_is_looked_through(
+    owner: Phone, house: House, optics: StagedOptics
+) -> None:
+    """One that is not there says so; the one in the network is kept by its address."""
+    page = owner.page
+    page.click("#turn")
+    expect(page.locator(".view img")).to_have_attribute("width", "360")
+    page.fill("#camera-address", "http://10.0.0.7/none")
+    page.click("#camera-look")
+    owner.shows("#picture", "kein Bild")
+    page.fill("#camera-address", "http://10.0.0.9/video")
+    page.click("#camera-look")
+    page.wait_for_selector(".view img")
+    page.click("#whole")
+    page.click("#keep")
+    page.wait_for_selector("#sheet h2")
+    assert house.eyes.setting == Setting("http://10.0.0.9/video", 1)
+    page.keyboard.press("Escape")
+    page.fill("#camera-address", "file:///etc/passwd")
+    page.click("#camera-look")
+    owner.shows("#toast", "Adresse")
+    assert all("passwd" not in (setting.camera or "") for setting in optics.opens)
+
+
+def test_a_table_without_a_camera_is_a_choice(owner: Phone, house: House) -> None:
+    """The picture goes, the button says so, and the next start does not ask again."""
+    owner.page.click("[data-pick=camera-none]")
+    expect(owner.page.locator("#picture")).to_be_hidden()
+    owner.shows("#keep", "Ohne Kamera")
+    owner.page.click("#keep")
+    owner.page.wait_for_selector("#sheet h2")
+    assert house.eyes.setting == Setting()
+
+
+def test_leaving_the_page_watches_the_table_as_before(owner: Phone, house: House) -> None:
+    """A trial ends with its page."""
+    house.eyes.keep(Setting("0"))
+    owner.page.click("[data-pick=camera-2]")
+    owner.shows(".said .lost", "Tisch nicht gefunden")
+    owner.page.click("#back")
+    owner.shows("#camera", "Kamera$")
+    assert not house.eyes.now.trial
+
+
+def test_a_pack_is_learnt_card_by_card(owner: Phone, house: House, optics: StagedOptics) -> None:
+    """Each card is asked for by its face; a wrong one is said and asked for again; what is alike is told."""
+    page = owner.page
+    page.click("[data-pick=deck-learn]")
+    page.fill("#learn-name", "../oma")
+    page.click("#learn-start")
+    owner.shows("#toast", "Name des Blatts")
+    page.fill("#learn-name", "oma")
+    page.click("#learn-start")
+    page.wait_for_selector(f"[data-asked={ORDER[0]}]")
+    optics.laid.put(ORDER[0])
+    page.wait_for_selector(f"[data-asked={ORDER[1]}]")
+    optics.laid.put("KD")
+    owner.shows(".odd", "Karo König")
+    page.click("#learn-back")
+    page.wait_for_selector(f"[data-asked={ORDER[1]}]")
+    for card in ORDER[1:]:
+        optics.laid.put(card)
+    owner.shows("#learning h2", "oma ist gelernt")
+    owner.shows("#learning li", "Herz König – Karo König")
+    page.click("#learn-use")
+    expect(page.locator("[data-pick=deck-oma]")).to_have_attribute("aria-pressed", "true")
+    page.wait_for_selector(".view img")
+    page.click("#keep")
+    page.wait_for_selector("#sheet h2")
+    assert house.eyes.setting.deck == "oma"
+    assert read_deck(house.folder / "decks", "oma").cards == tuple(ORDER)
+
+
+def test_a_guest_sets_nothing_up(open_phone, house: House) -> None:
+    """Another phone is told who can; it sees no picture."""
+    guest = open_phone()
+    guest.page.goto(f"{house.address}/setup.html")
+    guest.shows("#banner", "wer den Code am Rechner gescannt hat")
+    assert guest.page.locator("img, main button, footer button").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("language", "theme", "width"), [("de", "dark", 375), ("en", "light", 320), ("en", "dark", 768)]
+)
+def test_everything_can_be_read_and_touched(
+    open_phone, house: House, optics: StagedOptics, language: str, theme: str, width: int
+) -> None:
+    """Set-up and learning: 44 px, contrast, names, nothing wider than the phone, no word missing."""
+    phone = open_phone(
+        owner=True,
+        ready=".view img",
+        viewport={"width": width, "height": 812},
+        choices={"language": language, "theme": theme},
+    )
+    page, found = phone.page, []
+
+    def look(where: str) -> None:
+        page.wait_for_timeout(50)
+        found.extend([*faults(page, where), *serious(page, where)])
+        text = page.inner_text("body")
+        found.extend(word for word in ("null", "undefined", "{") if word in text)
+
+    look("set-up")
+    page.click("[data-pick=deck-learn]")
+    look("name")
+    page.fill("#learn-name", "oma")
+    page.click("#learn-start")
+    for card in ORDER[:1]:
+        optics.laid.put(card)
+    page.wait_for_selector(f"[data-asked={ORDER[1]}]")
+    look("learning")
+    for card in ORDER[1:]:
+        optics.laid.put(card)
+    page.wait_for_selector("#learn-use")
+    look("learnt")
+    assert found == []

@@ -1,0 +1,250 @@
+// The set-up page: which camera, where the table lies in its picture, which pack. It shows what the server sees.
+
+import { closeSheet, el, openSheet, redraw } from "./dom.js";
+import { send } from "./link.js";
+import { newMatchSheet } from "./match.js";
+import { SEATS, now, style, take } from "./now.js";
+import { PHONE_WORDS } from "./phone_words.js";
+import { toast } from "./press.js";
+import { learningPart } from "./setup_learn.js";
+import { WHOLE, isWhole, renew, viewPart } from "./setup_view.js";
+import { SETUP_WORDS } from "./setup_words.js";
+import { learn, say, speak } from "./words.js";
+
+const $ = (id) => document.getElementById(id);
+const LOOK_MS = 600;
+
+let known = null; // what the server says of cameras, packs and what its eyes do
+let look = null; // the newest picture
+let draft = { camera: null, turn: 0, table: null, deck: null };
+let told = false; // whether somebody has said where the table lies
+let dragging = false;
+let trouble = "";
+let address = ""; // what is typed for a camera in the network
+
+const button = (text, onclick, className = "", id = undefined) => el("button", { type: "button", className, onclick, id, text });
+
+// Asking
+
+async function read(path) {
+  try {
+    const answer = await fetch(path, { signal: AbortSignal.timeout(5000) });
+    return { status: answer.status, body: await answer.json() };
+  } catch {
+    return { status: 0, body: null };
+  }
+}
+
+async function change(command) {
+  const answer = await send(command, "api/setup");
+  if (!answer.ok) {
+    toast(answer.reason === "offline" ? say("offline") : answer.error);
+    return false;
+  }
+  known = answer;
+  return true;
+}
+
+async function begin() {
+  const [snapshot, setup] = [await read("api/snapshot"), await read("api/setup")];
+  trouble = { 401: "not_paired", 403: "setup_owner_only", 404: "setup_none", 0: "setup_offline" }[setup.status] ?? "";
+  if (snapshot.status === 200) take(snapshot.body);
+  draw();
+  if (setup.status === 0) setTimeout(begin, 1000);
+  if (setup.status !== 200) return;
+  known = setup.body;
+  const kept = known.trying ?? known.setting;
+  told = !!kept?.table;
+  draft = kept ?? { ...draft, camera: known.cameras[0]?.camera ?? null };
+  if (draft.camera?.includes("://")) address = draft.camera;
+  if (!known.trying && !known.setting && draft.camera) await tryOut({});
+  draw();
+  follow();
+}
+
+/** Look as the draft says with `part` changed, and tell the table nothing. */
+async function tryOut(part) {
+  if ("camera" in part || "turn" in part) [told, part.table] = [false, null];
+  draft = { ...draft, ...part };
+  look = null;
+  draw();
+  await change({ type: "try", setting: draft });
+  draw();
+}
+
+async function follow() {
+  if (document.visibilityState === "visible" && draft.camera !== null && !dragging) {
+    const asked = draft;
+    const { status, body } = await read("api/setup/look");
+    if (!dragging && asked === draft) {
+      trouble = { 401: "not_paired", 0: "setup_offline" }[status] ?? "";
+      if (status === 200) {
+        look = body.picture ? body : null;
+        known = { ...known, trying: body.trying, failed: body.failed, enrolling: body.enrolling };
+        if (!told) draft.table = isWhole(body.table) ? null : body.table;
+      } else if (status === 403) {
+        trouble = "setup_playing";
+      }
+      draw();
+    }
+  }
+  setTimeout(follow, LOOK_MS);
+}
+
+// What is chosen
+
+const moved = (table) => {
+  [dragging, told, draft.table] = [true, true, isWhole(table) ? null : table];
+  $("picture").querySelector(".said p:last-child").textContent = say("table_told");
+};
+const dropped = () => {
+  dragging = false;
+  draw();
+};
+
+function turnOn() {
+  tryOut({ turn: (draft.turn + 1) % 4 });
+}
+
+function find() {
+  told = false;
+  draft.table = isWhole(look?.table) ? null : look.table;
+  draw();
+}
+
+function whole() {
+  [told, draft.table] = [true, null];
+  draw();
+}
+
+async function keep() {
+  const setting = { ...draft, table: isWhole(draft.table) ? null : draft.table };
+  if (!await change({ type: "keep", setting })) return;
+  told = true;
+  draw();
+  if (!now) {
+    location.href = "./";
+    return;
+  }
+  newMatchSheet(now.match, { seats: SEATS.map((seat) => say(seat)), start, fail: toast });
+  $("sheet").append(el("a", { className: "button", href: "./", text: say("to_play") }));
+}
+
+async function start(command) {
+  closeSheet();
+  const answer = await send(command);
+  if (answer.ok) location.href = "./";
+  else toast(say(`refused|${answer.reason}`, { text: answer.error }) ?? say("refused|other", { text: answer.error }));
+}
+
+function lookThrough() {
+  if (/^(https?|rtsp):\/\/[^\s"'<>]{1,300}$/.test(address)) tryOut({ camera: address });
+  else toast(say("camera_address_more"));
+}
+
+function learnSheet() {
+  const name = el("input", { type: "text", id: "learn-name", maxlength: 40, autocomplete: "off", autocapitalize: "none", pattern: "[A-Za-z0-9][A-Za-z0-9_\\-]*" });
+  const nines = el("input", { type: "checkbox", id: "learn-nines", checked: now?.match.rules.deck === 24 });
+  const go = async () => {
+    if (!name.value || !name.checkValidity()) {
+      name.focus();
+      toast(`${say("learn_name")}: ${say("learn_name_more")}`);
+      return;
+    }
+    closeSheet();
+    look = null;
+    await change({ type: "enrol", setting: draft, name: name.value, nines: nines.checked });
+    draw();
+  };
+  openSheet(say("learn_title"), el("p", { text: say("learn_text") }),
+    el("label", { for: "learn-name" }, el("span", { text: `${say("learn_name")} (${say("learn_name_more")})` }), name),
+    el("label", { className: "check", for: "learn-nines" }, nines, el("span", { text: say("learn_nines") })),
+    button(say("learn_start"), go, "strong", "learn-start"), button(say("cancel"), closeSheet, "quiet"));
+}
+
+// Drawing
+
+const pick = (name, title, more, on, onclick) => el("button", { type: "button", className: "pick", "data-pick": name, "aria-pressed": String(on), onclick },
+  el("strong", { text: title }), more && el("span", { text: more }));
+
+function cameraPart() {
+  const camera = ({ camera: index, name }) => pick(`camera-${index}`, say("camera_index", { n: Number(index) + 1 }), name, draft.camera === index, () => tryOut({ camera: index }));
+  const input = el("input", { type: "text", id: "camera-address", value: address, placeholder: "http://192.168.1.20:8080/video", inputmode: "url", autocapitalize: "none", autocomplete: "off",
+    oninput: (event) => { address = event.target.value.trim(); } });
+  const none = pick("camera-none", say("camera_none"), say("camera_none_more"), draft.camera === null, () => tryOut({ camera: null }));
+  return el("fieldset", { className: "group" }, el("legend", { className: "big", text: say("which_camera") }),
+    ...known.cameras.map(camera), none,
+    el("div", { className: "address" },
+      el("label", { for: "camera-address" }, el("span", { text: `${say("camera_address")} (${say("camera_address_more")})` }), input),
+      button(say("camera_look"), lookThrough, "", "camera-look")));
+}
+
+function deckPart() {
+  const deck = (name) => pick(`deck-${name}`, name, say("deck_own"), draft.deck === name, () => tryOut({ deck: name }));
+  return el("fieldset", { className: "group" }, el("legend", { className: "big", text: say("which_deck") }),
+    pick("deck-any", say("deck_any"), say("deck_any_more"), draft.deck === null, () => tryOut({ deck: null })), ...known.decks.map(deck),
+    draft.camera !== null && pick("deck-learn", say("deck_learn"), say("deck_learn_more"), false, learnSheet));
+}
+
+function saidPart() {
+  const cards = look.cards.filter(({ card }) => card.length === 2).length;
+  const lost = !told && !look.table;
+  return el("div", { className: "said", "aria-live": "polite" }, el("p", { text: say("cards_seen", { n: cards }) }),
+    el("p", { className: lost ? "lost" : "", text: say(told ? "table_told" : lost ? "table_lost" : draft.table ? "table_found" : "table_whole") }));
+}
+
+let shown = null; // the view that is on the page, and for which corners
+function drawPicture() {
+  const learning = known.enrolling && !known.enrolling.done;
+  const node = $("picture");
+  node.hidden = draft.camera === null || !!known.enrolling?.done;
+  if (node.hidden) return;
+  if (!look) {
+    node.replaceChildren(el("p", { className: "blank", text: known.failed ? `${say("setup_failed")} (${known.failed})` : say("setup_wait") }));
+    shown = null;
+    return;
+  }
+  const table = learning ? null : draft.table;
+  const key = JSON.stringify([table, learning, look.width, look.height, style]);
+  if (shown?.key === key) {
+    renew(shown.view, look, table);
+    shown.view.nextElementSibling?.replaceWith(learning ? "" : saidPart());
+    return;
+  }
+  const corner = node.contains(document.activeElement) ? document.activeElement.dataset.corner : undefined;
+  const view = viewPart(look, table ?? (learning ? null : WHOLE), learning ? null : moved, dropped);
+  node.replaceChildren(view, ...(learning ? [] : [saidPart(), el("div", { className: "tools" },
+    button(say("turn"), turnOn, "", "turn"), button(say("find"), find, "", "find"), button(say("whole"), whole, "", "whole"))]));
+  shown = { key, view };
+  if (corner !== undefined) node.querySelector(`[data-corner="${corner}"]`)?.focus();
+}
+
+function draw() {
+  $("title").textContent = say("setup");
+  document.title = say("setup");
+  $("back").setAttribute("aria-label", say("to_play"));
+  $("banner").hidden = !trouble;
+  $("banner").textContent = trouble ? say(trouble) : "";
+  if (!known) return;
+  const { enrolling, cameras, decks } = known;
+  drawPicture();
+  redraw($("learning"), enrolling, () => (enrolling ? learningPart(enrolling, { back: () => change({ type: "enrol_back" }), use: (deck) => tryOut({ deck }) }) : []));
+  redraw($("camera"), enrolling ? null : [cameras, draft.camera, style], () => (enrolling ? [] : [cameraPart()]));
+  redraw($("deck"), enrolling ? null : [decks, draft.deck, draft.camera, style], () => (enrolling ? [] : [deckPart()]));
+  redraw($("entry"), [!!enrolling, enrolling?.done, draft.camera === null, style], () => {
+    if (enrolling) return enrolling.done ? [] : [button(say("learn_stop"), () => tryOut({}), "", "learn-stop")];
+    return [el("button", { type: "button", className: "main", id: "keep", onclick: keep }, el("strong", { text: say(draft.camera === null ? "without" : "save") }), el("span", { text: say("save_more") }))];
+  });
+}
+
+learn(PHONE_WORDS);
+learn(SETUP_WORDS);
+speak(style.language);
+document.documentElement.dataset.theme = style.theme;
+document.documentElement.dataset.size = style.size;
+$("sheet").addEventListener("click", (event) => { if (event.target === event.currentTarget) closeSheet(); });
+window.addEventListener("pagehide", () => {
+  if (known?.trying) fetch("api/setup", { method: "POST", keepalive: true, headers: { "Content-Type": "application/json" }, body: '{"type":"leave"}' });
+});
+draw();
+begin();

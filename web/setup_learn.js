@@ -1,0 +1,24 @@
+// A pack that is learnt: which card is asked for, and what came of it.
+
+import { el } from "./dom.js";
+import { cardName, face } from "./now.js";
+import { say } from "./words.js";
+
+/** What is asked for now; `back()` asks for the last card again, `use(deck)` takes the finished pack. */
+export function learningPart({ name, order, shown, odd, alike, done }, { back, use }) {
+  if (done) {
+    return el("div", { className: "learnt" }, el("h2", { text: say("learn_done", { name }) }),
+      el("p", { text: say(alike.length ? "learn_alike" : "learn_sure") }),
+      alike.length > 0 && el("ul", {}, ...alike.map(([one, two]) => el("li", { text: `${cardName(one)} – ${cardName(two)}` }))),
+      alike.length > 0 && el("p", { text: say("learn_again") }),
+      el("button", { type: "button", className: "main", id: "learn-use", onclick: () => use(name) }, el("strong", { text: say("learn_use") })));
+  }
+  const [card, next] = [order[shown], order[shown + 1]];
+  if (!card) return el("p", { className: "blank", text: say("learn_keeping") });
+  return el("div", { className: "asked", "data-asked": card }, face(card),
+    el("div", {}, el("h2", { text: cardName(card) }), el("p", { text: say("learn_ask", { n: shown + 1, of: order.length }) }),
+      next ? el("p", { className: "next" }, el("span", { text: say("learn_next") }), face(next)) : el("p", { className: "odd", text: say("learn_last") }),
+      odd && el("p", { className: "odd", text: say("learn_odd", { card: cardName(odd) }) }),
+      shown > 0 && el("button", { type: "button", id: "learn-back", onclick: back, text: say("learn_back") })),
+    el("progress", { max: order.length, value: shown, "aria-label": say("learn_title") }));
+}
