@@ -2,8 +2,8 @@
 
 import { changesPart, earlierPart, freshRecord, recordKey } from "./correct.js";
 import { devicesSheet } from "./devices.js";
-import { beginMatch, button, newHandSheet, revokeSheet } from "./dialogs.js";
-import { closeSheet, el, openSheet, redraw } from "./dom.js";
+import { beginMatch, newHandSheet, revokeSheet } from "./dialogs.js";
+import { button, closeSheet, el, openSheet, redraw } from "./dom.js";
 import { fairName } from "./fair.js";
 import { follow } from "./link.js";
 import { rulesName } from "./match.js";

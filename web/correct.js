@@ -2,9 +2,9 @@
 // see what a change comes to, confirm it. What fits, in which order, and what changes is the server's answer.
 
 import { CORRECT_WORDS } from "./correct_words.js";
-import { closeSheet, el, openSheet } from "./dom.js";
+import { button, closeSheet, el, openSheet, toast } from "./dom.js";
 import { RANKS, SUITS, eventText, face, nameOf, now, rangeText, sign, suitName } from "./now.js";
-import { press, toast } from "./press.js";
+import { press } from "./press.js";
 import { learn, say } from "./words.js";
 
 learn(CORRECT_WORDS);
@@ -32,7 +32,6 @@ async function ask(path, body = undefined) {
 }
 
 const refusal = ({ refused, error }) => (refused === "offline" ? say("offline") : say(`refused|${refused}`, { text: error }) ?? say("refused|other", { text: error }));
-const button = (text, onclick, className = "", id = undefined) => el("button", { type: "button", className, onclick, id, text });
 const picture = (event) => ((event.card ?? event.turned_up) || event.type === "play" ? face(event.card ?? event.turned_up) : event.suit ? sign(event.suit) : el("span", { className: "dot" }));
 
 function who(kind, source) {

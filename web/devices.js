@@ -1,23 +1,12 @@
 // The paired devices: who looks on, a QR code for another one, and sending one away. The server decides.
 
-import { closeSheet, el, openSheet } from "./dom.js";
-import { send } from "./link.js";
+import { button, closeSheet, el, openSheet, toast } from "./dom.js";
+import { read, send } from "./link.js";
 import { nameOf } from "./now.js";
-import { toast } from "./press.js";
 import { say } from "./words.js";
 
 const names = () => ({ south: nameOf(0), north: nameOf(1) });
 const roleName = (role) => say(role === "overlay" ? "overlay" : `roles|${role}`, names());
-const button = (text, onclick, className = "", id = undefined) => el("button", { type: "button", className, onclick, id, text });
-
-async function ask() {
-  try {
-    const answer = await fetch("api/devices", { signal: AbortSignal.timeout(4000) });
-    return answer.ok ? await answer.json() : null;
-  } catch {
-    return null;
-  }
-}
 
 async function change(command) {
   const answer = await send(command, "api/devices");
@@ -31,8 +20,8 @@ const stateOf = (device) => [
 
 /** Show all devices; an owner changes and invites from here. */
 export async function devicesSheet() {
-  const known = await ask();
-  if (!known) {
+  const { status, body: known } = await read("api/devices");
+  if (status !== 200) {
     toast(say("offline"));
     return;
   }

@@ -1,12 +1,11 @@
 // The sheets on which a word is confirmed, a card is named, a hand or a match is begun.
 
-import { closeSheet, el, openSheet } from "./dom.js";
+import { button, closeSheet, el, openSheet, toast } from "./dom.js";
 import { newMatchSheet } from "./match.js";
 import { RANKS, SEATS, SUITS, face, nameOf, now, sign, suitName } from "./now.js";
-import { press, toast } from "./press.js";
+import { press } from "./press.js";
 import { say } from "./words.js";
 
-export const button = (text, onclick, className = "", id = undefined) => el("button", { type: "button", className, onclick, id, text });
 
 /** Ask whose it is, then go on with that player. */
 export function whoseSheet(title, players, then) {

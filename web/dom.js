@@ -13,6 +13,19 @@ export function el(name, of = {}, ...children) {
   return node;
 }
 
+/** A button with words on it. */
+export const button = (text, onclick, className = "", id = undefined) => el("button", { type: "button", className, onclick, id, text });
+
+let toastTimer = 0;
+/** Say something in passing. */
+export function toast(text) {
+  const node = document.getElementById("toast");
+  node.textContent = text;
+  node.hidden = false;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => { node.hidden = true; }, 5000);
+}
+
 const drawn = new Map();
 
 /** Replace what is in `node` by `draw()`, but only when `data` has changed since. */

@@ -30,6 +30,18 @@ export function follow(show, state, as = "") {
     state(next);
     tell("state", { condition });
   }, as);
+
+  /** The table as it is now, so that nobody waits for the stream; whatever came by another way meanwhile is newer. */
+  async function early() {
+    const { status, body: snapshot } = await read(`api/snapshot${as && `?as=${as}`}`);
+    if (status !== 200 || newest) return;
+    newest = { snapshot, id: `${snapshot.revision}.${snapshot.role}` };
+    condition = "on";
+    state(condition);
+    show(snapshot);
+  }
+
+  early();
   if (!channel) {
     wire.start("");
     return;
@@ -210,4 +222,14 @@ export async function send(command, address = "api/commands") {
     }
   }
   return { ok: false, reason: "offline" };
+}
+
+/** Ask for something; `{status, body}`, with status 0 where no answer comes. */
+export async function read(address, withinMs = 5000) {
+  try {
+    const answer = await fetch(address, { signal: AbortSignal.timeout(withinMs) });
+    return { status: answer.status, body: await answer.json() };
+  } catch {
+    return { status: 0, body: null };
+  }
 }

@@ -2,6 +2,7 @@
 
 import { closeSheet, el, openSheet } from "./dom.js";
 import { fairName, fairSheet } from "./fair.js";
+import { read } from "./link.js";
 import { RULE_WORDS } from "./rule_words.js";
 import { learn, say } from "./words.js";
 
@@ -67,12 +68,11 @@ export function newMatchSheet(match, { seats, start, fail }, draft = null) {
 }
 
 async function load() {
-  try {
-    offered ??= await (await fetch("api/rules", { signal: AbortSignal.timeout(4000) })).json();
-  } catch {
-    offered = null;
+  if (!offered) {
+    const { status, body } = await read("api/rules");
+    if (status === 200) offered = body;
   }
-  return offered?.presets;
+  return offered;
 }
 
 function rulesSheet(draft, rules, back) {

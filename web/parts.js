@@ -3,10 +3,10 @@
 import { cardBack, cardUnread } from "./cards.js";
 import { correctSheet, mayCorrect, stripPart } from "./correct.js";
 import {
-  button, claimSheet, closeStockSheet, exchangeSheet, knockSheet, marriageSheet, nameCardSheet, newHandSheet, revokeSheet, showSheet,
+  claimSheet, closeStockSheet, exchangeSheet, knockSheet, marriageSheet, nameCardSheet, newHandSheet, revokeSheet, showSheet,
   whoseSheet,
 } from "./dialogs.js";
-import { el } from "./dom.js";
+import { button, el } from "./dom.js";
 import { fairName } from "./fair.js";
 import { cardName, eventText, face, nameOf, now, presses, rangeText, sign, suitName, unsure, whoMay } from "./now.js";
 import { press, undo } from "./press.js";
@@ -131,6 +131,7 @@ export function resultPart({ match, hand }) {
       : say("award", { name: nameOf(award.winner), n: award.game_points });
   parts.push(el("h2", { text: headline }));
   if (award) parts.push(el("p", { className: "reason", text: `${say(`reason|${award.reason}`)} · ${say("clause", { clause: award.clause })}` }));
+  if (!hand.given_up || hand.asked) parts.push(el("p", { className: `checked ${hand.checked}`, text: say(`checked|${hand.checked}`, { n: hand.asked }) }));
   if (verdict) {
     const { outcome, points, working } = verdict.verdict;
     parts.push(el("div", { className: `verdict ${outcome}` },
@@ -199,12 +200,13 @@ export function handsPart(match) {
   if (!match.hands.length) return null;
   return el("details", { className: "story" },
     el("summary", { text: say("hands") }),
-    el("ol", {}, ...match.hands.map(({ number, award }) => {
+    el("ol", {}, ...match.hands.map(({ number, award, checked }) => {
       const won = award === null ? say("award_none")
         : award.winner === null ? say("award_none") : say("award", { name: nameOf(award.winner), n: award.game_points });
       return el("li", {}, el("a", { href: `review.html#${match.number}.${number}`, "aria-label": say("review_of", { n: number, what: won }) },
         el("span", { className: "place", text: number }), el("span", { text: won }),
-        award && el("em", { className: "why", text: say(`reason|${award.reason}`) }), el("span", { className: "on", "aria-hidden": "true", text: "›" })),
+        award && el("em", { className: "why", text: say(`reason|${award.reason}`) }),
+        checked === "open" && el("em", { text: say("question_open") }), el("span", { className: "on", "aria-hidden": "true", text: "›" })),
       stripPart(number));
     })));
 }

@@ -6,7 +6,7 @@ import { say } from "./words.js";
 
 const PLACES = ["hand", "other", "stock", "led", "gone"];
 const [MOST_POINTS, MOST_TRICKS] = [220, 10]; // all cards and all marriages; all tricks
-const EMPTY = { cards: {}, trump: "H", points: [0, 0], tricks: [0, 0], closed: "", then: { card_points: 0, has_trick: false } };
+const EMPTY = { rules: undefined, deck: 20, cards: {}, trump: "H", points: [0, 0], tricks: [0, 0], pending: [0, 0], closed: "", then: { card_points: 0, has_trick: false } };
 
 let setting = structuredClone(EMPTY); // `cards`: the place of each, those of a place in the order in which they were put there
 let place = "hand";
@@ -24,14 +24,14 @@ export function takeSetting(puzzle) {
     for (const card of those) cards[card] = where;
   }
   const closed = puzzle.closed_by === null ? "" : puzzle.closed_by === puzzle.player ? "0" : "1";
-  setting = { cards, trump: puzzle.trump, points: mine(puzzle.card_points), tricks: mine(puzzle.tricks_won), closed, then: { ...(puzzle.opponent_at_close ?? EMPTY.then) } };
+  setting = { rules: puzzle.rules, deck: puzzle.deck, cards, trump: puzzle.trump, points: mine(puzzle.card_points), tricks: mine(puzzle.tricks_won), pending: mine(puzzle.pending_marriage_points), closed, then: { ...(puzzle.opponent_at_close ?? EMPTY.then) } };
 }
 
 /** What is sent to be solved. */
 function sent() {
-  const { trump, points, tricks, closed, then } = setting;
+  const { rules, trump, points, tricks, pending, closed, then } = setting;
   return {
-    trump, card_points: points, tricks_won: tricks, led: lying("led")[0] ?? null,
+    rules, trump, card_points: points, tricks_won: tricks, pending_marriage_points: pending, led: lying("led")[0] ?? null,
     ...Object.fromEntries(["hand", "other", "stock", "gone"].map((where) => [where, lying(where)])),
     ...(closed === "" ? {} : { closed_by: Number(closed), opponent_at_close: then }),
   };
@@ -80,12 +80,13 @@ export function settingPart(again, solve) {
     return el("button", { type: "button", className: `in-${where ?? "doubt"}`, "data-card": code, "aria-label": `${cardName(code)}: ${text}${nth}`, onclick: () => { put(code); again(); } },
       face(code), where && el("i", { "aria-hidden": "true", text: text + nth }));
   };
+  const ranks = RANKS.filter((rank) => rank !== "9" || setting.deck === 24);
   return [
     el("fieldset", { className: "trumps" }, el("legend", { text: say("trump") }), el("div", { className: "choice" }, ...SUITS.map((suit) =>
       el("button", { type: "button", "data-trump": suit, "aria-label": suitName(suit), "aria-pressed": String(setting.trump === suit), onclick: () => { setting.trump = suit; again(); } }, sign(suit))))),
     el("fieldset", { className: "places" }, el("legend", { text: say("place") }), el("div", { className: "choice" }, ...PLACES.map((each) =>
       el("button", { type: "button", "data-place": each, "aria-pressed": String(place === each), onclick: () => { place = each; again(); } }, say(`places|${each}`), el("small", { text: String(lying(each).length) }))))),
-    el("div", { className: "cards" }, ...SUITS.flatMap((suit) => RANKS.slice(0, 5).map((rank) => card(rank + suit)))),
+    el("div", { className: `cards of-${ranks.length}` }, ...SUITS.flatMap((suit) => ranks.map((rank) => card(rank + suit)))),
     el("p", { className: "more", text: say("place_more") }),
     el("div", { className: "numbers" },
       ...numbers(["my_points", "other_points"], "points", MOST_POINTS), ...numbers(["my_tricks", "other_tricks"], "tricks", MOST_TRICKS), ...closedPart(again)),

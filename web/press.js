@@ -1,6 +1,6 @@
 // What is pressed: a command goes to the table, and what came of it is said.
 
-import { closeSheet } from "./dom.js";
+import { closeSheet, toast } from "./dom.js";
 import { send } from "./link.js";
 import { eventText, now } from "./now.js";
 import { say } from "./words.js";
@@ -22,14 +22,4 @@ export async function undo() {
   if (!last) return;
   const what = last.event ? eventText(last.event) : say("last_event");
   if (await press({ type: "undo", seq: last.seq })) toast(say("undo_done", { what }));
-}
-
-let toastTimer = 0;
-/** Say something in passing. */
-export function toast(text) {
-  const node = document.getElementById("toast");
-  node.textContent = text;
-  node.hidden = false;
-  clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => { node.hidden = true; }, 5000);
 }

@@ -123,12 +123,19 @@ export function choicePart(review, place) {
   el("a", { className: "button", href: `practice.html#${review.number}.${place}`, text: say("as_puzzle") })];
 }
 
+/** The pictures of a revoke: the wrong card, and the one that proved it. */
+function proofPart(review, { at, proof }) {
+  if (!Number.isInteger(proof)) return null;
+  const stills = [at, proof].map((number) => stillOf(review, number + 1)).filter(Boolean);
+  return stills.length > 0 && el("span", { className: "proof" }, ...stills.map((src) => el("img", { src, alt: "", onerror: ({ target }) => target.remove() })));
+}
+
 export function toldPart(review, jump) {
   const done = review.review !== null;
   const told = done ? review.review.told : review.story.found;
   const items = told.map((each) => el("li", {},
     el("button", { type: "button", onclick: () => jump(each.at) },
-      el("span", { text: filled(review, each.pattern) }),
+      el("span", {}, filled(review, each.pattern), proofPart(review, each)),
       each.loss > 0 && el("strong", { className: "loss", "aria-label": say("loss_label", { n: number(each.loss, { maximumFractionDigits: 1 }) }),
         text: say("loss", { n: number(each.loss, { minimumFractionDigits: 1, maximumFractionDigits: 1 }) }) }))));
   const parts = [el("h2", { text: say("told") })];

@@ -1,11 +1,10 @@
 // The set-up page: which camera, where the table lies in its picture, which pack. It shows what the server sees.
 
-import { closeSheet, el, openSheet, redraw } from "./dom.js";
-import { send } from "./link.js";
+import { button, closeSheet, el, openSheet, redraw, toast } from "./dom.js";
+import { read, send } from "./link.js";
 import { newMatchSheet } from "./match.js";
 import { SEATS, now, style, take } from "./now.js";
 import { PHONE_WORDS } from "./phone_words.js";
-import { toast } from "./press.js";
 import { learningPart } from "./setup_learn.js";
 import { WHOLE, isWhole, renew, viewPart } from "./setup_view.js";
 import { SETUP_WORDS } from "./setup_words.js";
@@ -22,18 +21,8 @@ let dragging = false;
 let trouble = "";
 let address = ""; // what is typed for a camera in the network
 
-const button = (text, onclick, className = "", id = undefined) => el("button", { type: "button", className, onclick, id, text });
 
 // Asking
-
-async function read(path) {
-  try {
-    const answer = await fetch(path, { signal: AbortSignal.timeout(5000) });
-    return { status: answer.status, body: await answer.json() };
-  } catch {
-    return { status: 0, body: null };
-  }
-}
 
 async function change(command) {
   const answer = await send(command, "api/setup");
@@ -228,7 +217,7 @@ function draw() {
   if (!known) return;
   const { enrolling, cameras, decks } = known;
   drawPicture();
-  redraw($("learning"), enrolling, () => (enrolling ? learningPart(enrolling, { back: () => change({ type: "enrol_back" }), use: (deck) => tryOut({ deck }) }) : []));
+  redraw($("learning"), [enrolling, known.failed], () => (enrolling ? learningPart(enrolling, known.failed, { back: () => change({ type: "enrol_back" }), use: (deck) => tryOut({ deck }) }) : []));
   redraw($("camera"), enrolling ? null : [cameras, draft.camera, style], () => (enrolling ? [] : [cameraPart()]));
   redraw($("deck"), enrolling ? null : [decks, draft.deck, draft.camera, style], () => (enrolling ? [] : [deckPart()]));
   redraw($("entry"), [!!enrolling, enrolling?.done, draft.camera === null, style], () => {
@@ -246,5 +235,6 @@ $("sheet").addEventListener("click", (event) => { if (event.target === event.cur
 window.addEventListener("pagehide", () => {
   if (known?.trying) fetch("api/setup", { method: "POST", keepalive: true, headers: { "Content-Type": "application/json" }, body: '{"type":"leave"}' });
 });
+window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 draw();
 begin();

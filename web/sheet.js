@@ -1,6 +1,6 @@
 // The score sheets: for games that no camera referees. Shows what the server has, and sends what is pressed.
 
-import { choices, choose, closeSheet, el, openSheet, redraw } from "./dom.js";
+import { button, choices, choose, closeSheet, el, openSheet, redraw, toast } from "./dom.js";
 import { follow, send } from "./link.js";
 import { contractsForm, newSheetForm, renameForm } from "./sheet_forms.js";
 import { entryPart, nothing } from "./sheet_entry.js";
@@ -129,7 +129,6 @@ function correct(shown, dealer = null) {
 
 // Dialogs
 
-const button = (text, onclick, className = "", id = undefined) => el("button", { type: "button", className, onclick, id, text });
 
 function openLine(shown) {
   openSheet(shown.score ? say("line_title", { n: shown.score.number }) : say("struck"),
@@ -182,15 +181,6 @@ function openMenu() {
 }
 
 // Drawing
-
-let toastTimer = 0;
-function toast(text) {
-  const node = $("toast");
-  node.textContent = text;
-  node.hidden = false;
-  clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => { node.hidden = true; }, 5000);
-}
 
 function entryOf() {
   if (!sheet) return book?.may_write ? [el("button", { type: "button", id: "new-sheet", className: "main", onclick: openNew }, el("strong", { text: say("new_sheet") }))] : [];

@@ -1,10 +1,9 @@
 // Dialogs with something to type: a new sheet, names, the table of contracts.
 
-import { closeSheet, el, openSheet } from "./dom.js";
-import { contractName, nameOf } from "./sheet_parts.js";
+import { button, closeSheet, el, openSheet } from "./dom.js";
+import { contractName } from "./sheet_parts.js";
 import { say } from "./words.js";
 
-const button = (text, onclick, className = "", id = undefined) => el("button", { type: "button", className, onclick, id, text });
 const bare = (text) => text.replaceAll("\u00ad", "");
 
 function nameInputs(names, teams) {

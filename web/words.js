@@ -67,6 +67,11 @@ const DE = {
   award: { one: "{name} gewinnt 1 Punkt", other: "{name} gewinnt {n} Punkte" },
   award_none: "Niemand punktet",
   award_open: "Noch nicht entschieden",
+  checked: {
+    verified: "Gesichert: nichts war zu fragen", answered: { one: "1 Frage, beantwortet", other: "{n} Fragen, alle beantwortet" },
+    open: { one: "1 Frage, noch offen", other: "{n} Fragen, noch nicht alle beantwortet" },
+  },
+  question_open: "Frage offen",
   reason: {
     claim: "ausgemeldet", false_claim: "falsch ausgemeldet", failed_close: "Zudrehen nicht geschafft", last_trick: "letzter Stich",
     higher_total: "mehr Augen", drawn: "unentschieden", revoke: "Farbe oder Stich nicht bedient",
@@ -167,6 +172,11 @@ const EN = {
   award: { one: "{name} wins 1 game point", other: "{name} wins {n} game points" },
   award_none: "Nobody scores",
   award_open: "Not decided yet",
+  checked: {
+    verified: "Verified: nothing had to be asked", answered: { one: "1 question, answered", other: "{n} questions, all answered" },
+    open: { one: "1 question, still open", other: "{n} questions, not all answered" },
+  },
+  question_open: "question open",
   reason: {
     claim: "claimed 66", false_claim: "false claim", failed_close: "failed close", last_trick: "last trick",
     higher_total: "more points", drawn: "drawn", revoke: "revoke",

@@ -93,12 +93,12 @@ def _judge(hands: Sequence[PlayedHand], kept: KeptAnalyses) -> None:
 
     progress = Progress("hands", len(hands))
     for number, hand in enumerate(hands, 1):
-        if hand.fold.award is not None and kept.find(hand.record) is None:
+        if hand.fold.award is not None and kept.find(hand.analysed) is None:
             try:
-                _, *decisions, review = (part.data for part in report(hand.record))
+                _, *decisions, review = (part.data for part in report(hand.analysed))
             except ImpossibleEvent:
                 continue  # it is told as it was written down, and nothing can be worked out of it
-            kept.keep(hand.record, (decisions, review))
+            kept.keep(hand.analysed, (decisions, review))
         progress.at(number)
     progress.done()
 
@@ -129,7 +129,7 @@ def _figures(hands: Sequence[PlayedHand], kept: KeptAnalyses, as_json: bool) -> 
     from companion.history.figures import people_of
 
     def judged(hand: PlayedHand) -> list[dict[str, Any]] | None:
-        found = kept.find(hand.record)
+        found = kept.find(hand.analysed)
         return None if found is None else found[0]
 
     for person in people_of(hands, judged):
@@ -163,7 +163,7 @@ def _export(
     elif ending == "html":
         if len(hands) != 1:
             raise Fault(f"{path}: a page holds one hand, not {len(hands)}; --hand chooses it")
-        found = kept.find(hands[0].record)
+        found = kept.find(hands[0].analysed)
         with Album(places.stills) as album:
             review = None if found is None else found[1]
             try:

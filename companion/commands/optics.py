@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from companion.live.witness import Witness
     from companion.table.detection import Frame
     from companion.tracking.tracker import Tracker
+    from companion.vision.reader import Reader
     from companion.vision.showing import Showing
 
 __all__ = ["TableOptics"]
@@ -60,7 +61,7 @@ class TableOptics:
         make = functools.partial(self._table_reader, setting)
         return make() if self._recorder is None else self._recorder.reader(make)()
 
-    def trial_reader(self, setting: Setting) -> FrameReader:
+    def trial_reader(self, setting: Setting) -> Reader:
         """Make what reads the whole picture."""
         from companion.vision.detector import CardDetector
         from companion.vision.reader import Reader
@@ -92,9 +93,8 @@ class TableOptics:
         from companion.live.witness import SeenReader
         from companion.vision.tabletop import TabletopReader
 
-        reader = self.trial_reader(setting)
-        if setting.table is not None:
-            reader = TabletopReader(reader, setting.table)
+        whole = self.trial_reader(setting)
+        reader = whole if setting.table is None else TabletopReader(whole, setting.table)
         return SeenReader(reader, self._witness)
 
     def _showings(self, frames: Iterable[Frame]) -> Iterator[Showing]:

@@ -98,9 +98,7 @@ def _watch(chosen: Options, options: argparse.Namespace) -> None:
 
         seen = replace(chosen, camera=None if source == "none" else source)
         with sit_down(seen, threads=options.threads, recorder=recorder, eyes=eyes) as sitting:
-            if setting is None:
-                print("companion: whoever scans the code sets the camera up", file=sys.stderr)
-            elif sitting.eyes is not None:
+            if setting is not None and sitting.eyes is not None:
                 sitting.eyes.watch()
             threading.Event().wait()
 

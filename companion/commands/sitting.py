@@ -8,7 +8,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING
@@ -182,9 +182,10 @@ def sit_down(
     from companion.live.snapshot import Role
     from companion.live.table import LiveTable
     from companion.live.witness import Witness
-    from companion.server.address import pairing_link, qr_text
+    from companion.server.address import lan_address, link_to, pairing_link, qr_text
     from companion.server.app import create_app
     from companion.server.device_book import Device, DeviceBook, DeviceBookError
+    from companion.server.local_name import LOCAL_NAME, announced
     from companion.server.pairing import Code, Pairing
     from companion.server.played import played_routes
     from companion.server.reviewer import Reviewer
@@ -213,7 +214,15 @@ def sit_down(
         except LogError as error:
             raise Fault(str(error)) from error
         camera = None if eyes is None else open_until_end.enter_context(eyes(table, witness))
-        app = create_app(table, pairing, sheets=sheets, pictures=album, eyes=camera, listens=options.host)
+        app = create_app(
+            table,
+            pairing,
+            sheets=sheets,
+            pictures=album,
+            eyes=camera,
+            listens=options.host,
+            hosts=(LOCAL_NAME,),
+        )
         archive = open_until_end.enter_context(Archive(options.log))
         kept = open_until_end.enter_context(KeptAnalyses(options.analyses))
         reviewer = open_until_end.enter_context(Reviewer(kept))
@@ -224,12 +233,14 @@ def sit_down(
             serving = serve(app, options.host, options.port)
         except ServingError as error:
             raise Fault(str(error)) from error
-        with serving:
+        everywhere = options.host in ("", "0.0.0.0")
+        with serving, announced(lan_address(), serving.port) if everywhere else nullcontext() as name:
 
             def show_code() -> str:
                 code = pairing.invite(Role.TABLE, owner=True)
                 link = pairing_link(options.host, serving.port, code.token)
-                print(f"{qr_text(link)}\n{link}", flush=True)
+                named = "" if name is None else f"\n{link_to(f'{name}:{serving.port}', code.token)}"
+                print(f"{qr_text(link)}\n{link}{named}", flush=True)
                 return link
 
             def used(code: Code, device: Device) -> None:

@@ -26,7 +26,7 @@ class Belief:
 
     def __init__(self, options: DecoderOptions, sights: Mapping[int, Sight]) -> None:
         self._options = options
-        self._sights = sights
+        self.sights = sights
         self._beam: list[tuple[float, Story]] = []
         self._looks: dict[int, int] = {}
 
@@ -77,7 +77,7 @@ class Belief:
     def likely(self, track: int | None, most: int) -> tuple[Card, ...]:
         """Cards that a track may be and that the best story has not seen, likeliest first."""
         seen = self.best.state.seen
-        sight = self._sights.get(track) if track is not None else None
+        sight = self.sights.get(track) if track is not None else None
         pack = self.best.state.rules.pack
         order = pack if sight is None else sight.cards(len(PACK_24), 99.0)
         return tuple(card for card in order if card not in seen and card in pack)[:most]
@@ -99,13 +99,13 @@ class Belief:
         """Weigh all stories anew with what is known now."""
         if self._beam:
             self._beam = ranked(
-                self.stories, self._sights, width=self._options.width, within=self._options.within
+                self.stories, self.sights, width=self._options.width, within=self._options.within
             )
 
     def take(self, seen: Evidence) -> None:
         """Let every story explain one more piece of evidence."""
         self._beam = advance(
-            self._beam, seen, self._sights, width=self._options.width, within=self._options.within
+            self._beam, seen, self.sights, width=self._options.width, within=self._options.within
         )
 
     def pass_over(self, track: int) -> None:
@@ -116,13 +116,13 @@ class Belief:
         """Offer the stories what a track has come to look like since it was explained."""
         readings = self.best.readings
         for track in sorted(readings):
-            sight = self._sights.get(track)
+            sight = self.sights.get(track)
             if sight is None:
                 continue
             look = sight.best
             if self._looks.get(track, readings[track]) != look:
                 self._beam = sharpened(
-                    self._beam, track, self._sights, width=self._options.width, within=self._options.within
+                    self._beam, track, self.sights, width=self._options.width, within=self._options.within
                 )
             self._looks[track] = look
         self.rank()

@@ -306,7 +306,7 @@ class Decoder:
     # Words
 
     def _hear(self) -> None:
-        self._words.hear(self._belief, self._settler, self._time)
+        self._words.hear(self._belief, self._settler, self._time, self._watcher.dark(self._time))
 
     def _meant(self, event: CardPlayed) -> int | None:
         """Position of the play that a correction means: an open one, else the player's last."""
@@ -361,7 +361,7 @@ class Decoder:
         """Decide what is open in the current hand, and how it ended."""
         if not self._belief:
             return []
-        self._words.hear(self._belief, self._settler, float("inf"))
+        self._words.hear(self._belief, self._settler, float("inf"), self._watcher.dark(self._time))
         out = self._settler.through(self._belief, self._time)
         if not self._belief.best.state.over:
             out.extend(self._claim_unheard())

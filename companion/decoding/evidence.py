@@ -6,7 +6,10 @@ from dataclasses import dataclass
 
 from companion.decoding.reaches import Reach
 
-__all__ = ["Absent", "Bare", "Evidence", "Gone", "Laid", "Piled", "TurnedUp", "Unturned"]
+__all__ = ["Absent", "Bare", "Dark", "Evidence", "Gone", "Laid", "Piled", "TurnedUp", "Unturned"]
+
+Dark = tuple[float, float]
+"""From when until when nobody saw the table, seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +34,15 @@ class Unturned:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A face lies still elsewhere on the table since `time`; `reaches`: whose hands reached in lately."""
+    """A face lies still elsewhere on the table since `time`.
+
+    `reaches`: whose hands reached in lately; `dark`: from when until when nobody saw the table last.
+    """
 
     track: int
     time: float
     reaches: tuple[Reach, ...] = ()
+    dark: Dark | None = None
 
 
 @dataclass(frozen=True, slots=True)

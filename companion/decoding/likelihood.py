@@ -24,6 +24,8 @@ __all__ = [
     "LOG_KEPT_LIES",
     "LOG_LAID_AGAIN",
     "LOG_MARRIAGE",
+    "LOG_MARRIAGE_IN_DARK",
+    "LOG_MISSED_IN_DARK",
     "LOG_MISSED_PLAY",
     "LOG_MOVED",
     "LOG_OUTSIDE_HAND",
@@ -31,6 +33,7 @@ __all__ = [
     "LOG_REPLACED",
     "LOG_SEEN_TWICE",
     "LOG_TOO_QUICK",
+    "LOG_TRICK_IN_DARK",
     "LOG_TRICK_LIES_ON",
     "LOG_TURN_UP_ABSENT",
     "LOG_UNMOVED",
@@ -61,6 +64,12 @@ LOG_REPLACED = -7.0
 """A lead taken back and another put in its place."""
 LOG_MISSED_PLAY = -6.0
 """A card played and gathered that no frame showed."""
+LOG_MISSED_IN_DARK = -2.0
+"""The same while nobody saw the table: the lead lay there before, and lies there no more."""
+LOG_MARRIAGE_IN_DARK = -2.5
+"""A marriage shown and taken back while nobody saw the table, before the king or queen that was led then."""
+LOG_TRICK_IN_DARK = -5.5
+"""A whole trick played and gathered while nobody saw the table."""
 LOG_GATHERED_UNANSWERED = -3.5
 """The lead disappeared before it was answered."""
 LOG_TRICK_LIES_ON = -3.5

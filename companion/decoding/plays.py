@@ -13,7 +13,6 @@ from companion.decoding.likelihood import (
     LOG_KEPT_LIES,
     LOG_LAID_AGAIN,
     LOG_MARRIAGE,
-    LOG_MISSED_PLAY,
     LOG_MOVED,
     LOG_OUTSIDE_HAND,
     LOG_REPLACED,
@@ -24,6 +23,7 @@ from companion.decoding.likelihood import (
     Sight,
 )
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Act, Story, Table
+from companion.decoding.unseen import announced_unseen, answered_unseen, trick_unseen
 from companion.rules.cards import PACK_24, Card, Player, Rank
 from companion.rules.events import CardPlayed, Exchanged, MarriageDeclared
 from companion.table.observation import Phase
@@ -204,6 +204,8 @@ def _same_card(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterat
         price = LOG_MOVED
         if old in sights and sights[old].lies:
             price = LOG_SEEN_TWICE
+        elif name != "kept" and story.state.led is None and _gathered(sights.get(old), seen.time):
+            price = LOG_LAID_AGAIN
         moved = {
             "led": replace(table, led=seen.track),
             "answer": replace(table, answer=seen.track),
@@ -236,6 +238,11 @@ def _same_card(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterat
             yield replace(story, readings={**story.readings, seen.track: index}, extra=story.extra + price)
 
 
+def _gathered(sight: Sight | None, time: float) -> bool:
+    """Whether a card had been gone for too long at `time` to be on its way."""
+    return sight is not None and sight.phase is Phase.GONE and time - sight.last_seen > GATHERED_S
+
+
 def _replaced(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
     """The lead was taken back and another card put in its place."""
     led = story.table.led
@@ -252,17 +259,18 @@ def _replaced(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterato
 
 
 def _missed(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
-    """The lead was answered and gathered unseen; this is the next lead."""
-    led = story.table.led
-    state = story.state
-    if state.led is None or led is None or led not in sights or sights[led].lies or state.to_play is None:
-        return
-    if story.table.pair is not None:
-        return
-    between = Act(CardPlayed(state.to_play, None), seen.time, prior=LOG_MISSED_PLAY)
-    unseen = story.then(between)
-    if unseen is not None:
-        yield from plays(unseen, seen.track, seen.time, sight, sights)
+    """Cards were played and gathered unseen; this is the next lead."""
+    for unseen in (
+        answered_unseen(story, sights, seen.time, seen.dark),
+        trick_unseen(story, seen.time, seen.dark),
+    ):
+        if unseen is not None:
+            yield from plays(unseen, seen.track, seen.time, sight, sights)
+    for declared in announced_unseen(story, seen.time, seen.dark):
+        for grown in plays(declared, seen.track, seen.time, sight, sights):
+            led = grown.state.led
+            if led is not None and led.card is not None and led.card.suit is declared.state.declared:
+                yield grown
 
 
 def _marriage(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from companion.decoding.evidence import (
     Absent,
     Bare,
+    Dark,
     Evidence,
     Gone,
     Laid,
@@ -49,6 +50,8 @@ then the stock may be something else, and the real one on its way to the turn-up
 ABSENT_STEP_S = 0.5
 BARE_S = 0.6
 NO_STOCK_S = 1.5
+DARK_S = 1.0
+"""Without sight of the table for this long, a card may have been played and gathered."""
 LAY_BEFORE_S = 0.5
 """What was there this long before the turn-up lay still was hardly played in the hand."""
 STOCK_REACH = 1.9
@@ -89,10 +92,16 @@ class Watcher:
         self._bare_told = False
         self._no_stock_told = False
         self._turned = False
+        self._looked = np.inf
+        self._dark: Dark | None = None
 
     def turn_round(self) -> None:
         """From now on what comes from the south comes from the north, and the other way round."""
         self._turned = not self._turned
+
+    def dark(self, now: float) -> Dark | None:
+        """Return the last time for which nobody saw the table, up to `now` if it has not ended."""
+        return (self._looked, now) if now - self._looked >= DARK_S else self._dark
 
     def await_deal(self, since: float, *, over: bool = True) -> None:
         """Look for a new deal among cards first seen after `since`.
@@ -128,6 +137,9 @@ class Watcher:
         """Return what is new, in the order of time."""
         view = _turned_round(view) if self._turned else view
         self._began = min(self._began, view.time)
+        if not view.blind:
+            self._dark = self.dark(view.time)
+            self._looked = view.time
         self._reaches.update(view)
         lying: list[Observation] = []
         out: list[Evidence] = []
@@ -264,7 +276,7 @@ class Watcher:
                 self._turn_up_tracks.add(card.track)
                 out.append(TurnedUp(card.track, since, deal=False, reaches=self._reaches.told()))
             else:
-                out.append(Laid(card.track, since, self._reaches.told()))
+                out.append(Laid(card.track, since, self._reaches.told(), self._dark))
         return out
 
     def _absences(self, view: TableView, lying: list[Observation]) -> list[Evidence]:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from companion.decoding.beam import alike
 from companion.decoding.belief import Belief
+from companion.decoding.evidence import Dark
 from companion.decoding.options import DecoderOptions
 from companion.decoding.settler import Settler
 from companion.decoding.story import Act, Story, Table
-from companion.rules.events import CardPlayed, Closed, Event, Exchanged, HandShown, MarriageDeclared
+from companion.decoding.unseen import announced_unseen, answered_unseen
+from companion.rules.events import CardPlayed, Claimed, Closed, Event, Exchanged, HandShown, MarriageDeclared
 from companion.rules.hand import ImpossibleEvent, check
+from companion.rules.scoring import ENOUGH, count
 
 __all__ = ["Words", "corrected", "forgotten"]
 
@@ -37,8 +41,15 @@ class Words:
         """Drop what is still waiting."""
         self._waiting = []
 
-    def hear(self, belief: Belief, settler: Settler, time: float) -> None:
-        """Put words into the stories in which they are allowed; those that have waited too long into any."""
+    def hear(self, belief: Belief, settler: Settler, time: float, dark: Dark | None) -> None:
+        """Put words into the stories in which they are allowed; those that have waited too long into any.
+
+        Args:
+            belief: The stories.
+            settler: Knows what has been asked.
+            time: Now, seconds.
+            dark: From when until when nobody saw the table last.
+        """
         still: list[Act] = []
         for act in self._waiting:
             late = time - act.time >= self._options.wait_told_s
@@ -48,10 +59,25 @@ class Words:
             heard = [story for story in belief.stories if _said_already(story, act)]
             if not (heard and settler.offers(act.event)):
                 able = [story for story in belief.stories if late or _allowed(story, act.event)]
+                if late:
+                    caught_up = (answered_unseen(one, belief.sights, act.time, dark) for one in able)
+                    able.extend(one for one in caught_up if one is not None and _allowed(one, act.event))
+                able.extend(one for story in able[:] for one in _before_claim(story, act, dark))
                 grown = [story.then(act) for story in able if story not in heard]
                 heard.extend(story for story in grown if story is not None)
             belief.keep(heard)  # an answer is about what some stories tell already
         self._waiting = still
+
+
+def _before_claim(story: Story, act: Act, dark: Dark | None) -> Iterator[Story]:
+    """Yield the marriages, shown while nobody looked, without which a claim would be wrong."""
+    if not isinstance(act.event, Claimed) or story.state.on_lead is not act.event.player:
+        return
+    player = act.event.player
+    if count(story.state, player).total.high < ENOUGH:
+        for declared in announced_unseen(story, act.time, dark):
+            if count(declared.state, player).total.high >= ENOUGH:
+                yield declared
 
 
 def _allowed(story: Story, event: Event) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -79,6 +79,11 @@ class PlayedHand:
     def record(self) -> Record:
         """The hand as a record."""
         return Record.from_state(self.fold.state, [entry.event for entry in self.entries])
+
+    @property
+    def analysed(self) -> Record:
+        """The record without its result, as it is analysed: how it ended follows from what happened."""
+        return replace(self.record, result=None)
 
 
 def hands_of(items: Sequence[Item], sittings: Sequence[SittingOpened], first: int) -> list[PlayedHand]:
@@ -208,6 +213,4 @@ def _next_to(question: Question, hand: HandFold, time: float) -> Question:
     if any(entry.seq == question.seq for entry in hand.events):
         return question
     before = [entry for entry in hand.events if entry.time <= time] or [hand.events[0]]
-    return Question(
-        question.text, question.options, question.settled, question.answer, question.by, before[-1].seq
-    )
+    return replace(question, seq=before[-1].seq)

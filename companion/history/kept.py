@@ -8,7 +8,6 @@ import json
 import logging
 import sqlite3
 import threading
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -82,6 +81,6 @@ class KeptAnalyses:
 
 
 def _key(record: Record) -> str:
-    """Return what names a hand: all that is analysed of it, however its result was written down."""
-    text = json.dumps([JUDGED_BY, replace(record, result=None).to_json()], sort_keys=True)
+    """Return what names a hand, and by what it was judged."""
+    text = json.dumps([JUDGED_BY, record.to_json()], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()

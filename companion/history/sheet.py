@@ -8,12 +8,12 @@ from html import escape
 from typing import Any
 
 from companion.history.hands import PlayedHand
-from companion.history.sheet_words import EVENTS, LETTERS, REASONS, WORDS
+from companion.history.sheet_words import LETTERS, REASONS, WORDS
 from companion.review.course import Course
 from companion.review.form import finding_to_json
 from companion.review.reviewed import ranked
 from companion.review.story import Told, tricks
-from companion.review.wording import LANGUAGES, filled
+from companion.review.wording import LANGUAGES, event_text, filled
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.events import CardPlayed, Dealt, Event
 from companion.rules.record import result_of
@@ -171,14 +171,10 @@ class _Sheet:
         return ""
 
     def _event(self, event: Event) -> str:
-        player = event.dealer if isinstance(event, Dealt) else getattr(event, "player", None)
-        values = {
-            "who": "" if player is None else self._name(player),
-            "card": self._card(getattr(event, "card", None)),
-            "suit": self._suit(event.suit) if hasattr(event, "suit") else "",
-            "cards": " ".join(self._card(card) for card in getattr(event, "cards", ())),
-        }
-        return EVENTS[self._language][type(event).__name__].format(**values)
+        if isinstance(event, Dealt):
+            return f"{self._name(event.dealer)}: {self._card(event.turned_up)}"
+        names = self._name(Player.SOUTH), self._name(Player.NORTH)
+        return event_text(event, self._language, names, self._card)
 
     def _noticed(self) -> Iterator[str]:
         yield f"<h2>{self._say('told')}</h2>"

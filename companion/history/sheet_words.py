@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["EVENTS", "LETTERS", "REASONS", "WORDS"]
+__all__ = ["LETTERS", "REASONS", "WORDS"]
 
 LETTERS: Mapping[str, Mapping[str, str]] = {
     "de": {"A": "A", "T": "10", "K": "K", "Q": "D", "J": "B", "9": "9"},
@@ -82,30 +82,4 @@ REASONS: Mapping[str, Mapping[str, str]] = {
         "open": "not decided",
     },
 }
-EVENTS: Mapping[str, Mapping[str, str]] = {
-    "de": {
-        "Dealt": "{who} gibt",
-        "Exchanged": "{who} tauscht aus",
-        "MarriageDeclared": "{who} sagt {suit} an",
-        "Closed": "{who} dreht zu",
-        "Knocked": "{who} klopft",
-        "CardPlayed": "{who}: {card}",
-        "Claimed": "{who} meldet aus",
-        "RevokeCalled": "{who} reklamiert",
-        "HandShown": "{who} legt auf: {cards}",
-        "GivenUp": "Spiel abgebrochen",
-    },
-    "en": {
-        "Dealt": "{who} deals",
-        "Exchanged": "{who} exchanges",
-        "MarriageDeclared": "{who} declares {suit}",
-        "Closed": "{who} closes",
-        "Knocked": "{who} knocks",
-        "CardPlayed": "{who}: {card}",
-        "Claimed": "{who} claims 66",
-        "RevokeCalled": "{who} calls a revoke",
-        "HandShown": "{who} lays open {cards}",
-        "GivenUp": "The hand is given up",
-    },
-}
-"""By language and kind of event."""
+"""By language and reason of a result."""

@@ -10,7 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 from typing import Protocol
 
@@ -21,11 +21,15 @@ from companion.live.pipeline import FrameReader, ViewTracker, run
 from companion.live.setting import Setting, write_setting
 from companion.live.table import LiveTable, TableClosedError
 from companion.table.detection import Frame, Reading
+from companion.vision.fault import SourceError
 
 __all__ = ["Eyes", "Looking", "Optics"]
 
 PATIENCE_S = 30.0
 """A trial that nobody has looked at for so long ends, and the table is watched as it was."""
+
+LET_GO_S = 2.0
+"""A camera that is open is let go of within this time."""
 
 _log = logging.getLogger(__name__)
 
@@ -201,7 +205,7 @@ class Eyes:
             if self._now is not None:
                 self._now.end()
             if self._thread is not None:
-                self._thread.join()
+                self._thread.join(LET_GO_S)  # one that waits for a camera ends as soon as that answers
             self._now, self._thread = looking, None
             if (looking is None or looking.trial) and not self._table.feed.closed:
                 self._blind()
@@ -219,7 +223,13 @@ class Eyes:
         setting = looking.setting
 
         def opened() -> AbstractContextManager[Iterable[Frame]]:
-            return _Closing(looking.begun(self._optics.opened(setting)))
+            try:
+                source = self._optics.opened(setting)
+            except SourceError as error:
+                looking.failed = str(error)
+                raise
+            looking.failed = ""
+            return closing(looking.begun(source))
 
         def reader() -> FrameReader:
             return _Seen(self._optics.reader(setting), looking)
@@ -229,27 +239,35 @@ class Eyes:
     def _try(self, looking: Looking) -> None:
         try:
             reader = _Seen(self._optics.trial_reader(looking.setting), looking)
-            with _Closing(looking.begun(self._optics.opened(looking.setting))) as frames:
+            with closing(looking.begun(self._optics.opened(looking.setting))) as frames:
                 for frame in self._patiently(frames, looking):
                     reader.read(frame)
         except Exception as error:
             self._fail(looking, error)
+        self._linger(looking)
 
     def _enrol(self, looking: Looking) -> None:
         try:
-            with _Closing(looking.begun(self._optics.opened(looking.setting))) as frames:
+            with closing(looking.begun(self._optics.opened(looking.setting))) as frames:
                 if looking.enrolling is not None:
                     looking.enrolling.learn(_shown(self._patiently(frames, looking), looking))
         except Exception as error:
             self._fail(looking, error)
+        self._linger(looking)
 
     def _patiently(self, frames: Iterable[Frame], looking: Looking) -> Iterator[Frame]:
-        """The frames, until nobody looks any more; then the table is watched again."""
+        """The frames, until nobody looks any more."""
         for frame in frames:
+            if looking.forgotten:
+                return
+            yield frame
+
+    def _linger(self, looking: Looking) -> None:
+        """Wait until something else is looked at; when nobody cares any more, the table is watched again."""
+        while not looking.stop.wait(min(1.0, PATIENCE_S)):
             if looking.forgotten:
                 threading.Thread(target=self._give_up, args=(looking,), name="eyes", daemon=True).start()
                 return
-            yield frame
 
     def _give_up(self, looking: Looking) -> None:
         if self._now is looking:
@@ -260,19 +278,6 @@ class Eyes:
         if not looking.stop.is_set():
             _log.warning("camera %s: %s", looking.setting.camera, error)
             looking.failed = str(error) or type(error).__name__
-
-
-class _Closing:
-    """A source that is closed at the end of the block."""
-
-    def __init__(self, source: ClosableFrames) -> None:
-        self._source = source
-
-    def __enter__(self) -> Iterable[Frame]:
-        return self._source
-
-    def __exit__(self, *_: object) -> None:
-        self._source.close()
 
 
 class _Seen:

@@ -8,9 +8,10 @@ changes the past and nothing else: it answers no question and ends no waiting.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import inf
 
 from companion.live.doubt import Doubt, other_ways, verdict_over
 from companion.rules.cards import Player
@@ -147,16 +148,19 @@ def fold(items: Sequence[Item]) -> Standing:
         (entry for entry in entries if isinstance(entry, Settled) and entry.seq not in withdrawn),
         key=lambda entry: entry.seq,
     )
+    answered = {item.question for item in items if isinstance(item, Answered)}
     asked = [
         entry
         for entry in entries
-        if isinstance(entry, Asked) and entry.seq not in withdrawn and entry.about not in withdrawn
+        if isinstance(entry, Asked)
+        and entry.seq not in withdrawn
+        and (entry.about not in withdrawn or entry.seq in answered)
     ]
-    questions = _open_questions(entries, items, withdrawn)
+    questions = _open_questions(entries, answered, withdrawn)
     written = [tuple(events) for events in by_hand(settled)]
     hands = tuple(
-        _in_doubt(started.rules, events, [one for one in asked if first <= one.seq < end], questions)
-        for events, first, end in _spans(written)
+        _in_doubt(started.rules, events, _asked_in(written, at, asked, answered), questions)
+        for at, events in enumerate(written)
     )
     match, first_hand = _match(started, hands)
     told = [item for item in items if isinstance(item, Corrected)]
@@ -198,12 +202,20 @@ def fold_hand(rules: RuleSet, events: tuple[Settled, ...]) -> HandFold:
     return HandFold(events, state, claimant, verdict, tuple(unfit))
 
 
-def _spans(hands: Sequence[tuple[Settled, ...]]) -> Iterator[tuple[tuple[Settled, ...], int, float]]:
-    """Yield each hand with the numbers from which and up to which what is asked is about it."""
-    for at, events in enumerate(hands):
-        first = 0 if at == 0 else hands[at - 1][-1].seq + 1
-        end = hands[at + 1][0].seq if at + 1 < len(hands) else float("inf")
-        yield events, first, end
+def _asked_in(
+    hands: Sequence[tuple[Settled, ...]], at: int, asked: Iterable[Asked], answered: Set[int]
+) -> list[Asked]:
+    """Return the questions that were asked about a hand.
+
+    They stand among its entries; where an answer has written those anew, the time tells.
+    """
+    after = hands[at + 1][0] if at + 1 < len(hands) else None
+    first = 0 if at == 0 else hands[at - 1][-1].seq + 1
+    began = hands[at][0].time if at else -inf
+    end, until = (inf, inf) if after is None else (after.seq, after.time)
+    return [
+        one for one in asked if (began <= one.time < until if one.seq in answered else first <= one.seq < end)
+    ]
 
 
 def _in_doubt(
@@ -267,16 +279,15 @@ def by_hand(settled: Iterable[Settled]) -> list[list[Settled]]:
 
 
 def _open_questions(
-    entries: Sequence[Settled | Retracted | Asked], items: Iterable[Item], withdrawn: set[int]
+    entries: Sequence[Settled | Retracted | Asked], answered: Set[int], withdrawn: Set[int]
 ) -> tuple[Asked, ...]:
     """Questions that nobody answered, and that nothing surely settled since in their hand has answered."""
-    answered = {item.question for item in items if isinstance(item, Answered)}
     settled = sorted((entry for entry in entries if isinstance(entry, Settled)), key=lambda entry: entry.seq)
     return tuple(
         asked
         for asked in entries
         if isinstance(asked, Asked)
-        and asked.seq not in answered | withdrawn
+        and asked.seq not in (answered | withdrawn)
         and asked.about not in withdrawn
         and not _settled_since(asked, settled)
     )

@@ -94,6 +94,8 @@ def run(
         except TableClosedError:
             return
         except Exception as error:
+            if stop.is_set():
+                return
             if not retry:
                 raise
             _log.exception("the table is out of sight; looking again in %.0f s", wait_s)

@@ -67,7 +67,7 @@ class Setting:
         if deck is not None and not isinstance(deck, str):
             raise InvalidCommandError(f"deck: expected a name, got {deck!r:.80}")
         try:
-            return cls(camera, turn, _table(value.get("table")), deck and deck_name(deck))
+            return cls(camera, turn, _table(value.get("table")), None if deck is None else deck_name(deck))
         except DeckError as error:
             raise InvalidCommandError(str(error)) from error
 

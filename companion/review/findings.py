@@ -12,7 +12,7 @@ from typing import Any
 from companion.review.course import Course
 from companion.review.moments import pair_of
 from companion.rules.cards import Card, Player, Rank
-from companion.rules.events import CardPlayed, Claimed, Closed, Exchanged, MarriageDeclared
+from companion.rules.events import CardPlayed, Claimed, Closed, Exchanged, HandShown, MarriageDeclared
 from companion.rules.hand import check
 from companion.rules.points import Award
 from companion.rules.revoke import RevokeFound, revokes_found
@@ -188,7 +188,9 @@ def _missed_exchange(course: Course, player: Player) -> Iterator[Finding]:
 
 def _revokes(course: Course) -> Iterator[Finding]:
     for revoke in revokes_found(course.final):
-        yield Finding("revoke", revoke.player, revoke.trick, _play_of(course, revoke), None, _plays(revoke))
+        at = _play_of(course, revoke)
+        known = {**_plays(revoke), "proof": _proof_of(course, revoke, at)}
+        yield Finding("revoke", revoke.player, revoke.trick, at, None, known)
 
 
 def _plays(revoke: RevokeFound) -> dict[str, Any]:
@@ -210,6 +212,25 @@ def _play_of(course: Course, revoke: RevokeFound) -> int:
         if answers and len(state.tricks) == revoke.trick - 1:
             return at
     return len(course.events)
+
+
+def _proof_of(course: Course, revoke: RevokeFound, at: int) -> int | None:
+    """Return the number of the event by which the card was shown that should have been played."""
+    if revoke.shown is None:
+        return None
+    for number, event in enumerate(course.events[at + 1 :], at + 1):
+        match event:
+            case CardPlayed(player, card):
+                cards: tuple[Card | None, ...] = (card,)
+            case HandShown(player, shown):
+                cards = shown
+            case MarriageDeclared(player, suit):
+                cards = Card(Rank.KING, suit), Card(Rank.QUEEN, suit)
+            case _:
+                continue
+        if player is revoke.player and revoke.shown in cards:
+            return number
+    return None
 
 
 def _breaches(course: Course) -> Iterator[Finding]:

@@ -81,6 +81,7 @@ def finding_to_json(finding: Finding) -> dict[str, Any]:
         "trick": finding.trick,
         "at": finding.at,
         "loss": None if finding.loss is None else round(finding.loss, 2),
+        **({"proof": finding.known["proof"]} if finding.kind == "revoke" else {}),
         "text": {language: filled(each, language) for language, each in patterns.items()},
         "pattern": patterns,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["CARDS", "DUTIES", "SEATS", "SENTENCES", "SUITS"]
+__all__ = ["CARDS", "DUTIES", "EVENTS", "SEATS", "SENTENCES", "SUITS"]
 
 SEATS = {"de": ("Süd", "Nord"), "en": ("South", "North")}
 SUITS: Mapping[str, Mapping[str, str]] = {
@@ -35,6 +35,34 @@ DUTIES: Mapping[str, Mapping[str, str]] = {
     "de": {"3.2": "Farbe nicht bedient", "3.3": "nicht gestochen", "3.4": "nicht mit Atout gestochen"},
     "en": {"3.2": "did not follow suit", "3.3": "did not head the trick", "3.4": "did not trump"},
 }
+
+EVENTS: Mapping[str, Mapping[str, str]] = {
+    "de": {
+        "Exchanged": "{who} tauscht aus",
+        "MarriageDeclared": "{who} sagt {suit} an",
+        "Closed": "{who} dreht zu",
+        "ClosedEarly": "{who} dreht vor dem Ziehen zu",
+        "Knocked": "{who} klopft",
+        "CardPlayed": "{who}: {card}",
+        "Claimed": "{who} meldet aus",
+        "RevokeCalled": "{who} reklamiert",
+        "HandShown": "{who} legt auf: {cards}",
+        "GivenUp": "Spiel abgebrochen",
+    },
+    "en": {
+        "Exchanged": "{who} exchanges",
+        "MarriageDeclared": "{who} declares {suit}",
+        "Closed": "{who} closes",
+        "ClosedEarly": "{who} closes before drawing",
+        "Knocked": "{who} knocks",
+        "CardPlayed": "{who}: {card}",
+        "Claimed": "{who} claims 66",
+        "RevokeCalled": "{who} calls a revoke",
+        "HandShown": "{who} lays open {cards}",
+        "GivenUp": "the hand is given up",
+    },
+}
+"""By language and kind of event."""
 
 _DE = {
     "claim_late": "{who} hatte nach Stich {since} schon {points} Augen und meldete erst nach Stich"

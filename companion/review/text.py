@@ -8,23 +8,15 @@ from companion.review.course import Course
 from companion.review.findings import Finding
 from companion.review.judging import Decision
 from companion.review.story import Told, tricks
-from companion.review.wording import filled, sentence
-from companion.rules.cards import Card, Player
-from companion.rules.events import (
-    Claimed,
-    Closed,
-    Event,
-    Exchanged,
-    GivenUp,
-    HandShown,
-    Knocked,
-    MarriageDeclared,
-    RevokeCalled,
-)
+from companion.review.wording import event_text, filled, sentence
+from companion.rules.cards import Card
+from companion.rules.events import Claimed, GivenUp, HandShown, RevokeCalled
 from companion.rules.record import result_of
 from companion.rules.scoring import Count
 
 __all__ = ["hand_text", "told_text"]
+
+_SEATS = ("south", "north")
 
 
 def hand_text(course: Course, index: int) -> str:
@@ -47,7 +39,7 @@ def _trick_lines(told: Told) -> Iterator[str]:
     before = [
         event for event in told.words if not isinstance(event, Claimed | HandShown | RevokeCalled | GivenUp)
     ]
-    yield from (f"      {_word(event)}" for event in before)
+    yield from (f"      {event_text(event, 'en', _SEATS)}" for event in before)
     if told.trick is not None:
         trick = told.trick
         lead = f"{trick.leader.name.lower()} {_card(trick.led)}"
@@ -57,7 +49,7 @@ def _trick_lines(told: Told) -> Iterator[str]:
         yield f"{told.number:>4}  {lead:<14}{answer:<14}{to:<8}{south:>5}  {north:>5}"
     elif told.led is not None:
         yield f"{told.number:>4}  {told.led.player.name.lower()} {_card(told.led.card)}"
-    yield from (f"      {_word(event)}" for event in told.words if event not in before)
+    yield from (f"      {event_text(event, 'en', _SEATS)}" for event in told.words if event not in before)
 
 
 def _card(card: Card | None) -> str:
@@ -67,27 +59,6 @@ def _card(card: Card | None) -> str:
 def _points(count: Count) -> str:
     total = f"{count.total.low}-{count.total.high}" if not count.total.exact else str(count.total.low)
     return f"{total}+{count.pending.high}" if count.pending.high else total
-
-
-def _word(event: Event) -> str:
-    name = "" if isinstance(event, GivenUp) else Player(getattr(event, "player", 0)).name.lower()
-    match event:
-        case Exchanged():
-            return f"{name} exchanges"
-        case MarriageDeclared(_, suit):
-            return f"{name} declares {filled('{' + suit.letter + '}', 'en')}"
-        case Closed(_, before_draw):
-            return f"{name} closes{' before drawing' if before_draw else ''}"
-        case Knocked():
-            return f"{name} knocks"
-        case Claimed():
-            return f"{name} claims 66"
-        case RevokeCalled():
-            return f"{name} calls a revoke"
-        case HandShown(_, cards):
-            return f"{name} lays open {' '.join(str(card) for card in cards)}"
-        case _:
-            return "the hand is given up"
 
 
 def _outcome(course: Course) -> str:

@@ -7,13 +7,15 @@ suit, so that a phone can put in the players' names and the names of its own pac
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.review.findings import Finding
-from companion.review.sentences import CARDS, DUTIES, SEATS, SENTENCES, SUITS
+from companion.review.sentences import CARDS, DUTIES, EVENTS, SEATS, SENTENCES, SUITS
+from companion.rules.cards import Card
+from companion.rules.events import Closed, Event
 
-__all__ = ["LANGUAGES", "filled", "pattern", "sentence"]
+__all__ = ["LANGUAGES", "event_text", "filled", "pattern", "sentence"]
 
 LANGUAGES = ("de", "en")
 _TELLING = 0.15
@@ -143,3 +145,24 @@ def _name(code: str, language: str, names: tuple[str, str]) -> str:
         return SUITS[language][code]
     ranks: Mapping[str, str] = CARDS[language]
     return ranks["card"].format(rank=ranks[code[0]], suit=SUITS[language][code[1]])
+
+
+def event_text(
+    event: Event, language: str, names: tuple[str, str], card: Callable[[Card | None], str] = str
+) -> str:
+    """Return what happened in words.
+
+    Args:
+        event: What happened, after the deal.
+        language: One of `LANGUAGES`.
+        names: Of south and north.
+        card: Writes a card; `None` is one that nobody could name.
+    """
+    kind = "ClosedEarly" if isinstance(event, Closed) and event.before_draw else type(event).__name__
+    player, suit = getattr(event, "player", None), getattr(event, "suit", None)
+    return EVENTS[language][kind].format(
+        who="" if player is None else _name(str(int(player)), language, names),
+        suit="" if suit is None else SUITS[language][suit.letter],
+        card=card(getattr(event, "card", None)),
+        cards=" ".join(card(each) for each in getattr(event, "cards", ())),
+    )

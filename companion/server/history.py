@@ -15,7 +15,8 @@ from companion.history.figures import people_of
 from companion.history.sheet import sheet_of
 from companion.rules.hand import ImpossibleEvent
 from companion.server.answer import answer, refusal
-from companion.server.review import OpenHands, Reviews, Stills, without_result
+from companion.server.open_hands import OpenHands
+from companion.server.review import Reviews, Stills
 
 __all__ = ["history_routes"]
 
@@ -34,14 +35,14 @@ def history_routes(hands: OpenHands, reviews: Reviews, pictures: Stills | None =
     @routes.get("/figures")
     def figures() -> Response:
         played = hands.wanted()
-        judged = {hand.number: reviews.decisions(without_result(hand)) for hand in played}
+        judged = {hand.number: reviews.decisions(hand.analysed) for hand in played}
         left = [
             hand
             for hand in reversed(played)
             if judged[hand.number] is None and hand.fold.state.award is not None
         ]
         for hand in left[:AT_ONCE] if "judge" in request.args else ():
-            reviews.analysis(without_result(hand))
+            reviews.analysis(hand.analysed)
         people = people_of(played, lambda hand: judged[hand.number])
         return answer(
             {"people": [each.to_json() for each in people], "hands": len(played), "left": len(left)}
@@ -61,7 +62,7 @@ def history_routes(hands: OpenHands, reviews: Reviews, pictures: Stills | None =
         hand = hands.find(number)
         if isinstance(hand, Response):
             return hand
-        review = reviews.analysis(without_result(hand))["review"]
+        review = reviews.analysis(hand.analysed)["review"]
         picture = (lambda time: None) if pictures is None else pictures.picture
         try:
             page = sheet_of(hand, request.args.get("lang", ""), review=review, picture=picture)

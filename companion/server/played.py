@@ -5,8 +5,9 @@ from __future__ import annotations
 from flask import Blueprint
 
 from companion.server.history import history_routes
+from companion.server.open_hands import OpenHands, PlayedHands
 from companion.server.practice import practice_routes
-from companion.server.review import OpenHands, PlayedHands, Reviews, Stills, review_routes
+from companion.server.review import Reviews, Stills, review_routes
 from companion.server.stream import Feed
 
 __all__ = ["played_routes"]
@@ -26,6 +27,6 @@ def played_routes(
     opened = OpenHands(hands, feed)
     return (
         review_routes(opened, reviews, pictures),
-        practice_routes(opened, feed),
+        practice_routes(opened),
         history_routes(opened, reviews, pictures),
     )

@@ -15,7 +15,6 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from companion.history.hands import PlayedHand
-from companion.live.audience import is_open
 from companion.live.command import RefusedCommandError
 from companion.review.course import Course
 from companion.review.deals import DealError
@@ -26,8 +25,7 @@ from companion.rules.hand import ImpossibleEvent
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSetError
 from companion.server.answer import answer, refusal
-from companion.server.review import OpenHands
-from companion.server.stream import Feed
+from companion.server.open_hands import OpenHands
 from companion.solver.comparison import Comparer, Sample
 from companion.solver.line import best_line
 from companion.solver.position import Position, PositionError
@@ -48,7 +46,7 @@ MOST_STOCK = 10
 """Cards of an open stock that are solved with open cards while somebody waits."""
 
 
-def practice_routes(hands: OpenHands, feed: Feed) -> Blueprint:
+def practice_routes(hands: OpenHands) -> Blueprint:
     """Build the routes around the hands that may be looked through."""
     routes = Blueprint("practice", __name__, url_prefix="/api/practice")
     solving = threading.Lock()  # one at a time: the table needs the other processor
@@ -77,15 +75,16 @@ def practice_routes(hands: OpenHands, feed: Feed) -> Blueprint:
     @routes.get("")
     def some() -> Response:
         played = hands.all()
-        asked_last: dict[str, Any] | None = None
+        found: dict[str, Any] | None = None
         for hand in chance.choices(played, k=TRIED) if played else ():
-            turns = of_hand(hand.record)
-            if not turns:
+            turns = chance.sample(of_hand(hand.record), len(of_hand(hand.record)))
+            turn = next((each for each in turns if len(sampled(each.view).points) > 1), None)
+            if turn is None:
                 continue
-            asked_last = asked(hand, chance.choice(turns))
-            if any(each["sure"] and each["loss"] >= STAKE for each in asked_last["actions"].values()):
+            found = asked(hand, turn)
+            if any(each["sure"] and each["loss"] >= STAKE for each in found["actions"].values()):
                 break
-        return answer(asked_last) if asked_last else refusal(404, "no hand with a choice has been played yet")
+        return answer(found) if found else refusal(404, "no hand with a choice has been played yet")
 
     @routes.get("/<int:number>/<int:at>")
     def one(number: int, at: int) -> Response:
@@ -101,8 +100,7 @@ def practice_routes(hands: OpenHands, feed: Feed) -> Blueprint:
     def solve() -> Response:
         if not request.is_json:
             return refusal(415, "expected a JSON object")
-        newest = feed.wait("", 0.0)
-        if newest is not None and not is_open(newest):
+        if hands.hide_something():
             raise RefusedCommandError("not_yours", "not while a hand is played whose cards are kept back")
         try:
             setting = read_setting(request.get_json())

@@ -10,36 +10,25 @@ Who may look through which hand is asked of `companion.history.sight`.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import date
 from typing import Any, Protocol
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response
 
 from companion.history.form import listed, notes_of
 from companion.history.hands import PlayedHand
-from companion.history.search import KINDS, Wanted
-from companion.history.sight import open_to
-from companion.live.command import InvalidCommandError
+from companion.history.search import KINDS
 from companion.review.course import Course
 from companion.review.form import hand_to_json
 from companion.review.reviewed import ranked
 from companion.rules.hand import ImpossibleEvent
 from companion.rules.record import Record
-from companion.server.answer import answer, asking, refusal
-from companion.server.stream import Feed
+from companion.server.answer import answer, refusal
+from companion.server.open_hands import OpenHands
 
-__all__ = ["OpenHands", "PlayedHands", "Reviews", "Stills", "review_routes", "without_result"]
+__all__ = ["Reviews", "Stills", "review_routes"]
 
 STILL_S = 3600
 """A picture never changes; a browser may keep it for so long."""
-
-
-class PlayedHands(Protocol):
-    """Where played hands come from; `companion.history.archive.Archive` is one."""
-
-    def hands(self) -> tuple[PlayedHand, ...]:
-        """Return every hand, oldest first."""
 
 
 class Reviews(Protocol):
@@ -60,47 +49,6 @@ class Stills(Protocol):
 
     def picture(self, time: float) -> bytes | None:
         """Return it as JPEG."""
-
-
-class OpenHands:
-    """The hands that the device which asks may look through."""
-
-    def __init__(self, hands: PlayedHands, feed: Feed) -> None:
-        self._hands = hands
-        self._feed = feed
-
-    def wanted(self) -> list[PlayedHand]:
-        """Return those that the request asks for by `find`, `kind`, `since` and `until`, oldest first.
-
-        Raises:
-            InvalidCommandError: It asks for what there is not.
-        """
-        kind = request.args.get("kind", "")
-        if kind and kind not in KINDS:
-            raise InvalidCommandError(f"kind: {kind!r:.80} is none of {', '.join(KINDS)}")
-        since, until = (_day(name) for name in ("since", "until"))
-        return Wanted(request.args.get("find", ""), kind, since, until).among(self.all())
-
-    def all(self) -> list[PlayedHand]:
-        """Return them, oldest first."""
-        newest = self._feed.wait("", 0.0)
-        if newest is None:
-            return []
-        late = self._feed.wait("", 0.0, late=True)
-        return open_to(asking().role, self._hands.hands(), newest, late)
-
-    def find(self, number: int, match: int | None = None) -> PlayedHand | Response:
-        """Return a hand by its number in the log or in a match, or the refusal that is to be answered."""
-
-        def same(hand: PlayedHand) -> bool:
-            return hand.number == number if match is None else (hand.match, hand.hand) == (match, number)
-
-        found = next((each for each in reversed(self.all()) if same(each)), None)
-        if found is not None:
-            return found
-        if any(same(each) for each in self._hands.hands()):
-            return refusal(403, "this hand is not open yet")
-        return refusal(404, "there is no such hand")
 
 
 def review_routes(hands: OpenHands, reviews: Reviews, pictures: Stills | None = None) -> Blueprint:
@@ -139,23 +87,9 @@ def review_routes(hands: OpenHands, reviews: Reviews, pictures: Stills | None = 
     return routes
 
 
-def _day(name: str) -> date | None:
-    """Return a day that the request names, as `2026-11-22`."""
-    text = request.args.get(name, "")
-    try:
-        return date.fromisoformat(text) if text else None
-    except ValueError:
-        raise InvalidCommandError(f"{name}: {text!r:.80} is no day, as 2026-11-22 is") from None
-
-
-def without_result(hand: PlayedHand) -> Record:
-    """Return the record of a hand as it is analysed: how it ended follows from what happened."""
-    return replace(hand.record, result=None)
-
-
 def _reviewed(hand: PlayedHand, reviews: Reviews, pictures: Stills | None) -> dict[str, Any]:
     """Return the story of a hand, how it came to be known, and what the solver has said so far."""
-    record = without_result(hand)
+    record = hand.analysed
     course = Course.of(record)
     told = notes_of(hand, lambda time: pictures is not None and pictures.has(time))
     if len(told["notes"]) != len(course.events):  # a revoke was taken back: the story is shorter

@@ -37,6 +37,11 @@ class OpponentAtClose:
     has_trick: bool
     closer_has_trick: bool | None = None
 
+    def to_json(self) -> dict[str, Any]:
+        """Write as a position has it."""
+        known = {} if self.closer_has_trick is None else {"closer_has_trick": self.closer_has_trick}
+        return {"card_points": self.card_points, "has_trick": self.has_trick, **known}
+
 
 @dataclass(frozen=True, slots=True)
 class Position:
@@ -188,12 +193,6 @@ class Position:
 
     def to_json(self) -> dict[str, Any]:
         """Write as `from_json` reads."""
-        close = self.at_close
-        at_close: dict[str, Any] | None = None
-        if close is not None:
-            at_close = {"card_points": close.card_points, "has_trick": close.has_trick}
-            if close.closer_has_trick is not None:
-                at_close["closer_has_trick"] = close.closer_has_trick
         led = {} if self.led is None else {"led": str(self.led)}
         return {
             "rules": self.rules.to_json(),
@@ -205,7 +204,7 @@ class Position:
             "tricks_won": list(self.tricks_won),
             "pending_marriage_points": list(self.pending),
             "closed_by": None if self.closed_by is None else int(self.closed_by),
-            "opponent_at_close": at_close,
+            "opponent_at_close": None if self.at_close is None else self.at_close.to_json(),
             **led,
         }
 

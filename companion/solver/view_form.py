@@ -14,7 +14,8 @@ from companion.solver.view import View
 __all__ = ["read_setting", "view_to_json"]
 
 _REQUIRED = ("trump", "hand", "card_points", "tricks_won")
-_FIELDS = (*_REQUIRED, "rules", "other", "stock", "gone", "led", "closed_by", "opponent_at_close")
+_CLOSE = ("closed_by", "opponent_at_close")
+_FIELDS = (*_REQUIRED, "rules", "other", "stock", "gone", "led", "pending_marriage_points", *_CLOSE)
 ME, OTHER = Player
 
 
@@ -26,8 +27,10 @@ def view_to_json(view: View) -> dict[str, Any]:
     """
     pack = view.rules.pack
     there = {*view.hand, *view.sure, *view.unseen, view.led, view.turned_up}
-    close, up = view.at_close, () if view.turned_up is None else (view.turned_up,)
+    up = () if view.turned_up is None else (view.turned_up,)
     return {
+        "rules": view.rules.to_json(),
+        "deck": view.rules.deck,
         "trump": view.trump.letter,
         "player": int(view.player),
         "hand": [str(card) for card in pack if card in view.hand],
@@ -40,11 +43,10 @@ def view_to_json(view: View) -> dict[str, Any]:
         "stock": "closed" if view.closed_by is not None else "open" if view.stock_left else "exhausted",
         "card_points": list(view.card_points),
         "tricks_won": list(view.tricks_won),
+        "pending_marriage_points": list(view.pending),
         "gone": [str(card) for card in pack if card not in there],
         "closed_by": None if view.closed_by is None else int(view.closed_by),
-        "opponent_at_close": None
-        if close is None
-        else {"card_points": close.card_points, "has_trick": close.has_trick},
+        "opponent_at_close": None if view.at_close is None else view.at_close.to_json(),
     }
 
 
@@ -92,6 +94,7 @@ def read_setting(data: object) -> Position | View:
             "stock": [str(card) for card in stock],
             "card_points": fields["card_points"],
             "tricks_won": fields["tricks_won"],
+            "pending_marriage_points": fields.get("pending_marriage_points", [0, 0]),
             "closed_by": fields.get("closed_by"),
             "opponent_at_close": fields.get("opponent_at_close"),
             "led": None if led is None else str(led),
@@ -122,6 +125,7 @@ def _seen(position: Position, unknown: list[Card], other: tuple[Card, ...], stoc
         len(position.stock),
         position.card_points,
         position.tricks_won,
-        closed_by=position.closed_by,
-        at_close=position.at_close,
+        position.pending,
+        position.closed_by,
+        position.at_close,
     )

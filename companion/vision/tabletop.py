@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.table.detection import Detection, Frame, Motion, Reading
+from companion.vision.reader import Reader
 
-__all__ = ["FrameReader", "TabletopReader", "find_tabletop"]
+__all__ = ["TabletopReader", "find_tabletop"]
 
 Corners = NDArray[np.float32]
 _WIDTH = 320
@@ -107,13 +107,6 @@ def _filled(polygon: Corners, size: tuple[int, int]) -> NDArray[np.bool_]:
     return np.asarray(cv2.fillPoly(np.zeros(size, np.uint8), [polygon.round().astype(np.int32)], 1), bool)
 
 
-class FrameReader(Protocol):
-    """Whatever reads frames; `companion.vision.reader.Reader` is one."""
-
-    def read(self, frame: Frame) -> Reading:
-        """Say which cards lie where in `frame`."""
-
-
 class TabletopReader:
     """A reader that knows where the table is: what lies or moves beside it is not told.
 
@@ -122,7 +115,7 @@ class TabletopReader:
         corners: Four, shares of the picture's width and height, in order around the table.
     """
 
-    def __init__(self, reader: FrameReader, corners: Sequence[tuple[float, float]]) -> None:
+    def __init__(self, reader: Reader, corners: Sequence[tuple[float, float]]) -> None:
         self._reader = reader
         self._corners = np.asarray(corners, np.float32)
 

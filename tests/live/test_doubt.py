@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.live.doubt import Checked
 from companion.live.fold import Standing, fold
 from companion.live.health import Health
@@ -12,7 +14,7 @@ from companion.rules.claim import Outcome
 from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, GivenUp, MarriageDeclared
 from companion.rules.ruleset import RuleSet
 from companion.store.item import Answered, Item, MatchStarted
-from companion.table.entry import Asked, Settled
+from companion.table.entry import Asked, Retracted, Settled
 
 START = MatchStarted("2026-11-21T20:00:00+01:00", RuleSet())
 SOUTH, NORTH = Player.SOUTH, Player.NORTH
@@ -129,3 +131,21 @@ def test_how_a_hand_ended_is_open_until_somebody_says_so() -> None:
 
     assert hand.checked is Checked.OPEN
     assert hand.award is None
+
+
+def test_a_question_stays_that_of_its_hand_when_its_answer_writes_the_entries_anew() -> None:
+    """The first hand's last card is named after the second was dealt: the first had the question."""
+    items = log(*ENOUGH, Dealt(NORTH, Card.parse("QS")))
+    asked = Asked(12, 9.0, "which_card", 9, (play(SOUTH, "QD"), play(SOUTH, "JD")))
+    items += [asked, Answered(13.0, 12, 0, "phone:referee")]
+    items += [
+        Retracted(seq, 13.0, old, "phone:referee") for seq, old in zip((13, 14, 15), (11, 10, 9), strict=True)
+    ]
+    rewritten = zip((16, 17, 18), items[9:12], strict=True)
+    named = {16: play(SOUTH, "QD")}
+    items += [replace(old, seq=seq, event=named.get(seq, old.event)) for seq, old in rewritten]
+
+    first, second = fold(items).hands
+
+    assert (first.doubt.checked, first.doubt.asked) == (Checked.ANSWERED, 1)
+    assert (second.doubt.checked, second.doubt.asked) == (Checked.VERIFIED, 0)

@@ -90,6 +90,17 @@ def test_a_camera_that_is_not_there_says_so(eyes: Eyes) -> None:
     assert eyes.now.failed == ""
 
 
+@pytest.mark.parametrize("camera", ["1", "7"])
+def test_a_trial_that_is_forgotten_ends_by_itself(eyes: Eyes, monkeypatch, camera: str) -> None:
+    """Whether its camera gave a picture or not: the table is watched again as it was set up."""
+    eyes.keep(Setting("0"))
+    monkeypatch.setattr("companion.live.eyes.PATIENCE_S", 0.2)
+    eyes.try_out(Setting(camera))
+    wait_for(lambda: not eyes.now.trial)
+    wait_for(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
+    assert eyes.now.setting == Setting("0")
+
+
 def test_without_a_camera_the_phones_tell_everything(eyes: Eyes) -> None:
     """A set-up without a camera is one, and ends the camera there was."""
     eyes.keep(Setting("0"))
@@ -112,6 +123,7 @@ def test_without_a_camera_the_phones_tell_everything(eyes: Eyes) -> None:
         ({"turn": 4}, "turn"),
         ({"turn": True}, "turn"),
         ({"deck": "../x"}, "deck"),
+        ({"deck": ""}, "deck"),
         ({"deck": ["x"]}, "deck"),
         ({"table": [[0, 0], [1, 0], [1, 1]]}, "table"),
         ({"table": [[0, 0], [1, 0], [1, 1], [0, "1"]]}, "table"),

@@ -7,7 +7,7 @@ from played_log import HAND, SOUTH, Log, asked
 
 from companion.live.snapshot import Role
 from companion.rules.cards import Card
-from companion.rules.events import Dealt
+from companion.rules.events import Dealt, GivenUp
 from companion.rules.fair_play import FairPlay
 
 LEAD = {
@@ -32,7 +32,7 @@ def test_a_moment_of_a_hand_is_asked_with_its_answer() -> None:
 
 
 def test_a_loss_is_sure_only_where_the_layouts_show_it() -> None:
-    """The best action loses nothing; what is sure is worth more than its error, and comes after what is not."""
+    """The best action loses nothing, and nothing else is sure of that; losses come in their order."""
     actions = asked(Log(*HAND), "/practice/1/0").json["actions"]
 
     losses = [each["loss"] for each in actions.values()]
@@ -112,6 +112,8 @@ def test_nothing_is_solved_while_cards_are_kept_from_the_players() -> None:
     log.see(HAND[-1])
     assert asked(log, "/practice/solve", body=setting).status_code == 200
     log.see(Dealt(SOUTH, Card.parse("QH")))
+    assert asked(log, "/practice/solve", body=setting).status_code == 409
+    log.see(GivenUp())
     assert asked(log, "/practice/solve", body=setting).status_code == 409
     training = Log(*HAND[:-1])
     assert asked(training, "/practice/solve", body=setting).status_code == 200

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from played_log import HAND, NORTH, SOUTH, Log, Stills, Told, play
 from played_log import asked as asked_for
-from scripted_table import timed, view_at
+from scripted_table import REVOKED, dealt_and, timed, view_at
 
 from companion.history.archive import Archive
 from companion.live.command import NewMatch
@@ -162,6 +162,16 @@ def test_what_was_corrected_is_shown_as_corrected() -> None:
         {"by": "phone:south", "at": "at", "was": {"type": "play", "player": 1, "card": "AH"}}
     ]
     assert [note.get("corrected") for note in found["notes"]] == [None] * len(found["notes"])
+
+
+def test_a_revoke_names_the_event_that_proved_it() -> None:
+    """South gives the jack of spades to the ace of hearts, and shows the king of hearts a trick later."""
+    log = Log(*dealt_and("TH", *REVOKED, close=True), Dealt(NORTH, None))
+
+    (found,) = asked(log, "/1").json["story"]["found"]
+
+    events = log.hands()[0].record.events
+    assert [str(events[found[name]].card) for name in ("at", "proof")] == ["JS", "KH"]
 
 
 def test_a_question_is_told_with_how_it_was_settled() -> None:

@@ -6,10 +6,11 @@ import random
 from dataclasses import replace
 
 import pytest
+from random_moments import moments
 
 from companion.rules.cards import Card, Player
-from companion.rules.events import CardPlayed, Claimed, Closed, Event
-from companion.rules.hand import HandState, apply, deal, legal_events
+from companion.rules.events import CardPlayed, Closed, Event
+from companion.rules.hand import apply, deal, legal_events
 from companion.rules.ruleset import PRESETS, RuleSet
 from companion.solver import play
 from companion.solver.bits import cards_in
@@ -18,32 +19,6 @@ from companion.solver.sampling import Advisor, Layouts
 from companion.solver.solve import Solver
 from companion.solver.tables import numbering_of
 from companion.solver.view import View, ViewError
-
-
-def moments(rules: RuleSet, rng: random.Random) -> list[tuple[HandState, HandState]]:
-    """A random hand at each play: as everybody could see it, and with all cards."""
-    pack = list(rules.pack)
-    rng.shuffle(pack)
-    size = int(rules.hand_size)
-    dealer = rng.choice(list(Player))
-    full = deal(rules, dealer, None, (pack[:size], pack[size : 2 * size]), pack[2 * size :])
-    seen = deal(rules, dealer, pack[-1])
-    found = []
-    while not full.over:
-        if full.announced is None or full.led is not None:
-            found.append((seen, full))
-        event = chosen(full, rng)
-        full, seen = apply(full, event), apply(seen, event)
-    return found
-
-
-def chosen(state: HandState, rng: random.Random) -> Event:
-    """Anything legal but a claim; a close now and then."""
-    events = [event for event in legal_events(state) if not isinstance(event, Claimed)]
-    closes = [event for event in events if isinstance(event, Closed)]
-    if closes and rng.random() < 0.9:
-        events = [event for event in events if event not in closes]
-    return rng.choice(events)
 
 
 @pytest.mark.parametrize("name", ["schnapsen", "schnapsen_strict_follow", "snapszer_24", "sixty_six"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from browsing import PHONE, House, Phone, faults
 from scripted_table import HAND, PLAYED, timed
@@ -279,11 +281,22 @@ def test_the_first_visit_is_light(phone: Phone) -> None:
     assert 10_000 < sum(sizes) < 150_000
 
 
+def test_the_page_can_be_put_among_the_apps(phone: Phone) -> None:
+    """Its manifest has no fault for the browser, and every picture that it names is there."""
+    wire = phone.context.new_cdp_session(phone.page)
+    manifest = wire.send("Page.getAppManifest")
+    assert manifest["errors"] == []
+    for icon in json.loads(manifest["data"])["icons"]:
+        answer = phone.context.request.get(f"{phone.house.address}/{icon['src']}")
+        assert answer.ok
+        assert answer.headers["content-type"].startswith(icon["type"])
+
+
 def test_all_modules_are_asked_for_at_once(phone: Phone) -> None:
     """The page names every module that it loads, so that none waits for the one that imports it."""
     loaded = phone.page.evaluate("performance.getEntriesByType('resource').map((each) => each.name)")
     named = phone.page.evaluate(
-        "[...document.querySelectorAll('link[rel=modulepreload], script')].map((each) => each.href || each.src)"
+        "[...document.querySelectorAll('link[rel=modulepreload], script')].map((it) => it.href || it.src)"
     )
     loaded = {name for name in loaded if name.endswith(".js")}
     assert loaded == set(named)

@@ -48,7 +48,7 @@ def test_the_next_puzzle_comes_from_the_played_hands(open_phone, house: House) -
     """From the list of hands to a puzzle that nobody chose, and on to the next."""
     phone = open_phone(house)
     phone.page.goto(f"{house.address}/review.html")
-    phone.page.locator("#list nav a").first.click()
+    phone.page.locator("#find nav a").first.click()
     phone.page.locator("#board button.play").first.click()
     phone.page.locator("#another").click()
     phone.page.wait_for_selector("#board button.play")

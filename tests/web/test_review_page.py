@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from browsing import PHONE, House, Phone, expect
-from scripted_table import timed
+from scripted_table import REVOKED, dealt_and, timed
 
 from companion.live.command import Correct
 from companion.review.judging import Layouts
@@ -165,6 +165,20 @@ def test_each_step_shows_the_table_as_the_camera_saw_it(open_phone, house: House
     assert mended == str([entry.seq for entry in entries].index(last.seq))
     assert page.locator("#course em").filter(has_text="berichtigt").count() == 1
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_revoke_is_shown_with_both_pictures(open_house, open_phone) -> None:
+    """Of the wrong card and of the one that proved it, where both were kept."""
+    hand = [*dealt_and("TH", *REVOKED, close=True), *dealt_and("QH")]
+    house = open_house(timed(hand), reviews=AtHand())
+    house.see(len(hand) + 1.0)
+    for second in range(1, len(hand) + 1):
+        house.album.keep(float(second), still(np.full((72, 128, 3), 10 * second, np.uint8)), {})
+    phone = open_phone(house)
+    phone.page.goto(f"{house.address}/review.html#1")
+    expect(phone.page.locator("#told .proof img")).to_have_count(2)
+    shown = [each.get_attribute("src").rpartition("/")[2] for each in phone.page.locator(".proof img").all()]
+    assert shown == ["4000", "6000"]
 
 
 def test_hands_are_found_and_taken_along(open_house, open_phone) -> None:

@@ -1,0 +1,76 @@
+"""What may have happened while nobody saw the table, or where no frame showed it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from companion.decoding.evidence import Dark
+from companion.decoding.likelihood import (
+    LOG_MARRIAGE_IN_DARK,
+    LOG_MISSED_IN_DARK,
+    LOG_MISSED_PLAY,
+    LOG_TRICK_IN_DARK,
+    Sight,
+)
+from companion.decoding.story import SAME_MOMENT_S, Act, Story, Table
+from companion.rules.cards import Suit
+from companion.rules.events import CardPlayed, MarriageDeclared
+from companion.rules.hand import check
+
+__all__ = ["announced_unseen", "answered_unseen", "trick_unseen"]
+
+Sights = Mapping[int, Sight]
+
+TRICK_S = 2.5
+"""A trick is not played and gathered in less."""
+AFTER_DARK_S = 15.0
+"""The first card laid after the table was out of sight lies there by then, or nothing was missed."""
+ANNOUNCED_S = 3.0
+"""So long before the lead at most a marriage is shown."""
+
+
+def answered_unseen(story: Story, sights: Sights, time: float, dark: Dark | None) -> Story | None:
+    """Return the story in which the lead was answered and gathered unseen; `None` while it lies there."""
+    state, led = story.state, story.table.led
+    if state.led is None or state.to_play is None or led is None or story.table.pair is not None:
+        return None
+    if led not in sights or sights[led].lies:
+        return None
+    in_dark = dark is not None and sights[led].last_seen <= dark[0] + SAME_MOMENT_S
+    price = LOG_MISSED_IN_DARK if in_dark else LOG_MISSED_PLAY
+    return story.then(Act(CardPlayed(state.to_play, None), time, prior=price))
+
+
+def trick_unseen(story: Story, time: float, dark: Dark | None) -> Story | None:
+    """Return the story in which a whole trick was played and gathered while nobody looked."""
+    if (
+        dark is None
+        or dark[1] - dark[0] < TRICK_S
+        or story.state.led is not None
+        or story.table.pair is not None
+    ):
+        return None
+    if dark[1] < time - AFTER_DARK_S or (story.acts and story.acts[-1].time > dark[0]):
+        return None
+    unseen: Story | None = story
+    for _ in range(2):
+        if unseen is None or unseen.state.over or unseen.state.to_play is None:
+            return None
+        act = Act(CardPlayed(unseen.state.to_play, None), dark[1], prior=LOG_TRICK_IN_DARK / 2)
+        unseen = unseen.then(act, table=Table(turn_up=story.table.turn_up))
+    return unseen
+
+
+def announced_unseen(story: Story, time: float, dark: Dark | None) -> Iterator[Story]:
+    """Yield the stories in which a marriage was shown just before `time`, while nobody looked."""
+    state, player = story.state, story.state.on_lead
+    if dark is None or dark[1] < time - ANNOUNCED_S or player is None or story.table.pair is not None:
+        return
+    if state.declared is not None or (story.acts and story.acts[-1].time > dark[1]):
+        return
+    for suit in Suit:
+        event = MarriageDeclared(player, suit)
+        if check(state, event) is None:
+            shown = story.then(Act(event, min(time, dark[1]), prior=LOG_MARRIAGE_IN_DARK))
+            if shown is not None:
+                yield shown

@@ -1,0 +1,100 @@
+"""What happens while nobody sees the table is asked about, not guessed and not passed over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from puppets import Show, readings, stage
+from trial import verdict
+
+from companion.decoding.decoder import Decoder
+from companion.rules.events import CardPlayed, Claimed, Dealt, Event, MarriageDeclared
+from companion.rules.ruleset import preset
+from companion.table.entry import Asked, Entry
+from companion.tracking.tracker import Tracker
+
+RULES = preset("schnapsen")
+
+
+def read(show: Show, seed: int, dark: tuple[float, float]) -> tuple[list[Event], list[Asked]]:
+    """What is written and asked about a hand of which no frame of `dark` was taken."""
+    tracker, decoder, taps = Tracker(), Decoder(RULES), list(show.taps)
+    out: list[Entry] = []
+    for reading in readings(show, seed=seed):
+        while taps and taps[0][0] <= reading.time:
+            time, event = taps.pop(0)
+            out.extend(decoder.tell(event, time, "phone:referee"))
+        if not dark[0] <= reading.time < dark[1]:
+            out.extend(decoder.update(tracker.update(reading)))
+    for time, event in taps:
+        out.extend(decoder.tell(event, time, "phone:referee"))
+    out.extend(decoder.finish(show.end))
+    written = [event for one in decoder.records for event in (Dealt(one.dealer, one.turned_up), *one.events)]
+    return written, [one for one in out if isinstance(one, Asked)]
+
+
+def told(show: Show) -> list[Event]:
+    """The hand as it was played."""
+    return [event for _, event in show.events[0]]
+
+
+def plays(show: Show) -> list[tuple[float, CardPlayed]]:
+    """The cards played, with their times."""
+    return [(time, event) for time, event in show.events[0] if isinstance(event, CardPlayed)]
+
+
+@pytest.mark.parametrize("seed", [11, 17])
+def test_an_answer_that_nobody_saw_is_left_open(seed: int) -> None:
+    """The lead lay there before, and lies there no more: the answer is written without its card."""
+    show = stage(RULES, seed)
+    time, answer = plays(show)[3]
+    written, asked = read(show, seed, (time - 0.7, time + 2.3))
+    right = [CardPlayed(answer.player, None) if event == answer else event for event in told(show)]
+
+    assert written == right
+    assert len(asked) == 1
+
+
+def test_a_trick_that_nobody_saw_is_missed_once_the_stock_runs_out() -> None:
+    """The stock is drawn up one trick too early: two cards are written without names, and asked about."""
+    seed = 14
+    show = stage(RULES, seed)
+    (lead, _), (answer, _) = plays(show)[4:6]
+    written, asked = read(show, seed, (lead - 0.9, answer + 2.3))
+
+    assert verdict(told(show), written, asked) == "open"
+
+
+def with_marriage(seed: int, *, claimed: bool) -> tuple[int, Show, tuple[float, MarriageDeclared], float]:
+    """The first hand from `seed` on with a marriage and what came right after it, a claim or the lead."""
+    kind = Claimed if claimed else CardPlayed
+    while True:
+        show = stage(RULES, seed)
+        for (time, event), (after, following) in zip(show.events[0], show.events[0][1:], strict=False):
+            if isinstance(event, MarriageDeclared) and isinstance(following, kind):
+                return seed, show, (time, event), after
+        seed += 1
+
+
+def offered(asked: Sequence[Asked]) -> set[Event]:
+    """All answers to questions."""
+    return {option for one in asked for option in one.options}
+
+
+@pytest.mark.parametrize("seed", [20, 30])
+def test_a_marriage_that_nobody_saw_is_asked_about_when_one_of_it_is_led(seed: int) -> None:
+    """The king or queen is led right after the picture comes back."""
+    seed, show, (time, marriage), lead = with_marriage(seed, claimed=False)
+    _, asked = read(show, seed, (time - 1.0, lead - 0.2))
+
+    assert marriage in offered(asked)
+
+
+@pytest.mark.parametrize("seed", [1000, 1022])
+def test_a_marriage_that_nobody_saw_is_asked_about_when_66_are_claimed_with_it(seed: int) -> None:
+    """Without it the claim would be wrong, so it is not judged before somebody answers."""
+    seed, show, (time, marriage), claim = with_marriage(seed, claimed=True)
+    _, asked = read(show, seed, (time - 1.0, claim + 0.5))
+
+    assert marriage in offered(asked)

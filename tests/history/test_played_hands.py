@@ -1,0 +1,74 @@
+"""Hands as a live table's log holds them: what was asked and corrected stays with the hand it was about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from played_log import HAND, NORTH, SOUTH, play
+from scripted_table import timed, view_at
+
+from companion.history.archive import Archive
+from companion.live.command import Answer, Correct, NewMatch
+from companion.rules.cards import Card
+from companion.rules.events import CardPlayed, Dealt
+from companion.table.entry import Asked
+
+DOUBTED = play(SOUTH, "QD")
+SECOND = (Dealt(NORTH, Card.parse("QH")), play(SOUTH, "AH"), play(NORTH, "JS"), play(SOUTH, "TH"))
+
+
+@pytest.fixture
+def archive(tmp_path: Path, open_table):
+    """A table that has seen two hands, the first with a question about a card; and its archive."""
+    script = timed([*HAND[:3], DOUBTED, *HAND[4:], *SECOND])
+    script.insert(4, (4.5, Asked(0, 0.0, "which_card", 4, (DOUBTED, HAND[3]))))
+    table = open_table(script)
+    table.see(view_at(30.0))
+    with Archive(tmp_path / "table.sqlite") as opened:
+        yield table, opened
+
+
+def test_an_answer_is_told_with_its_question_and_as_a_correction(archive) -> None:
+    """Who answered what; the entry that stands there now has the same time, and so the same picture."""
+    table, opened = archive
+    (question,) = opened.hands()[0].questions
+    assert (question.settled, question.answer) == ("open", None)
+    before = opened.hands()[0].entries[3]
+    asked = table.standing().questions[0].seq
+    table.submit(Answer(asked, 1), source="phone:north")
+
+    first, second = opened.hands()
+    (question,) = first.questions
+    assert (question.settled, question.answer, question.by) == ("answered", HAND[3], "phone:north")
+    now = next(entry for entry in first.entries if entry.seq == question.seq)
+    assert (now.event, now.time) == (HAND[3], before.time)
+    assert [(each.told.was, each.told.now) for each in first.corrections] == [(DOUBTED, HAND[3])]
+    assert first.record.events == HAND[1:]
+    assert (second.questions, second.corrections) == ((), ())
+
+
+def test_what_is_changed_in_one_hand_moves_nothing_to_another(archive) -> None:
+    """A correction rewrites all that follows; open questions and later hands keep their places."""
+    table, opened = archive
+    led = opened.hands()[0].entries[2]
+    table.submit(Correct(led.seq, CardPlayed(NORTH, Card.parse("KD"))))
+    first, second = opened.hands()
+    assert [each.told.now for each in first.corrections] == [CardPlayed(NORTH, Card.parse("KD"))]
+    assert [question.settled for question in first.questions] == ["open"]
+    assert first.entries[2].time == led.time
+    assert (second.number, second.corrections, second.questions) == (2, (), ())
+    assert second.record.events == SECOND[1:]
+
+    table.submit(Correct(second.entries[3].seq, None))
+    first, second = opened.hands()
+    assert len(first.corrections) == 1
+    assert [each.told.now for each in second.corrections] == [None]
+
+
+def test_hands_keep_their_numbers_over_matches(archive) -> None:
+    """A new match begins its own count; the number in the log goes on."""
+    table, opened = archive
+    table.submit(NewMatch(names=("Cilli", "Dora"), clear_marks=True))
+    kept = [(each.number, each.match, each.hand, each.newest) for each in opened.hands()]
+    assert kept == [(1, 1, 1, False), (2, 1, 2, False)]

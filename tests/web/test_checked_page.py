@@ -1,0 +1,40 @@
+"""How sure a hand is, said at its end on the page."""
+
+from __future__ import annotations
+
+import pytest
+from browsing import faults
+from scripted_table import HAND, timed
+
+from companion.rules.events import CardPlayed
+from companion.rules.ruleset import RuleSet
+from companion.table.entry import Asked
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_hand_of_which_nothing_was_asked_is_verified(open_house, open_phone) -> None:
+    """Beside the award stands that the hand is verified."""
+    house = open_house(timed(HAND))
+    phone = open_phone(house)
+    house.see(len(HAND) + 2.0)
+
+    phone.shows("#result .checked.verified", "Gesichert")
+
+
+def test_an_open_question_is_told_at_the_end_until_it_is_answered(open_house, open_phone) -> None:
+    """One card was not read: the hand and its line among the hands are open, then answered."""
+    place = max(at for at, event in enumerate(HAND) if isinstance(event, CardPlayed))
+    real = HAND[place]
+    told = [*HAND[:place], CardPlayed(real.player, None), *HAND[place + 1 :]]
+    other = next(card for card in RuleSet().pack if CardPlayed(real.player, card) not in HAND)
+    asked = Asked(0, 30.0, "which_card", place + 1, (CardPlayed(real.player, other), real))
+    house = open_house([*timed(told), (30.0, asked)])
+    phone = open_phone(house)
+    house.see(40.0)
+    phone.shows("#result .checked.open", "1 Frage, noch offen")
+    assert "Frage offen" in phone.page.locator("#hands").text_content()
+    assert faults(phone.page, "#result") == []
+
+    phone.page.locator("#questions button").nth(1).click()
+    phone.shows("#result .checked.answered", "1 Frage, beantwortet")
