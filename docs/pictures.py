@@ -23,24 +23,11 @@ from numpy.typing import NDArray
 from playwright.sync_api import Page, sync_playwright
 
 from companion.config import asset
-from companion.table.detection import BACK, CLASSES
 from companion.vision.detector import CardDetector
+from companion.vision.drawing import drawn
 
 DOCS = Path(__file__).resolve().parent
 QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
-
-
-def drawn(bgr: NDArray[np.uint8], detector: CardDetector) -> NDArray[np.uint8]:
-    """The picture with outlines and names of the cards in it."""
-    out = bgr.copy()
-    for found in detector.detect(bgr):
-        colour = (90, 200, 255) if found.best < BACK else (190, 190, 190)
-        cv2.polylines(out, [found.corners.round().astype(np.int32)], True, colour, 2, cv2.LINE_AA)
-        x, y = found.corners.min(axis=0).astype(int).tolist()
-        words = f"{CLASSES[found.best]} {found.confidence:.2f}"
-        for thick, ink in ((4, (20, 20, 20)), (1, colour)):
-            cv2.putText(out, words, (x, y - 6), cv2.FONT_HERSHEY_SIMPLEX, 0.6, ink, thick, cv2.LINE_AA)
-    return np.asarray(out, np.uint8)
 
 
 def frame_at(video: Path, seconds: float) -> NDArray[np.uint8]:
@@ -149,7 +136,8 @@ def main() -> int:
             browser.close()
             run.terminate()
     phone = cv2.imdecode(np.frombuffer(trick, np.uint8), cv2.IMREAD_COLOR)
-    table = drawn(frame_at(asset("demo") / "table.mp4", at), CardDetector(asset("models")))
+    bgr = frame_at(asset("demo") / "table.mp4", at)
+    table = drawn(bgr, CardDetector(asset("models")).detect(bgr))
     height = 700
     table = cv2.resize(
         table, (round(height * table.shape[1] / table.shape[0]), height), interpolation=cv2.INTER_AREA

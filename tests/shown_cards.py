@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from companion.synth.lens import degrade
-from companion.synth.scene import Camera, Light, Placed, Scene
+from companion.synth.scene import Camera, CardTruth, Light, Placed, Scene
 from companion.table.detection import Frame
 
 RATE = 10.0
@@ -30,14 +30,23 @@ class Desk:
         at: tuple[float, float] | None = None,
     ) -> np.ndarray:
         """The faces side by side, (H, W, 3) uint8; a lone one may lie anywhere near the middle."""
+        return self.photo_and_truth(*faces, size_mm=size_mm, at=at)[0]
+
+    def photo_and_truth(
+        self,
+        *faces: np.ndarray,
+        size_mm: tuple[float, float] = (59.0, 91.0),
+        at: tuple[float, float] | None = None,
+    ) -> tuple[np.ndarray, list[CardTruth]]:
+        """A photo, and where the cards in it lie."""
         rng = self.rng
         items = []
         for number, face in enumerate(faces):
             x, y = at or (rng.normal(0, 12), rng.normal(0, 8))
             x += (number - (len(faces) - 1) / 2) * 80
             items.append(Placed("card", face, float(x), float(y), float(rng.normal(0, 0.15)), size_mm))
-        picture, _ = self._scene.render(items)
-        return degrade(picture, rng, blur=0.6, noise=2.0, quality=92)
+        picture, truth = self._scene.render(items)
+        return degrade(picture, rng, blur=0.6, noise=2.0, quality=92), truth
 
     def film(
         self, faces: Sequence[np.ndarray], *, shown_s: float = 0.9, gap_s: float = 0.6

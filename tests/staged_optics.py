@@ -18,7 +18,7 @@ from companion.table.detection import CLASSES, Detection, Frame, Motion, Reading
 from companion.table.observation import TableView
 from companion.vision.deck import Deck, write_deck
 from companion.vision.fault import SourceError
-from companion.vision.rectify import CROP_SIZE
+from companion.vision.rectify import CARD
 from companion.vision.showing import Showing
 from companion.vision.turning import Turned
 
@@ -122,7 +122,7 @@ class StagedOptics(TableOptics):
         """Each card that is put into `laid`, as soon as a picture has come."""
         for frame in frames:
             while not self.laid.empty():
-                crop = np.zeros((CROP_SIZE[1], CROP_SIZE[0], 3), np.uint8)
+                crop = np.zeros(CARD.shape, np.uint8)
                 yield Showing(frame.time, (crop,), detection(self.laid.get(), 100, 100))
 
     def _keep(self, deck: Deck) -> tuple[tuple[str, str], ...]:

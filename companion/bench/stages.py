@@ -1,4 +1,4 @@
-"""How long a frame takes: locating, classifying, both, and the whole pipeline over a recording."""
+"""How long a frame takes: locating, refining, classifying, all three, and the pipeline over a recording."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from companion.bench.figure import Figure, spread, timed
 from companion.bench.latency import plays_of
 from companion.rules.ruleset import RuleSet
 from companion.vision.detector import CardDetector
+from companion.vision.network import session
 from companion.vision.reader import Reader
 from companion.vision.source import VideoSource
 from companion.watch.watcher import Watcher
@@ -50,7 +50,9 @@ def stage_figures(recording: Path, truth: Path, models: Path, threads: int) -> I
     located = detector.locator.locate(bgr)
     yield Figure(f"still.{name}.outlines", float(len(located)), "cards")
     yield from spread(f"locate.{name}", timed(lambda: detector.locator.locate(bgr), TIMES), "ms")
-    yield from spread(f"classify.{name}", timed(lambda: detector.named(bgr, located), TIMES), "ms")
+    refined = detector.refined(bgr, located)
+    yield from spread(f"refine.{name}", timed(lambda: detector.refined(bgr, located), TIMES), "ms")
+    yield from spread(f"classify.{name}", timed(lambda: detector.named(bgr, refined), TIMES), "ms")
     took = timed(lambda: detector.detect(bgr), TIMES)
     yield from spread(f"detect.{name}", took, "ms")
     beside = timed(_yardstick(models, threads), TIMES)
@@ -62,13 +64,9 @@ def stage_figures(recording: Path, truth: Path, models: Path, threads: int) -> I
 
 def _yardstick(models: Path, threads: int) -> Callable[[], object]:
     """One run of a network as large as YOLOv8n (`companion.training.yardstick`) on a picture."""
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.add_session_config_entry("session.force_spinning_stop", "1")
-    path = str(models / "yardstick.onnx")
-    session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+    network = session((models / "yardstick.onnx").read_bytes(), threads)
     picture = np.random.default_rng(1).random((1, 3, 640, 640), np.float32)
-    return lambda: session.run(None, {"picture": picture})
+    return lambda: network.run(None, {"picture": picture})
 
 
 def _pipeline(recording: Path, detector: CardDetector) -> list[float]:

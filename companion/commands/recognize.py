@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +46,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--one-pack", action="store_true", help="each face is there once at most: the picture shows one pack"
     )
+    parser.add_argument(
+        "--draw", type=Path, metavar="DIR", help="write each picture there, with what was found drawn in"
+    )
     add_deck(parser)
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder that keeps the decks")
     parser.add_argument("--threads", type=int, default=1, help="threads of the networks (default: 1)")
@@ -65,37 +69,43 @@ def run(options: argparse.Namespace) -> int:
             detector = detector or CardDetector(
                 asset("models"), threads=options.threads, sides=PHOTO_SIDES, deck=deck
             )
-            line = recognized(detector, path, bgr, options.confidence, one_of_each=options.one_pack)
+            started = time.perf_counter()
+            detections = detector.detect(bgr)
+            elapsed = time.perf_counter() - started
+            cards = named(detections, options.confidence, one_of_each=options.one_pack)
+            if options.draw is not None:
+                _draw(bgr, cards, options.draw / f"{number:04d}-{path.stem}.jpg")
         except SourceError as error:
             progress.done()
             print(f"companion: {error}", file=sys.stderr)
             faults += 1
         else:
+            line = {
+                "image": str(path),
+                "width": int(bgr.shape[1]),
+                "height": int(bgr.shape[0]),
+                "elapsed_ms": round(1000 * elapsed, 1),
+                "cards": [_card(each) for each in cards],
+            }
             _show(line, options.json)
         progress.at(number)
     progress.done()
     return 2 if faults else 0
 
 
-def recognized(
-    detector: CardDetector,
-    path: Path,
-    bgr: NDArray[np.uint8],
-    least: float = LEAST_CONFIDENCE,
-    *,
-    one_of_each: bool = False,
-) -> dict[str, Any]:
-    """Read one picture, (H, W, 3) uint8 in blue, green, red, as a line of `companion recognize --json`."""
-    started = time.perf_counter()
-    detections = detector.detect(bgr)
-    elapsed = time.perf_counter() - started
-    return {
-        "image": str(path),
-        "width": int(bgr.shape[1]),
-        "height": int(bgr.shape[0]),
-        "elapsed_ms": round(1000 * elapsed, 1),
-        "cards": [_card(each) for each in named(detections, least, one_of_each=one_of_each)],
-    }
+def _draw(bgr: NDArray[np.uint8], cards: Sequence[Detection], path: Path) -> None:
+    import cv2
+
+    from companion.vision.drawing import drawn
+
+    done, data = cv2.imencode(".jpg", drawn(bgr, cards), [cv2.IMWRITE_JPEG_QUALITY, 88])
+    if not done:
+        raise SourceError(f"{path}: cannot be drawn")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data.tobytes())
+    except OSError as error:
+        raise SourceError(f"{path}: cannot be written: {error.strerror}") from error
 
 
 def _card(detection: Detection) -> dict[str, Any]:

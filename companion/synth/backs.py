@@ -18,6 +18,8 @@ Pattern = Callable[[Picture, Colour, int], None]
 """Fills a (H, W, 3) canvas with a pattern: canvas, ink (blue, green, red), step in pixels."""
 
 _WHITE: Colour = (250, 250, 250)
+_OVER = ("lattice", "dots", "waves", "lozenges", "arcs")
+"""Patterns that leave room for the one below."""
 
 
 def _lattice(canvas: Picture, ink: Colour, step: int) -> None:
@@ -94,6 +96,31 @@ def _plain(canvas: Picture, ink: Colour, step: int) -> None:
     canvas[:] = ink
 
 
+def _arcs(canvas: Picture, ink: Colour, step: int) -> None:
+    """Overlapping circles that leave stars between them."""
+    h, w = canvas.shape[:2]
+    size = max(8, step * 3)
+    for row, y in enumerate(range(0, h + size, size)):
+        for x in range(0, w + size, size):
+            shade = ink if (row + x // size) % 2 else _paler(ink)
+            cv2.circle(canvas, (x, y), round(size * 0.7), shade, max(1, step // 5), cv2.LINE_AA)
+
+
+def _shapes(canvas: Picture, ink: Colour, step: int) -> None:
+    """A few large shapes, as backs that advertise something have."""
+    h, w = canvas.shape[:2]
+    canvas[:] = ink
+    rng = np.random.default_rng([*(int(each) for each in ink), step, 1])
+    for number in range(int(rng.integers(2, 7))):
+        colour = _WHITE if number % 2 else _random_ink(rng)
+        centre = rng.uniform([0.1 * w, 0.1 * h], [0.9 * w, 0.9 * h])
+        count = int(rng.integers(3, 12))
+        turns = np.sort(rng.uniform(0, 2 * np.pi, count))
+        reach = rng.uniform(0.1, 0.5, count)[:, None] * w
+        star = centre + np.stack([np.cos(turns), np.sin(turns)], axis=1) * reach
+        cv2.fillPoly(canvas, [star.round().astype(np.int32)], colour, cv2.LINE_AA)
+
+
 def _scrolls(canvas: Picture, ink: Colour, step: int) -> None:
     """Ornament that is its own mirror image in both axes, as engraved backs are."""
     h, w = canvas.shape[:2]
@@ -131,6 +158,8 @@ PATTERNS: Mapping[str, Pattern] = {
     "chevrons": _chevrons,
     "plain": _plain,
     "scrolls": _scrolls,
+    "arcs": _arcs,
+    "shapes": _shapes,
 }
 """Patterns by name."""
 
@@ -138,17 +167,19 @@ PATTERNS: Mapping[str, Pattern] = {
 def random_back(rng: np.random.Generator, *, height_px: int = 260, width_px: int = 170) -> Picture:
     """Draw any back, (height_px, width_px, 4) uint8, blue green red alpha."""
     ink = _random_ink(rng)
-    ground = _WHITE if rng.random() < 0.65 else _random_ink(rng)
+    ground = _WHITE if rng.random() < 0.55 else _random_ink(rng)
     canvas = np.empty((height_px, width_px, 3), np.uint8)
     canvas[:] = ground
     kind = str(rng.choice(list(PATTERNS)))
-    PATTERNS[kind](canvas, ink, int(rng.integers(8, 40)))
+    PATTERNS[kind](canvas, ink, int(np.exp(rng.uniform(*np.log([8, 64])))))
+    if rng.random() < 0.3:
+        PATTERNS[str(rng.choice(_OVER))](canvas, _random_ink(rng), int(rng.integers(16, 70)))
     if rng.random() < 0.25:  # a medallion, as of a company
         axes = (int(width_px * rng.uniform(0.12, 0.32)), int(width_px * rng.uniform(0.12, 0.4)))
         middle = (width_px // 2, height_px // 2)
         cv2.ellipse(canvas, middle, axes, 0, 0, 360, _random_ink(rng), -1, cv2.LINE_AA)
         cv2.ellipse(canvas, middle, axes, 0, 0, 360, _WHITE, 2, cv2.LINE_AA)
-    if rng.random() < 0.75 or kind == "plain":  # without a border it would be any rectangle
+    if rng.random() < 0.65 or kind == "plain":  # without a border it would be any rectangle
         border = max(1, round(width_px * rng.uniform(0.02, 0.1)))
         paper = (int(rng.integers(225, 252)), int(rng.integers(235, 254)), int(rng.integers(240, 255)))
         for edge in (canvas[:border], canvas[-border:], canvas[:, :border], canvas[:, -border:]):

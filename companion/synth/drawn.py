@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from companion.synth.backs import PATTERNS
 from companion.synth.courts import draw_court, draw_joker
 from companion.synth.glyphs import draw_letters, draw_pip
-from companion.synth.pack import Pack, rounded
+from companion.synth.pack import Pack, finished
 
 __all__ = ["INDICES", "DrawnStyle", "drawn_pack"]
 
@@ -134,18 +134,11 @@ def drawn_pack(seed: int, *, indices: str | None = None, height_px: int = _HEIGH
     if chosen not in INDICES:
         raise ValueError(f"no index letters {chosen!r}; known: {', '.join(INDICES)}")
     letters = {**INDICES[chosen], "9": "9", "8": "8", "7": "7"}
-    faces = {"joker1": _finished(_joker(style), height_px)}
+    faces = {"joker1": finished(_joker(style), height_px)}
     for suit in "HDCS":
         for rank in "ATKQJ987":
-            faces[rank + suit] = _finished(_face(rank, suit, letters[rank], style), height_px)
-    return Pack(f"drawn-{seed}", faces, _finished(_back(style), height_px), (59.0, 59.0 * _HEIGHT / _WIDTH))
-
-
-def _finished(canvas: Picture, height_px: int) -> Picture:
-    width_px = round(height_px * _WIDTH / _HEIGHT)
-    small = np.asarray(cv2.resize(canvas, (width_px, height_px), interpolation=cv2.INTER_AREA), np.uint8)
-    small[[0, -1], :] = small[:, [0, -1]] = (175, 178, 180)
-    return rounded(small, 0.055)
+            faces[rank + suit] = finished(_face(rank, suit, letters[rank], style), height_px)
+    return Pack(f"drawn-{seed}", faces, finished(_back(style), height_px), (59.0, 59.0 * _HEIGHT / _WIDTH))
 
 
 def _face(rank: str, suit: str, letters: str, style: DrawnStyle) -> Picture:

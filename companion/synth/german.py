@@ -17,7 +17,7 @@ from companion.synth.backs import random_back
 from companion.synth.german_courts import draw_figure, draw_scene
 from companion.synth.german_signs import SignLook, draw_sign
 from companion.synth.glyphs import draw_letters
-from companion.synth.pack import Pack, rounded
+from companion.synth.pack import Pack, finished
 from companion.synth.panel import LINE, Panel
 
 __all__ = ["GermanStyle", "german_pack"]
@@ -122,19 +122,12 @@ def german_pack(seed: int, *, height_px: int = _HEIGHT) -> Pack:
     faces = {}
     for suit in "HDCS":
         for rank in "ATKQJ987":
-            faces[rank + suit] = _finished(_face(rank, suit, style, rng), height_px)
+            faces[rank + suit] = finished(_face(rank, suit, style, rng), height_px)
     back = cv2.resize(
         random_back(rng), (round(height_px * _WIDTH / _HEIGHT), height_px), interpolation=cv2.INTER_AREA
     )
     aspect = float(rng.uniform(1.5, 1.72))
     return Pack(f"german-{seed}", faces, np.asarray(back, np.uint8), (57.0, 57.0 * aspect))
-
-
-def _finished(canvas: Picture, height_px: int) -> Picture:
-    width_px = round(height_px * _WIDTH / _HEIGHT)
-    small = np.asarray(cv2.resize(canvas, (width_px, height_px), interpolation=cv2.INTER_AREA), np.uint8)
-    small[[0, -1], :] = small[:, [0, -1]] = (175, 178, 180)
-    return rounded(small, 0.055)
 
 
 def _face(rank: str, suit: str, style: GermanStyle, rng: np.random.Generator) -> Picture:

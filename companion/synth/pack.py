@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ArtError", "Pack", "load_art_pack", "rounded"]
+__all__ = ["ArtError", "Pack", "finished", "load_art_pack", "rounded"]
 
 Picture = NDArray[np.uint8]
 
@@ -56,6 +56,14 @@ def rounded(picture: NDArray[np.uint8], radius: float) -> Picture:
             cv2.circle(mask, (x, y), r, 255, -1)
     alpha = cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA)
     return np.ascontiguousarray(np.dstack([picture[..., :3], alpha]))
+
+
+def finished(canvas: Picture, height_px: int) -> Picture:
+    """A drawn card, (H, W, 3) uint8, at its final size, with a cut edge and round corners."""
+    width_px = round(height_px * canvas.shape[1] / canvas.shape[0])
+    small = np.asarray(cv2.resize(canvas, (width_px, height_px), interpolation=cv2.INTER_AREA), np.uint8)
+    small[[0, -1], :] = small[:, [0, -1]] = (175, 178, 180)
+    return rounded(small, 0.055)
 
 
 def load_art_pack(folder: Path, *, height_px: int | None = None) -> Pack:

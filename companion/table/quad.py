@@ -12,7 +12,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Quad", "aligned", "area", "corner_distance", "covered", "mapped", "overlap", "short_side"]
+__all__ = [
+    "Quad",
+    "aligned",
+    "area",
+    "corner_distance",
+    "covered",
+    "is_in_view",
+    "mapped",
+    "overlap",
+    "short_side",
+]
 
 Quad = NDArray[np.floating[Any]]
 Points = list[tuple[float, float]]
@@ -50,6 +60,23 @@ def aligned(quad: Quad, reference: Quad) -> Quad:
     turned = np.roll(quad, 2, axis=0)
     straight = float(np.abs(quad - reference).sum())
     return quad if straight <= float(np.abs(turned - reference).sum()) else turned
+
+
+def is_in_view(quad: Quad, shape: tuple[int, ...]) -> bool:
+    """Whether corners are of a convex quadrilateral of some size that reaches into a picture.
+
+    Args:
+        quad: As above.
+        shape: Of the picture: height, width, and whatever follows.
+    """
+    corners = np.asarray(quad, np.float64)
+    ahead = np.roll(corners, -1, axis=0) - corners
+    turn = ahead[:, 0] * np.roll(ahead[:, 1], -1) - ahead[:, 1] * np.roll(ahead[:, 0], -1)
+    if not (turn > 4).all():
+        return False
+    centre = corners.mean(axis=0)
+    reach = np.abs(corners - centre).max(axis=0)
+    return bool((centre + reach > 0).all() and (centre - reach < [shape[1], shape[0]]).all())
 
 
 def mapped(quad: Quad, through: NDArray[np.float64]) -> Quad:

@@ -1,4 +1,4 @@
-"""Make both models from nothing: art, training, export, figures.
+"""Make the models from nothing: art, training, export, figures.
 
     python -m companion.training [--minutes 60] [--art art] [--runs runs] [--out models]
 
@@ -14,6 +14,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from companion.training.train import KINDS
+
 
 def main() -> int:
     """Run the steps one after another; the first that fails ends it."""
@@ -27,7 +29,7 @@ def main() -> int:
     steps: list[list[str]] = []
     if not args.art.is_dir():
         steps.append(["art", "--out", art])
-    for network in ("locator", "classifier"):
+    for network in KINDS:
         run = str(args.runs / network)
         steps.append(["train", network, "--art", art, "--out", run, "--minutes", str(args.minutes)])
         steps.append(["export", network, "--run", run, "--out", out, "--art", art])

@@ -18,9 +18,9 @@ from companion.synth.scene import CardTruth
 from companion.table.detection import BACK, UNKNOWN
 from companion.training.letters import Letters
 from companion.training.tables import Sample, Tables
-from companion.vision.rectify import CROP_SIZE, crop_frame, rectify
+from companion.vision.rectify import AROUND, rectify
 
-__all__ = ["CropSet", "TableSet", "locator_target"]
+__all__ = ["CropSet", "OutlineSet", "TableSet", "locator_target"]
 
 LARGEST = 250
 """Cards taller than this, in pixels, are for a look at a smaller picture."""
@@ -34,6 +34,8 @@ MOST_OF_ONE = 4
 """Most cards of one picture of which crops are cut: a fan would fill the batch."""
 CUTS = 2
 """Crops cut of each card, with different errors of the corners: a picture costs more than a crop."""
+OUTLINES = 4
+"""Outlines of each card for the refiner, for the same reason."""
 
 
 def locator_target(
@@ -116,27 +118,89 @@ class TableSet(IterableDataset[tuple[torch.Tensor, torch.Tensor]]):
             yield picture, torch.from_numpy(locator_target(sample.truth, self.size))
 
 
-class CropSet(IterableDataset[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]):
-    """Endless (crop (3, 144, 96) uint8, class, corner shifts (8,)) for the classifier.
+def _turned(corners: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+    """Corners, or those of the card turned by 180 degrees, which no outline tells from it."""
+    return corners if rng.random() < 0.5 else np.roll(corners, 2, axis=0)
 
-    Crops are cut with corners as wrong as the locator's; the shifts lead back to the true
-    ones. Crops of the bare table and of things are `unknown` and have shifts of NaN.
+
+def _loosened(true: NDArray[np.float32], spread: float, rng: np.random.Generator) -> NDArray[np.float32]:
+    """An outline as a network may find it: pushed, turned, stretched by `spread` of its long side."""
+    side = float(np.linalg.norm(true[1] - true[2]))
+    centre = true.mean(axis=0)
+    corners = true - centre
+    if rng.random() < 0.5:
+        # the locator knows parallelograms alone
+        corners = (corners - np.roll(corners, 2, axis=0)) / 2
+    turn = rng.normal(0, 1.5 * spread)
+    turned = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    across, along = (corners[1] - corners[0]) / 2, (corners[2] - corners[1]) / 2
+    ways = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * rng.normal(0, spread, 2)
+    stretched = corners + ways[:, :1] * across + ways[:, 1:] * along
+    push = rng.normal(0, spread * 0.8, 2) * side + rng.normal(0, spread * 0.3, (4, 2)) * side
+    return np.asarray(stretched @ turned + centre + push, np.float32)
+
+
+def _tensor(crop: NDArray[np.uint8]) -> torch.Tensor:
+    return torch.from_numpy(np.ascontiguousarray(crop.transpose(2, 0, 1)))
+
+
+class OutlineSet(IterableDataset[tuple[torch.Tensor, torch.Tensor]]):
+    """Endless (crop (3, 128, 96) uint8, corner shifts (8,)) for the refiner.
+
+    Crops are cut with outlines as loose as the locator's, or mended once; the shifts lead to the
+    true ones.
     """
 
     def __init__(self, packs: Sequence[Pack], seed: int, letters: Letters | None = None) -> None:
         self.packs, self.seed, self.letters = packs, seed, letters
 
-    def __iter__(self) -> Iterator[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]:
+    def __iter__(self) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
         cv2.setNumThreads(0)
         rng = _worker_rng(self.seed)
-        tables = Tables(self.packs, rng, size=(400, 320), card_px=(70, 260), letters=self.letters)
+        tables = Tables(self.packs, rng, size=(400, 320), card_px=(44, 250), letters=self.letters)
+        while True:
+            sample = tables.sample()
+            shown = [card for card in sample.truth if _shows(card, 0.2) and _reaches_in(card, (400, 320))]
+            for number in rng.permutation(len(shown))[:MOST_OF_ONE]:
+                card = shown[number]
+                for _ in range(OUTLINES):
+                    true = _turned(card.corners, rng)
+                    spread = float(rng.choice([0.01, 0.03, 0.055, 0.09], p=[0.3, 0.3, 0.25, 0.15]))
+                    if card.visible < 0.35:
+                        spread = min(spread, 0.03)
+                    wrong = _loosened(true, spread, rng)
+                    shifts = AROUND.shifts(wrong, true).reshape(8)
+                    yield _tensor(rectify(sample.picture, wrong, AROUND)), torch.from_numpy(shifts)
+
+
+def _reaches_in(card: CardTruth, size: tuple[int, int]) -> bool:
+    """Whether two corners at least lie in the picture, or nearly."""
+    return bool(((card.corners > -8) & (card.corners < np.array(size) + 8)).all(axis=1).sum() >= 2)
+
+
+_Crop = tuple[torch.Tensor, torch.Tensor]
+
+
+class CropSet(IterableDataset[_Crop]):
+    """Endless (crop (3, 144, 96) uint8, class) for the classifier.
+
+    Crops are cut with corners as wrong as the refiner's. Crops of the bare table and of things are
+    `unknown`.
+    """
+
+    def __init__(self, packs: Sequence[Pack], seed: int, letters: Letters | None = None) -> None:
+        self.packs, self.seed, self.letters = packs, seed, letters
+
+    def __iter__(self) -> Iterator[_Crop]:
+        cv2.setNumThreads(0)
+        rng = _worker_rng(self.seed)
+        tables = Tables(self.packs, rng, size=(400, 320), card_px=(48, 260), letters=self.letters)
         while True:
             sample = tables.sample()
             order = rng.permutation(len(sample.truth))
             left = MOST_OF_ONE
             for card in (sample.truth[number] for number in order):
-                inside = ((card.corners > -8) & (card.corners < [408, 328])).all(axis=1).sum()
-                if left == 0 or not _shows(card, 0.3) or inside < 2:
+                if left == 0 or not _shows(card, 0.3) or not _reaches_in(card, (400, 320)):
                     continue
                 left -= 1
                 if card.mark == BACK and rng.random() < 0.5:
@@ -155,37 +219,17 @@ class CropSet(IterableDataset[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]):
                 yield self._part(sample.picture, whole[int(rng.integers(len(whole)))], rng)
 
     @staticmethod
-    def _crop(
-        picture: NDArray[np.uint8], card: CardTruth, rng: np.random.Generator
-    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        true = card.corners if rng.random() < 0.5 else np.roll(card.corners, 2, axis=0)
-        side = float(np.linalg.norm(true[1] - true[2]))
-        # now and then as wrong as a locator that was misled by what covers the card
-        spread = float(rng.choice([0.008, 0.025, 0.05, 0.08], p=[0.35, 0.35, 0.2, 0.1]))
+    def _crop(picture: NDArray[np.uint8], card: CardTruth, rng: np.random.Generator) -> _Crop:
+        # now and then as wrong as a refiner that was misled by what covers the card
+        spread = float(rng.choice([0.006, 0.02, 0.05], p=[0.5, 0.35, 0.15]))
         if card.visible < 0.3:
             # or the crop of a strip shows its neighbour's index
             spread = min(spread, 0.015)
-        shift = rng.normal(0, spread, 2) * side
-        scale = 1 + rng.normal(0, spread)
-        turn = rng.normal(0, 2.0 * spread)
-        turned = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-        centre = true.mean(axis=0)
-        wrong = (true - centre) @ turned * scale + centre + shift + rng.normal(0, spread * 0.4, (4, 2)) * side
-        wrong = wrong.astype(np.float32)
-        crop = rectify(picture, wrong)
-        matrix = cv2.getPerspectiveTransform(wrong, crop_frame())
-        where = cv2.perspectiveTransform(true[None].astype(np.float32), matrix)[0]
-        shifts = ((where - crop_frame()) / np.array(CROP_SIZE, np.float32)).reshape(8).astype(np.float32)
-        return (
-            torch.from_numpy(np.ascontiguousarray(crop.transpose(2, 0, 1))),
-            torch.tensor(card.mark),
-            torch.from_numpy(shifts),
-        )
+        wrong = _loosened(_turned(card.corners, rng), spread, rng)
+        return _tensor(rectify(picture, wrong)), torch.tensor(card.mark)
 
     @staticmethod
-    def _part(
-        picture: NDArray[np.uint8], card: CardTruth, rng: np.random.Generator
-    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    def _part(picture: NDArray[np.uint8], card: CardTruth, rng: np.random.Generator) -> _Crop:
         """A pip, a head, a corner of a large card, which is no card of its own."""
         size = rng.uniform(0.2, 0.5)
         unit = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * size
@@ -195,14 +239,10 @@ class CropSet(IterableDataset[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]):
         frame = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
         matrix = cv2.getPerspectiveTransform(frame, card.corners)
         crop = rectify(picture, cv2.perspectiveTransform(within[None], matrix)[0])
-        return (
-            torch.from_numpy(np.ascontiguousarray(crop.transpose(2, 0, 1))),
-            torch.tensor(UNKNOWN),
-            torch.full((8,), float("nan")),
-        )
+        return _tensor(crop), torch.tensor(UNKNOWN)
 
     @staticmethod
-    def _nothing(sample: Sample, rng: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    def _nothing(sample: Sample, rng: np.random.Generator) -> _Crop:
         h, w = sample.picture.shape[:2]
         for _ in range(10):
             side = float(rng.uniform(40, 240))
@@ -220,9 +260,4 @@ class CropSet(IterableDataset[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]):
         )
         if np.linalg.norm(box[0] - box[1]) > np.linalg.norm(box[1] - box[2]):
             box = np.roll(box, 1, axis=0)
-        crop = rectify(sample.picture, box)
-        return (
-            torch.from_numpy(np.ascontiguousarray(crop.transpose(2, 0, 1))),
-            torch.tensor(UNKNOWN),
-            torch.full((8,), float("nan")),
-        )
+        return _tensor(rectify(sample.picture, box)), torch.tensor(UNKNOWN)

@@ -5,7 +5,9 @@
 
 Scenes are 1280x720, drawn from seed 7; a card counts where at least half of it shows and it
 is at least 60 pixels high. With `--photos` each pack is enrolled first, from so many pictures of
-each card. `--out FOLDER` keeps the figures, the confusion matrix and the reliability curve.
+each card. `--out FOLDER` keeps the figures, the confusion matrix and the reliability curve;
+`--pictures FOLDER` the five scenes with the most mistakes and five others, with what was found drawn in
+and, in red, what should have been.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,16 +29,18 @@ from companion.rules.cards import PACK_24
 from companion.synth.german import german_pack
 from companion.synth.lens import degrade
 from companion.synth.pack import Pack
-from companion.synth.scene import Camera, Light, Placed, Scene
+from companion.synth.scene import Camera, CardTruth, Light, Placed, Scene
 from companion.synth.surface import HELD_OUT, surface
-from companion.table.detection import CLASSES, UNKNOWN
+from companion.table.detection import CLASSES, UNKNOWN, Detection
 from companion.table.quad import aligned, overlap
 from companion.training.tables import Sample, Tables, load_packs
-from companion.vision.deck import Deck
-from companion.vision.detector import CardDetector
+from companion.vision.deck import Deck, DeckError
+from companion.vision.detector import PHOTO_SIDES, CardDetector
+from companion.vision.drawing import drawn, outlined
 from companion.vision.rectify import rectify
+from companion.vision.showing import the_card
 
-__all__ = ["HELD_OUT_GERMAN", "Measured", "enrolled", "main"]
+__all__ = ["HELD_OUT_GERMAN", "Looked", "Measured", "enrolled", "main"]
 
 HELD_OUT_GERMAN = (1000, 1001, 1002, 1003, 1004)
 """Seeds of the German-suited packs that are measured."""
@@ -43,6 +48,21 @@ _LEAST_HEIGHT = 60
 _LEAST_VISIBLE = 0.5
 _FALSE_ALARMS = 0.01
 _BINS = 10
+_DRAWN = 5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Looked:
+    """A scene, what was found in it, and the cards that were missed or misnamed."""
+
+    picture: NDArray[np.uint8]
+    found: tuple[Detection, ...]
+    wrong: list[CardTruth]
+
+    def drawn(self) -> NDArray[np.uint8]:
+        """The picture with what was found and, in red, what should have been."""
+        truth = [(card.corners, card.name) for card in self.wrong]
+        return outlined(drawn(self.picture, self.found), truth, (60, 60, 255))
 
 
 @dataclass(slots=True)
@@ -67,12 +87,14 @@ class Measured:
     false: int = 0
     scenes: int = 0
 
-    def take(self, sample: Sample, detector: CardDetector) -> None:
+    def take(self, sample: Sample, detector: CardDetector) -> Looked:
         """Detect the cards of one more picture and compare."""
         found = detector.detect(sample.picture)
+        wrong: list[CardTruth] = []
         taken: set[int] = set()
         self.scenes += 1
-        for truth in sample.truth:
+        # what lies in sight has the first choice of outlines, before what it covers
+        for truth in sorted(sample.truth, key=lambda card: -card.visible):
             height = float(np.linalg.norm(truth.corners[1] - truth.corners[2]))
             fits = [
                 (overlap(each.corners, truth.corners), i) for i, each in enumerate(found) if i not in taken
@@ -84,10 +106,13 @@ class Measured:
                 continue
             if best <= 0.5:
                 self.missed[truth.name] += 1
+                wrong.append(truth)
                 continue
             seen = found[which]
             name = CLASSES[seen.best]
             self.told[truth.name, name] += 1
+            if name != truth.name:
+                wrong.append(truth)
             self.strangeness[truth.mark == UNKNOWN].append(float(seen.probs[UNKNOWN]))
             if truth.mark == UNKNOWN:
                 continue
@@ -100,6 +125,7 @@ class Measured:
             for i, each in enumerate(found)
             if i not in taken and each.best != UNKNOWN and each.confidence > 0.5
         )
+        return Looked(sample.picture, found, wrong)
 
     def figures(self) -> dict[str, float]:
         """The figures by name."""
@@ -166,16 +192,27 @@ def enrolled(pack: Pack, detector: CardDetector, photos: int, seed: int = 3) -> 
             place = (float(rng.normal(0, 15)), float(rng.normal(0, 15)), float(rng.normal(0, 0.3)))
             picture, _ = scene.render([Placed(card, pack.faces[card], *place, pack.size_mm)])
             picture = degrade(picture, rng, blur=0.7, noise=3.0, quality=90)
-            found = max(detector.detect(picture), key=lambda each: each.score, default=None)
+            try:
+                found = the_card(detector, picture)
+            except DeckError:
+                found = None
             if found is None:
                 continue  # whoever enrols takes another picture
             crops.setdefault(card, []).append(rectify(picture, found.corners))
     return Deck(pack.name, {card: tuple(each) for card, each in crops.items()})
 
 
-def measured(packs: Sequence[Pack], models: Path, scenes: int, photos: int, threads: int) -> Measured:
-    """Measure packs, each on as many scenes of its own, each enrolled where `photos` is not 0."""
+def measured(
+    packs: Sequence[Pack], models: Path, scenes: int, photos: int, threads: int
+) -> tuple[Measured, list[Looked]]:
+    """Measure packs, each on as many scenes of its own, each enrolled where `photos` is not 0.
+
+    Returns:
+        The measure, and ten scenes: the five with the most mistakes, then five others.
+    """
     total = Measured()
+    hardest: list[Looked] = []
+    others: list[Looked] = []
     for number, pack in enumerate(packs):
         tables = Tables(
             [pack],
@@ -187,10 +224,14 @@ def measured(packs: Sequence[Pack], models: Path, scenes: int, photos: int, thre
         )
         detector = CardDetector(models, threads)
         if photos:
-            detector = CardDetector(models, threads, deck=enrolled(pack, detector, photos))
+            photographer = CardDetector(models, threads, sides=PHOTO_SIDES)
+            detector = CardDetector(models, threads, deck=enrolled(pack, photographer, photos))
         for _ in range(scenes // len(packs)):
-            total.take(tables.sample(), detector)
-    return total
+            looked = total.take(tables.sample(), detector)
+            hardest = sorted([*hardest, looked], key=lambda each: -len(each.wrong))[:_DRAWN]
+            if len(others) < _DRAWN and not looked.wrong and len(looked.found) > 2:
+                others.append(looked)
+    return total, hardest + others
 
 
 def write(found: Measured, name: str, out: Path) -> None:
@@ -250,12 +291,19 @@ def main() -> int:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--out", type=Path, help="folder for figures, confusion matrix and reliability curve")
+    parser.add_argument("--pictures", type=Path, help="folder for ten scenes, the five hardest first")
     args = parser.parse_args()
     if args.packs == "german":
         packs = [german_pack(seed, height_px=260) for seed in HELD_OUT_GERMAN]
     else:
         packs = load_packs(args.art, held_out=True)
-    found = measured(packs, args.models, args.scenes, args.photos, args.threads)
+    found, scenes = measured(packs, args.models, args.scenes, args.photos, args.threads)
+    if args.pictures is not None:
+        args.pictures.mkdir(parents=True, exist_ok=True)
+        for number, looked in enumerate(scenes, 1):
+            small = cv2.resize(looked.drawn(), (960, 540), interpolation=cv2.INTER_AREA)
+            path = args.pictures / f"{args.packs}-{number:02d}.jpg"
+            cv2.imwrite(str(path), small, [cv2.IMWRITE_JPEG_QUALITY, 82])
     if args.out is not None:
         write(found, args.packs + (f"-enrolled-{args.photos}" if args.photos else ""), args.out)
     if args.json:

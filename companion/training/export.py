@@ -1,12 +1,13 @@
 """Turn a training run into the files that ship: ONNX and model card.
 
     python -m companion.training.export locator --run runs/locator --out models
+    python -m companion.training.export refiner --run runs/refiner --out models --art art
     python -m companion.training.export classifier --run runs/classifier --out models --art art
 
 The averaged weights are exported, batch normalisation folded into the convolutions, and kept in
 16 bits, which halves the files; they are widened again when the file is read. The
 classifier's temperature is fitted on crops of packs held out of training (Guo et al., "On
-Calibration of Modern Neural Networks", 2017).
+Calibration of Modern Neural Networks", 2017); on such crops the refiner is measured, too.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ import hashlib
 import json
 import subprocess
 import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -25,9 +28,9 @@ import torch
 from torch import nn
 
 from companion.table.detection import CLASSES
-from companion.training.dataset import CropSet
-from companion.training.networks import Classifier, Locator
 from companion.training.tables import HELD_OUT_PACKS, load_packs
+from companion.training.train import KINDS
+from companion.vision.rectify import AROUND, CARD
 
 __all__ = ["fit_temperature", "main"]
 
@@ -36,11 +39,68 @@ _FEW = 256
 """Weights of fewer values stay as they are."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Interface:
+    """What a network takes and gives, as its ONNX file and its card say it."""
+
+    example: tuple[int, ...]
+    outputs: tuple[str, ...]
+    axes: Mapping[str, Mapping[int, str]]
+    lines: tuple[str, ...]
+
+
+_INTERFACES = {
+    "locator": _Interface(
+        (1, 3, 384, 640),
+        ("grid",),
+        {"picture": {0: "n", 2: "height", 3: "width"}, "grid": {0: "n", 2: "rows", 3: "columns"}},
+        (
+            'input = "picture: (n, 3, height, width) float32, 0 to 1, blue green red; sides multiples of 32"',
+            'preprocessing = "long side to 640 pixels, padded right and below with grey 114"',
+            'output = "grid: (n, 9, height/8, width/8); see companion.training.networks.Locator"',
+        ),
+    ),
+    "refiner": _Interface(
+        (2, 3, AROUND.height, AROUND.width),
+        ("shifts",),
+        {"picture": {0: "n"}, "shifts": {0: "n"}},
+        (
+            f'input = "picture: (n, 3, {AROUND.height}, {AROUND.width}) float32, 0 to 1, blue green red"',
+            'preprocessing = "companion.vision.rectify.rectify, AROUND"',
+            'output = "shifts (n, 8)"',
+        ),
+    ),
+    "classifier": _Interface(
+        (2, 3, CARD.height, CARD.width),
+        ("logits", "embedding"),
+        {"picture": {0: "n"}, "logits": {0: "n"}, "embedding": {0: "n"}},
+        (
+            f"classes = {json.dumps(list(CLASSES))}",
+            f'input = "picture: (n, 3, {CARD.height}, {CARD.width}) float32, 0 to 1, blue green red"',
+            'preprocessing = "companion.vision.rectify.rectify, CARD"',
+            'output = "logits (n, 26); embedding (n, 512)"',
+        ),
+    ),
+}
+
+
 def _network(kind: str, run: Path) -> tuple[nn.Module, int, float]:
     saved = torch.load(run / "checkpoint.pt", map_location="cpu", weights_only=True)
-    network: nn.Module = Locator() if kind == "locator" else Classifier()
+    network = KINDS[kind].network()
     network.load_state_dict(saved["average"])
     return network.eval(), int(saved["step"]), float(saved["used"])
+
+
+def _answers(network: nn.Module, kind: str, art: Path, crops: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """What a network answers first to crops of the held-out packs, and what it should have answered."""
+    drawn = iter(KINDS[kind].data(load_packs(art, held_out=True), seed=99))
+    told, wanted = [], []
+    with torch.no_grad():
+        for _ in range(0, crops, 50):
+            batch = [next(drawn) for _ in range(50)]
+            told.append(network(torch.stack([each[0] for each in batch]).float() / 255)[0])
+            wanted.append(torch.stack([each[1] for each in batch]))
+    return torch.cat(told), torch.cat(wanted)
 
 
 def fit_temperature(logits: torch.Tensor, labels: torch.Tensor) -> float:
@@ -50,16 +110,15 @@ def fit_temperature(logits: torch.Tensor, labels: torch.Tensor) -> float:
     return float(grid[int(np.argmin(losses))])
 
 
-def _write(
-    network: nn.Module, example: torch.Tensor, path: Path, outputs: list[str], axes: dict[str, dict[int, str]]
-) -> None:
+def _write(network: nn.Module, interface: _Interface, path: Path) -> None:
+    example, outputs = torch.rand(interface.example), list(interface.outputs)
     torch.onnx.export(
         network,
         (example,),
         str(path),
         input_names=["picture"],
         output_names=outputs,
-        dynamic_axes=axes,
+        dynamic_axes={name: dict(axes) for name, axes in interface.axes.items()},
         opset_version=17,
         dynamo=False,
     )
@@ -110,12 +169,12 @@ def _commit() -> str:
 def main() -> int:
     """Read the arguments and export."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("network", choices=["locator", "classifier"])
+    parser.add_argument("network", choices=sorted(_INTERFACES))
     parser.add_argument("--run", type=Path, required=True)
     parser.add_argument("--out", type=Path, default=Path("models"))
     parser.add_argument("--art", type=Path, default=Path("art"))
     parser.add_argument("--threshold", type=float, default=0.3, help="least heat of a peak")
-    parser.add_argument("--crops", type=int, default=1500, help="held-out crops for the temperature")
+    parser.add_argument("--crops", type=int, default=1500, help="held-out crops to measure on")
     args = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(0)
@@ -123,46 +182,23 @@ def main() -> int:
     name = f"card-{args.network}"
     args.out.mkdir(parents=True, exist_ok=True)
     path = args.out / f"{name}.onnx"
-    lines: list[str] = [f'name = "{name}"']
+    interface = _INTERFACES[args.network]
+    _write(network, interface, path)
+    lines, figures = [f'name = "{name}"'], []
     if args.network == "locator":
-        _write(
-            network,
-            torch.rand(1, 3, 384, 640),
-            path,
-            ["grid"],
-            {"picture": {0: "n", 2: "height", 3: "width"}, "grid": {0: "n", 2: "rows", 3: "columns"}},
-        )
-        lines += [
-            f"threshold = {args.threshold}",
-            'input = "picture: (n, 3, height, width) float32, 0 to 1, blue green red; sides multiples of 32"',
-            'preprocessing = "long side to 640 pixels, padded right and below with grey 114"',
-            'output = "grid: (n, 9, height/8, width/8); see companion.training.networks.Locator"',
-        ]
+        lines += [f"threshold = {args.threshold}"]
+    elif args.network == "refiner":
+        shifts, true = _answers(network, args.network, args.art, args.crops)
+        far = (shifts - true).view(-1, 4, 2) * torch.tensor([AROUND.width, AROUND.height])
+        # of the card's long side, as it stands in the crop
+        off = far.norm(dim=2).mean(dim=1) * (1 + 2 * AROUND.margin) / AROUND.height
+        figures = [f"held_out_corner_error_median = {float(off.median()):.4f}"]
     else:
-        _write(
-            network,
-            torch.rand(2, 3, 144, 96),
-            path,
-            ["logits", "shifts", "embedding"],
-            {"picture": {0: "n"}, "logits": {0: "n"}, "shifts": {0: "n"}, "embedding": {0: "n"}},
-        )
-        crops = iter(CropSet(load_packs(args.art, held_out=True), seed=99))
-        logits, labels = [], []
-        with torch.no_grad():
-            for _ in range(0, args.crops, 50):
-                batch = [next(crops) for _ in range(50)]
-                logits.append(network(torch.stack([each[0] for each in batch]).float() / 255)[0])
-                labels.append(torch.stack([each[1] for each in batch]))
-        all_logits, all_labels = torch.cat(logits), torch.cat(labels)
-        temperature = fit_temperature(all_logits, all_labels)
-        accuracy = float((all_logits.argmax(1) == all_labels).float().mean())
-        lines += [
-            f"temperature = {temperature:.4f}",
-            f"classes = {json.dumps(list(CLASSES))}",
-            'input = "picture: (n, 3, 144, 96) float32, 0 to 1, blue green red"',
-            'preprocessing = "companion.vision.rectify.rectify"',
-            'output = "logits (n, 26); shifts (n, 8); embedding (n, 512)"',
-        ]
+        logits, labels = _answers(network, args.network, args.art, args.crops)
+        lines += [f"temperature = {fit_temperature(logits, labels):.4f}"]
+        accuracy = float((logits.argmax(1) == labels).float().mean())
+        figures = [f"held_out_crop_accuracy = {accuracy:.4f}"]
+    lines += interface.lines
     lines += [
         f'sha256 = "{hashlib.sha256(path.read_bytes()).hexdigest()}"',
         f'commit = "{_commit()}"',
@@ -174,13 +210,8 @@ def main() -> int:
         'data = "companion.training.dataset, drawn without end from card art installed on the machine"',
         f"held_out_packs = {json.dumps(list(HELD_OUT_PACKS))}",
     ]
-    if args.network == "classifier":
-        lines += [
-            "",
-            "[figures]",
-            f"held_out_crop_accuracy = {accuracy:.4f}",
-            f"held_out_crops = {len(all_labels)}",
-        ]
+    if figures:
+        lines += ["", "[figures]", *figures, f"held_out_crops = {args.crops}"]
     (args.out / f"{name}.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"{path}: {path.stat().st_size} bytes, {step} steps", file=sys.stderr)
     return 0

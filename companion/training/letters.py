@@ -7,7 +7,8 @@ knows those three. So the corners of any French-suited face are papered over and
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from copy import copy
 from pathlib import Path
 
 import cv2
@@ -136,12 +137,20 @@ class Letters:
         if not self._faces:
             raise ArtError(f"{folder}: no letters; make them with python -m companion.training.art")
 
-    def learn_sign(self, suit: str, ace: Picture) -> None:
-        """Take the sign of an ace, (H, W, 4) uint8, for printing, where it has a plain one."""
-        sign = sign_of(ace)
-        if sign is not None:
-            # as often as the typefaces, which are more
-            self._signs[suit] += [sign, sign]
+    def with_signs(self, aces: Iterable[tuple[str, Picture]]) -> Letters:
+        """The same typefaces and, beside theirs, the signs of aces that have a plain one.
+
+        Args:
+            aces: Suit and face, (H, W, 4) uint8.
+        """
+        richer = copy(self)
+        richer._signs = {suit: list(signs) for suit, signs in self._signs.items()}
+        for suit, ace in aces:
+            sign = sign_of(ace)
+            if sign is not None:
+                # as often as the typefaces, which are more
+                richer._signs[suit] += [sign, sign]
+        return richer
 
     def printed(
         self,

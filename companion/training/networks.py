@@ -1,11 +1,11 @@
-"""The two networks: one finds cards, one names them. Both small enough for a Raspberry Pi."""
+"""The three networks: one finds cards, one mends their outlines, one names them. All small."""
 
 from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
 
-__all__ = ["Classifier", "Locator"]
+__all__ = ["Classifier", "Locator", "Refiner"]
 
 
 _INDEX_ALONE = 0.15
@@ -78,6 +78,39 @@ class Locator(nn.Module):
         return torch.as_tensor(self.head(self.mix8(s8 + grow(s16, scale_factor=2.0, mode="nearest"))))
 
 
+class Refiner(nn.Module):
+    """A card cut out by a loose outline, and what lies around it, to where its corners are.
+
+    Input (N, 3, 128, 96) float32, 0 to 1, blue green red, cut as `rectify.AROUND`. Output: corner
+    shifts (N, 8), x and y of the four corners, in shares of the crop's width and height. In training
+    also the log (N, 4) of how far off each corner may be, the same shares: what cannot be seen cannot
+    be known, and must not outweigh what can.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            _conv(3, 16, stride=2),
+            _conv(16, 32, stride=2),
+            _Block(32),
+            _conv(32, 64, stride=2),
+            _Block(64, size=5),
+            _Block(64, size=5),
+            _Block(64, size=5),
+            _conv(64, 96, stride=2),
+            _Block(96, size=5),
+            _Block(96, size=5),
+            _conv(96, 32, size=1),
+            nn.Flatten(),
+        )
+        self.corner = nn.Sequential(nn.Linear(32 * 8 * 6, 160), nn.ReLU(inplace=True), nn.Linear(160, 12))
+
+    def forward(self, x: Tensor) -> tuple[Tensor, ...]:  # noqa: D102
+        answer = self.corner(self.body(x))
+        shifts = 0.1 * answer[:, :8]
+        return (shifts, answer[:, 8:].clamp(-4, 4) - 3.0) if self.training else (shifts,)
+
+
 class _Index(nn.Module):
     """Reads the index of a card where it stands: in its top left corner, and turned in the other.
 
@@ -110,14 +143,12 @@ class _Index(nn.Module):
 
 
 class Classifier(nn.Module):
-    """Rectified crop to its name, its embedding and where its corners really are.
+    """Rectified crop to its name and its embedding.
 
-    Input (N, 3, 144, 96) float32, 0 to 1, blue green red. Output: logits (N, 26) in the
-    order of `CLASSES`; corner shifts (N, 8), x and y of the four corners, in shares of the
-    crop's width and height, to be added to `crop_frame`; embedding (N, 512), all that was seen of the
-    crop, by which a pack that was enrolled is read. In training also
-    the logits (N, 26) of what the indices alone say: a court known by heart would otherwise
-    leave the reading of letters nothing to learn from.
+    Input (N, 3, 144, 96) float32, 0 to 1, blue green red, cut as `rectify.CARD`. Output: logits
+    (N, 26) in the order of `CLASSES`; embedding (N, 512), all that was seen of the crop, by which a
+    pack that was enrolled is read. In training also the logits (N, 26) of what the indices alone
+    say: a court known by heart would otherwise leave the reading of letters nothing to learn from.
     """
 
     def __init__(self) -> None:
@@ -141,9 +172,6 @@ class Classifier(nn.Module):
         self.embed = nn.Sequential(nn.Linear(320 + 192, 128), nn.ReLU(inplace=True))
         self.drop = nn.Dropout(0.1)
         self.name = nn.Linear(128, 26)
-        self.corner = nn.Sequential(
-            _conv(160, 24, size=1), nn.Flatten(), nn.Linear(24 * 9 * 6, 64), nn.ReLU(), nn.Linear(64, 8)
-        )
 
     def forward(self, x: Tensor) -> tuple[Tensor, ...]:  # noqa: D102
         features = self.body(x)
@@ -153,5 +181,5 @@ class Classifier(nn.Module):
             # now and then the index must do alone
             pooled = pooled * (torch.rand(len(x), 1, device=x.device) > _INDEX_ALONE)
         embedding = torch.cat([pooled, index], dim=1)
-        answer = (self.name(self.drop(self.embed(embedding))), self.corner(features), embedding)
+        answer = (self.name(self.drop(self.embed(embedding))), embedding)
         return (*answer, self.index_name(index)) if self.training else answer

@@ -14,8 +14,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules.cards import Player
-from companion.synth.arm import ArmLook, draw_hand
 from companion.synth.backs import random_back
 from companion.synth.clutter import KINDS as THINGS
 from companion.synth.clutter import thing
@@ -24,12 +22,12 @@ from companion.synth.german import german_pack
 from companion.synth.lens import degrade
 from companion.synth.pack import ArtError, Pack, load_art_pack
 from companion.synth.scene import Camera, CardTruth, Light, Overlay, Placed, Scene
-from companion.synth.script import Hand
 from companion.synth.surface import KINDS, RECTANGLES, surface
 from companion.table.detection import CLASSES, UNKNOWN
 from companion.training.aces import ornamented
 from companion.training.letters import FOLDER as LETTERS_FOLDER
 from companion.training.letters import Letters, ink_of
+from companion.training.obstacles import arm, flat_thing, hand
 
 __all__ = ["HELD_OUT_PACKS", "Sample", "Tables", "load_packs"]
 
@@ -75,7 +73,7 @@ _BARE = 0.06
 """Share of other faces that lose their index."""
 _ORNAMENTED = 0.5
 """Share of aces of spades that get another large sign."""
-_DRAWN_BACKS = 80
+_DRAWN_BACKS = 200
 _CLASS_OF = {name: index for index, name in enumerate(CLASSES)}
 
 
@@ -146,20 +144,14 @@ class Tables:
         letters: Letters | None = None,
     ) -> None:
         self.packs = list(packs)
-        self._letters = letters
-        self._inks = {
-            (pack.name, suit): ink_of(pack.faces["A" + suit])
-            for pack in (self.packs if letters is not None else ())
-            if pack.name not in _OWN_LETTERS
-            for suit in "HDCS"
-        }
+        # the packs whose index can be papered over
+        plain = [pack for pack in self.packs if letters is not None and pack.name not in _OWN_LETTERS]
+        aces = {(pack.name, suit): pack.faces["A" + suit] for pack in plain for suit in "HDCS"}
+        self._inks = {key: ink_of(ace) for key, ace in aces.items()}
+        self._letters = letters and letters.with_signs((suit, ace) for (_, suit), ace in aces.items())
         self.rng = rng
         self.size = size
         self.card_px = card_px
-        for pack in self.packs if letters is not None else ():
-            for suit in "HDCS":
-                if letters is not None and (pack.name, suit) in self._inks:
-                    letters.learn_sign(suit, pack.faces["A" + suit])
         weights = np.array([_weight(pack) for pack in self.packs])
         self._weights = weights / weights.sum()
         self._tops = [surface(str(rng.choice(kinds)), rng) for _ in range(tops)]
@@ -289,7 +281,7 @@ class Tables:
             )
 
         if rng.random() < 0.25:
-            items.append(self._thing(mm))
+            items.append(flat_thing(rng, self.size))
         if rng.random() < 0.25:
             items.append(thing(str(rng.choice(THINGS)), rng, *anywhere(), camera))
         for _ in range(int(rng.choice([1, 2, 3, 4], p=[0.3, 0.35, 0.2, 0.15]))):
@@ -339,26 +331,30 @@ class Tables:
             elif kind == "fan":
                 items += self._fan(pack, mm, x, y, angle)
                 if rng.random() < 0.3:
-                    items.append(self._hand((x + rng.normal(0, 40), y + rng.normal(0, 40)), span, camera))
+                    items.append(
+                        hand(rng, self.size, span, camera, (x + rng.normal(0, 40), y + rng.normal(0, 40)))
+                    )
             else:
                 for _ in range(int(rng.integers(2, 5))):
                     sx, sy = anywhere()
                     items.append(self._card(pack, mm, sx, sy, float(rng.uniform(0, 6.3))))
         if rng.random() < 0.06:
-            return [self._thing(mm), self._thing(mm)]
+            return [flat_thing(rng, self.size), flat_thing(rng, self.size)]
         if rng.random() < 0.3:
             items.append(
-                self._occluder(mm, span) if rng.random() < 0.5 else self._hand(anywhere(1.1), span, camera)
+                arm(rng, self.size, span)
+                if rng.random() < 0.5
+                else hand(rng, self.size, span, camera, anywhere(1.1))
             )
         if rng.random() < 0.12:
-            items.append(self._thing(mm))
+            items.append(flat_thing(rng, self.size))
         return items
 
     def _fan(self, pack: Pack, mm: tuple[float, float], x: float, y: float, angle: float) -> list[Placed]:
-        """Cards that cover each other but for a strip: fanned, in a row, or in a column."""
+        """Two or more cards that cover each other but for a strip: fanned, in a row, or in a column."""
         rng = self.rng
         few = rng.random() < 0.6
-        count = int(rng.integers(3, 7)) if few else int(rng.integers(7, 14))
+        count = int(rng.integers(2, 7)) if few else int(rng.integers(7, 14))
         across = mm[0] * (rng.uniform(0.14, 0.45) if few else rng.uniform(0.13, 0.24))
         down = 0.0
         if few and rng.random() < 0.25:
@@ -389,105 +385,3 @@ class Tables:
             replace(card, x_mm=card.x_mm + float(shift[0]), y_mm=card.y_mm + float(shift[1]))
             for card in cards
         ]
-
-    def _thing(self, mm: tuple[float, float]) -> Overlay:
-        """Something that is no card: a sheet with writing, a coaster, a coin, a phone, a glass."""
-        rng = self.rng
-        w, h = self.size
-        side = int(max(8, rng.uniform(0.1, 0.6) * min(w, h)))
-        art = np.zeros((side, side, 4), np.uint8)
-        colour = [int(c) for c in rng.integers(0, 256, 3)]
-        kind = rng.choice(["sheet", "round", "box", "ring"])
-        angle = float(rng.uniform(0, 180))
-        if kind in ("sheet", "box"):
-            if kind == "sheet":
-                colour = [int(rng.integers(200, 256))] * 3
-            box = cv2.boxPoints(
-                ((side / 2, side / 2), (side * rng.uniform(0.3, 0.65), side * rng.uniform(0.3, 0.65)), angle)
-            )
-            cv2.fillConvexPoly(art, box.astype(np.int32), (*colour, 255), cv2.LINE_AA)
-            if kind == "sheet":
-                for i in range(1, 7):
-                    a = box[0] + (box[1] - box[0]) * i / 7 + (box[3] - box[0]) * 0.1
-                    b = box[0] + (box[1] - box[0]) * i / 7 + (box[3] - box[0]) * rng.uniform(0.3, 0.9)
-                    cv2.line(
-                        art, a.astype(int).tolist(), b.astype(int).tolist(), (90, 60, 50, 255), 1, cv2.LINE_AA
-                    )
-        else:
-            radius = max(2, int(side * 0.42))
-            cv2.circle(
-                art,
-                (side // 2, side // 2),
-                radius,
-                (*colour, 255),
-                -1 if kind == "round" else max(1, side // 14),
-                cv2.LINE_AA,
-            )
-            inner = [int(c) for c in rng.integers(0, 256, 3)]
-            cv2.circle(
-                art,
-                (side // 2, side // 2),
-                max(1, int(radius * rng.uniform(0.3, 0.8))),
-                (*inner, 255),
-                2,
-                cv2.LINE_AA,
-            )
-        return Overlay(
-            art,
-            (int(rng.integers(-side // 2, w - side // 2)), int(rng.integers(-side // 2, h - side // 2))),
-            0.4,
-        )
-
-    def _hand(self, tip: tuple[float, float], span: tuple[float, float], camera: Camera) -> Overlay:
-        """A player's hand as the films show it."""
-        rng = self.rng
-        seat = (tip[0] + float(rng.normal(0, 90)), float(rng.choice([-1, 1]) * (span[1] + 350)))
-        hand = Hand(
-            Player.SOUTH, *tip, float(rng.uniform(0, 40)), seat, "over", bool(rng.random() < 0.5), True
-        )
-        drawn = draw_hand(hand, ArmLook.random(rng), camera)[1]
-        return drawn if drawn is not None else self._thing((59.0, 91.0))
-
-    def _occluder(self, mm: tuple[float, float], span: tuple[float, float]) -> Overlay:
-        """A hand with an arm, from any side; or fingers alone."""
-        rng = self.rng
-        w, h = self.size
-        art = np.zeros((h, w, 4), np.uint8)
-        px = w / (2 * span[0])
-        tone = rng.uniform(0.25, 1.0)
-        skin = np.array([130, 165, 215]) * tone + rng.normal(0, 8, 3)
-        sleeve = rng.integers(0, 230, 3)
-        finger = max(2, int(rng.uniform(14, 20) * px))
-        tip = np.array([rng.uniform(0, w), rng.uniform(0, h)])
-        way = rng.uniform(0, 2 * np.pi)
-        reach = np.array([np.cos(way), np.sin(way)])
-        across = np.array([-reach[1], reach[0]])
-        palm = tip + reach * 95 * px
-
-        def stroke(
-            a: NDArray[np.float64], b: NDArray[np.float64], thick: int, colour: NDArray[np.float64]
-        ) -> None:
-            shade = np.clip(colour * rng.uniform(0.85, 1.1), 0, 255)
-            p, q = (
-                np.clip(a, -4000, 4000).astype(int).tolist(),
-                np.clip(b, -4000, 4000).astype(int).tolist(),
-            )
-            cv2.line(
-                art,
-                p,
-                q,
-                (*np.clip(shade * 0.7, 0, 255).astype(int).tolist(), 255),
-                thick + max(2, thick // 6),
-                cv2.LINE_AA,
-            )
-            cv2.line(art, p, q, (*shade.astype(int).tolist(), 255), thick, cv2.LINE_AA)
-
-        elbow = palm + reach * 400 * px
-        stroke(palm, elbow, max(3, int(58 * px)), skin)
-        stroke(palm + reach * 90 * px, elbow, max(3, int(80 * px)), sleeve.astype(np.float64))
-        stroke(palm, palm + reach * 15 * px, max(3, int(80 * px)), skin)
-        for i in range(4):
-            end = tip + across * (i - 1.5) * finger * 1.15 + reach * rng.uniform(0, 25) * px
-            stroke(palm + across * (i - 1.5) * finger * 1.1, end, finger, skin)
-        stroke(palm + across * 3 * finger, palm + across * 4 * finger - reach * 45 * px, finger, skin)
-        return Overlay(art, (0, 0), 0.4)

@@ -22,15 +22,15 @@ from pathlib import Path
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.utils.data import DataLoader
+from torch.utils.data import DataLoader, IterableDataset
 
-from companion.training.dataset import CropSet, TableSet
+from companion.training.dataset import CropSet, OutlineSet, TableSet
 from companion.training.letters import FOLDER as LETTERS_FOLDER
 from companion.training.letters import Letters
-from companion.training.networks import Classifier, Locator
+from companion.training.networks import Classifier, Locator, Refiner
 from companion.training.tables import load_packs
 
-__all__ = ["Settings", "classifier_loss", "locator_loss", "main", "train"]
+__all__ = ["KINDS", "Kind", "Settings", "classifier_loss", "locator_loss", "main", "refiner_loss", "train"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,27 +70,47 @@ def locator_loss(answer: Tensor, target: Tensor) -> Tensor:
     return loss.sum() / count + geometry.sum() / geometry_weight.sum().clamp(min=1)
 
 
-def classifier_loss(answer: tuple[Tensor, ...], label: Tensor, shifts: Tensor) -> Tensor:
-    """Cross-entropy of the name, also by the index alone, and the distance of the corners.
-
-    The corners count where there is a card.
-    """
+def classifier_loss(answer: tuple[Tensor, ...], label: Tensor) -> Tensor:
+    """Cross-entropy of the name, also by the index alone."""
     name = nn.functional.cross_entropy(answer[0].float(), label, label_smoothing=0.02)
-    name = name + 0.4 * nn.functional.cross_entropy(answer[3].float(), label, label_smoothing=0.02)
-    known = ~torch.isnan(shifts[:, 0])
-    if not known.any():
-        return name
-    corner = nn.functional.smooth_l1_loss(answer[1].float()[known], shifts[known], beta=0.01)
-    return name + 10 * corner
+    return name + 0.4 * nn.functional.cross_entropy(answer[2].float(), label, label_smoothing=0.02)
 
 
-def train(settings: Settings, art: Path, out: Path, loss_of: Callable[..., Tensor]) -> None:
+def refiner_loss(answer: tuple[Tensor, ...], shifts: Tensor) -> Tensor:
+    """How unlikely the true corners are, if the error of each is Laplace-distributed as wide as it says.
+
+    A corner that is covered may be said to be anywhere; one in plain sight may not.
+    """
+    told, log_far = answer[0].float(), answer[1].float()
+    far = (told - shifts).abs().view(-1, 4, 2).sum(dim=2)
+    return (far / log_far.exp() + 2 * log_far).mean()
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What is particular to one of the networks: itself, its data, its loss, its batch."""
+
+    network: Callable[[], nn.Module]
+    data: Callable[..., IterableDataset[tuple[Tensor, ...]]]
+    loss: Callable[..., Tensor]
+    batch: int
+
+
+KINDS = {
+    "locator": Kind(Locator, TableSet, locator_loss, 16),
+    "refiner": Kind(Refiner, OutlineSet, refiner_loss, 64),
+    "classifier": Kind(Classifier, CropSet, classifier_loss, 48),
+}
+
+
+def train(settings: Settings, art: Path, out: Path) -> None:
     """Run, or go on, until the time is used."""
+    kind = KINDS[settings.network]
     torch.set_num_threads(settings.threads)
     torch.manual_seed(settings.seed)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     out.mkdir(parents=True, exist_ok=True)
-    network: nn.Module = Locator() if settings.network == "locator" else Classifier()
+    network = kind.network()
     network = network.to(device, memory_format=torch.channels_last)
     average = deepcopy(network)
     optimiser = torch.optim.AdamW(network.parameters(), lr=settings.rate, weight_decay=settings.decay)
@@ -104,9 +124,7 @@ def train(settings: Settings, art: Path, out: Path, loss_of: Callable[..., Tenso
         step, used = saved["step"], saved["used"]
     (out / "run.json").write_text(json.dumps(asdict(settings), indent=1))
     packs = load_packs(art)
-    data = (TableSet if settings.network == "locator" else CropSet)(
-        packs, settings.seed + step, letters=Letters(art / LETTERS_FOLDER)
-    )
+    data = kind.data(packs, settings.seed + step, letters=Letters(art / LETTERS_FOLDER))
     loader: DataLoader[tuple[Tensor, ...]] = DataLoader(
         data,
         batch_size=settings.batch,
@@ -124,7 +142,7 @@ def train(settings: Settings, art: Path, out: Path, loss_of: Callable[..., Tenso
         x = (picture.to(device).float() / 255).contiguous(memory_format=torch.channels_last)
         with torch.autocast(device.type, torch.bfloat16):
             answer = network(x)
-        loss = loss_of(answer, *(t.to(device) for t in target))
+        loss = kind.loss(answer, *(t.to(device) for t in target))
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         nn.utils.clip_grad_norm_(network.parameters(), 5.0)
@@ -165,7 +183,7 @@ def train(settings: Settings, art: Path, out: Path, loss_of: Callable[..., Tenso
 def main() -> int:
     """Read the arguments and train."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("network", choices=["locator", "classifier"])
+    parser.add_argument("network", choices=sorted(KINDS))
     parser.add_argument("--art", type=Path, default=Path("art"))
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--minutes", type=float, default=60)
@@ -175,11 +193,11 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
-    batch = args.batch or (16 if args.network == "locator" else 48)
+    batch = args.batch or KINDS[args.network].batch
     settings = Settings(
         args.network, args.minutes, args.seed, batch, args.rate, workers=args.workers, threads=args.threads
     )
-    train(settings, args.art, args.out, locator_loss if args.network == "locator" else classifier_loss)
+    train(settings, args.art, args.out)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Which card it is: crops to probabilities, and better corners."""
+"""Which card it is: crops to probabilities."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.table.detection import CLASSES
-from companion.vision.network import ModelError, Network
-from companion.vision.rectify import CROP_SIZE, crop_frame
+from companion.vision.network import ModelError, Network, to_batch
 
-__all__ = ["Classified", "Classifier", "probabilities", "shifted", "to_batch"]
+__all__ = ["Classified", "Classifier", "probabilities"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,18 +21,11 @@ class Classified:
 
     Attributes:
         probs: (26,) float32 in the order of `CLASSES`, sums to 1.
-        shifts: (4, 2) float32, from `crop_frame` to the true corners, shares of the crop.
         embedding: (512,) float32, what the network saw, before it gave it a name.
     """
 
     probs: NDArray[np.float32]
-    shifts: NDArray[np.float32]
     embedding: NDArray[np.float32]
-
-
-def to_batch(crops: Sequence[NDArray[np.uint8]]) -> NDArray[np.float32]:
-    """Crops, (144, 96, 3) uint8 each, to (N, 3, 144, 96) float32 in 0 to 1."""
-    return np.ascontiguousarray(np.stack(crops).transpose(0, 3, 1, 2), np.float32) / np.float32(255)
 
 
 def probabilities(logits: NDArray[np.float32], temperature: float) -> NDArray[np.float32]:
@@ -42,18 +33,6 @@ def probabilities(logits: NDArray[np.float32], temperature: float) -> NDArray[np
     scaled = logits / temperature
     grown = np.exp(scaled - scaled.max(axis=1, keepdims=True))
     return np.asarray(grown / grown.sum(axis=1, keepdims=True), np.float32)
-
-
-def shifted(corners: NDArray[np.float32], shifts: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Where the corners of a card really are, by what its crop showed.
-
-    Args:
-        corners: (4, 2) float32 pixels, those that the crop was cut with.
-        shifts: (4, 2) float32 as `Classified.shifts`.
-    """
-    matrix = cv2.getPerspectiveTransform(crop_frame(), np.asarray(corners, np.float32))
-    where = crop_frame() + shifts * np.array(CROP_SIZE, np.float32)
-    return np.asarray(cv2.perspectiveTransform(where[None].astype(np.float32), matrix)[0], np.float32)
 
 
 class Classifier:
@@ -78,6 +57,6 @@ class Classifier:
         """Name crops of `rectify`, all in one batch."""
         if not crops:
             return []
-        logits, shifts, embeddings = self._network.run(to_batch(crops))
+        logits, embeddings = self._network.run(to_batch(crops))
         probs = probabilities(logits, self._network.card.temperature)
-        return [Classified(p, s.reshape(4, 2), e) for p, s, e in zip(probs, shifts, embeddings, strict=True)]
+        return [Classified(p, e) for p, e in zip(probs, embeddings, strict=True)]

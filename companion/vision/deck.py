@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from companion.rules.cards import PACK_24
 from companion.vision.fault import DeckError
-from companion.vision.rectify import CROP_SIZE
+from companion.vision.rectify import CARD
 
 __all__ = [
     "DECKS",
@@ -62,7 +62,7 @@ class Deck:
         for card, crops in self.crops.items():
             if card not in _CARDS:
                 raise DeckError(f"deck {self.name}: {card!r} is no card of the game")
-            if not crops or any(crop.shape != (CROP_SIZE[1], CROP_SIZE[0], 3) for crop in crops):
+            if not crops or any(crop.shape != CARD.shape for crop in crops):
                 raise DeckError(f"deck {self.name}: {card} has no usable picture")
 
     @property
@@ -119,7 +119,7 @@ def read_deck(folder: Path, name: str) -> Deck:
         if known_name is None:
             continue
         picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
-        if picture is None or picture.shape != (CROP_SIZE[1], CROP_SIZE[0], 3):
+        if picture is None or picture.shape != CARD.shape:
             raise DeckError(f"{path}: is no crop of a card; enrol the deck again")
         crops.setdefault(known_name[1], []).append(np.asarray(picture, np.uint8))
     return Deck(name, {card: tuple(each[:MOST_CROPS]) for card, each in crops.items()})

@@ -1,4 +1,4 @@
-"""Frame to detections: locate, cut out, name, correct the corners, name again."""
+"""Frame to detections: locate, mend the corners, cut out, name."""
 
 from __future__ import annotations
 
@@ -9,21 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.table.detection import UNKNOWN, Detection
-from companion.table.quad import area, covered, overlap
-from companion.vision.classify import Classified, Classifier, shifted
+from companion.table.quad import area, covered, is_in_view, overlap
+from companion.vision.classify import Classified, Classifier
 from companion.vision.deck import Deck
 from companion.vision.enrolment import EnrolledClassifier, Namer
 from companion.vision.locate import LONG_SIDE, Located, Locator, one_spot
 from companion.vision.rectify import rectify
+from companion.vision.refine import Refiner
 
 __all__ = ["PHOTO_SIDES", "CardDetector"]
 
 PHOTO_SIDES = (LONG_SIDE, LONG_SIDE // 2, LONG_SIDE // 4)
 """Sizes at which a photo is looked at, for cards from small to larger than the picture's half."""
-REFINE = 0.02
-"""Corners that a look moves further than this, in shares of the crop, get another look."""
-LOOKS = 3
-"""Most looks at one card."""
 SURE = 0.8
 """A card named with less than this is looked at more closely."""
 CLOSER_LOOKS = 3
@@ -43,7 +40,7 @@ _NO_CARD = 0.45
 
 
 class CardDetector:
-    """Both networks together.
+    """The three networks together.
 
     Args:
         models: Folder of the networks and their cards.
@@ -63,6 +60,7 @@ class CardDetector:
     ) -> None:
         self.sides = sides
         self.locator = Locator(models, threads=threads)
+        self.refiner = Refiner(models, threads=threads)
         classifier = Classifier(models, threads=threads)
         self.classifier: Namer = classifier if deck is None else EnrolledClassifier(classifier, deck)
 
@@ -76,8 +74,10 @@ class CardDetector:
         Returns:
             Surest name first.
         """
-        located = [each for each in self.locator.locate(bgr, self.sides) if _is_sane(each.corners, bgr.shape)]
-        named = self._looked_closer(bgr, self.named(bgr, located))
+        located = [
+            each for each in self.locator.locate(bgr, self.sides) if is_in_view(each.corners, bgr.shape)
+        ]
+        named = self._looked_closer(bgr, self.named(bgr, self.refined(bgr, located)))
         found = [
             Detection(outline.corners, answer.probs, outline.score, time)
             for outline, answer in _distinct(named)
@@ -108,42 +108,25 @@ class CardDetector:
                     Located(moved, max(each.score, outline.score), outline.spot),
                 )
                 for each in self.locator.locate(window, (CLOSER_SIDE,))
-                if _is_sane(moved := each.corners + origin, bgr.shape)
+                if is_in_view(moved := each.corners + origin, bgr.shape)
             ]
             closest = max(same, key=lambda pair: pair[0], default=None)
             if closest is not None and closest[0] > _SAME_CLOSER:
                 better[number] = closest[1]
-        again = self.named(bgr, list(better.values()))
+        again = self.named(bgr, self.refined(bgr, list(better.values())))
         for number, pair in zip(better, again, strict=True):
             named[number] = pair
         return named
 
-    def named(self, bgr: NDArray[np.uint8], located: list[Located]) -> list[tuple[Located, Classified]]:
-        """Name outlines; those that were off get their corners mended and are named again."""
-        pairs: list[tuple[Located, Classified]] = []
-        pending = list(range(len(located)))
-        outline_of = list(located)
-        for look in range(LOOKS):
-            answers = self.classifier.classify(
-                [rectify(bgr, outline_of[number].corners) for number in pending]
-            )
-            moved = []
-            for number, answer in zip(pending, answers, strict=True):
-                outline = outline_of[number]
-                if look == 0:
-                    pairs.append((outline, answer))
-                if int(answer.probs.argmax()) == UNKNOWN and outline.score < _NO_CARD:
-                    continue
-                better = replace(outline, corners=shifted(outline.corners, answer.shifts))
-                if _is_sane(better.corners, bgr.shape):
-                    outline_of[number] = better
-                    if float(np.abs(answer.shifts).max()) > REFINE:
-                        moved.append(number)
-                pairs[number] = (outline_of[number], answer)
-            pending = moved
-            if not pending:
-                break
-        return pairs
+    def refined(self, bgr: NDArray[np.uint8], located: list[Located]) -> list[Located]:
+        """The same cards with their corners mended."""
+        corners = self.refiner.refine(bgr, [each.corners for each in located])
+        return [replace(each, corners=mended) for each, mended in zip(located, corners, strict=True)]
+
+    def named(self, bgr: NDArray[np.uint8], outlines: list[Located]) -> list[tuple[Located, Classified]]:
+        """Each outline with the name of what lies in it."""
+        answers = self.classifier.classify([rectify(bgr, each.corners) for each in outlines])
+        return list(zip(outlines, answers, strict=True))
 
 
 def _distinct(named: list[tuple[Located, Classified]]) -> list[tuple[Located, Classified]]:
@@ -206,15 +189,3 @@ def _window(
     x1, y1 = np.minimum([bgr.shape[1], bgr.shape[0]], centre + side / 2).astype(int)
     part = bgr[y0 : max(y1, y0 + 8), x0 : max(x1, x0 + 8)]
     return part, np.array([x0, y0], np.float32)
-
-
-def _is_sane(outline: NDArray[np.float32], shape: tuple[int, ...]) -> bool:
-    """Whether corners, (4, 2), are of a convex quadrilateral of some size that reaches into the picture."""
-    corners = outline.astype(np.float64)
-    ahead = np.roll(corners, -1, axis=0) - corners
-    turn = ahead[:, 0] * np.roll(ahead[:, 1], -1) - ahead[:, 1] * np.roll(ahead[:, 0], -1)
-    if not (turn > 4).all():
-        return False
-    centre = corners.mean(axis=0)
-    reach = np.abs(corners - centre).max(axis=0)
-    return bool((centre + reach > 0).all() and (centre - reach < [shape[1], shape[0]]).all())

@@ -75,7 +75,7 @@ class _Head:
 
     def heights(self, points: Floats) -> Floats:
         """(N, K): minus half the squared distance of each point to each card's mean."""
-        own = 0.5 * np.einsum("nd,de,ne->n", points, self.whiten, points)
+        own = 0.5 * ((points @ self.whiten) * points).sum(axis=1)
         return np.asarray(points @ self.weights + self.offsets - own[:, None])
 
 
@@ -83,7 +83,7 @@ class EnrolledClassifier:
     """A classifier that knows one deck.
 
     Args:
-        classifier: Gives names, corners and embeddings.
+        classifier: Gives names and embeddings.
         deck: Its cards.
 
     Attributes:
@@ -114,7 +114,7 @@ class EnrolledClassifier:
             return []
         heights = self._head.heights(self._points(answers))
         return [
-            Classified(self._weighed(answer.probs, height), answer.shifts, answer.embedding)
+            Classified(self._weighed(answer.probs, height), answer.embedding)
             for answer, height in zip(answers, heights, strict=True)
         ]
 

@@ -11,8 +11,6 @@ __all__ = ["LEAST_CONFIDENCE", "named"]
 
 LEAST_CONFIDENCE = 0.5
 """A name that is less likely than this is more likely wrong than right. Probabilities are calibrated."""
-LEAST_SCORE = 0.4
-"""An outline about which the locator is less sure than this is seldom one of a card."""
 _ONE_CARD = 0.1
 """Outlines of one name that share more than this part of the smaller one are outlines of one card."""
 
@@ -32,7 +30,7 @@ def named(
     """
     kept: list[Detection] = []
     for each in sorted(detections, key=lambda one: -one.score * one.confidence):
-        if each.confidence < least or each.score < LEAST_SCORE:
+        if each.confidence < least:
             continue
         same = [other for other in kept if other.best == each.best < BACK]
         if not (same and one_of_each) and all(_shared(each, other) < _ONE_CARD for other in same):

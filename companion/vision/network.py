@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from companion.vision.fault import ModelError
 
-__all__ = ["ModelCard", "ModelError", "Network"]
+__all__ = ["ModelCard", "ModelError", "Network", "session", "to_batch"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,23 @@ class ModelCard:
             raise ModelError(f"{path}: not a model card: {error}") from error
 
 
+def session(model: bytes, threads: int) -> onnxruntime.InferenceSession:
+    """An ONNX model ready to run on the CPU."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    options.enable_cpu_mem_arena = True
+    # or the threads of one network keep a core busy while another network wants it
+    options.add_session_config_entry("session.force_spinning_stop", "1")
+    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+
+
+def to_batch(crops: Sequence[NDArray[np.uint8]]) -> NDArray[np.float32]:
+    """Crops of one size, (H, W, 3) uint8 each, to (N, 3, H, W) float32 in 0 to 1."""
+    return np.ascontiguousarray(np.stack(crops).transpose(0, 3, 1, 2), np.float32) / np.float32(255)
+
+
 class Network:
     """One network on the CPU.
 
@@ -78,15 +96,8 @@ class Network:
             raise ModelError(f"{path}: cannot be read: {error.strerror}") from error
         if hashlib.sha256(data).hexdigest() != self.card.sha256:
             raise ModelError(f"{path}: is not the file that its card describes (the checksums differ)")
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        options.enable_cpu_mem_arena = True
-        # or the threads of one network keep a core busy while the other network wants it
-        options.add_session_config_entry("session.force_spinning_stop", "1")
         try:
-            self._session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+            self._session = session(data, threads)
         except Exception as error:  # onnxruntime raises many kinds, none of them public
             raise ModelError(f"{path}: cannot be loaded: {error}") from error
         self._input = self._session.get_inputs()[0].name

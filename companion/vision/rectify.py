@@ -2,37 +2,77 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["CROP_SIZE", "crop_frame", "rectify"]
-
-CROP_SIZE = (96, 144)
-"""Width and height of a crop in pixels."""
-MARGIN = 0.07
-"""Share of the card's width and height that the crop shows beyond the card on each side."""
+__all__ = ["AROUND", "CARD", "Crop", "rectify"]
 
 
-def crop_frame() -> NDArray[np.float32]:
-    """(4, 2) float32: where the card's corners lie in the crop, clockwise from its top left."""
-    w, h = CROP_SIZE
-    x, y = w * MARGIN / (1 + 2 * MARGIN), h * MARGIN / (1 + 2 * MARGIN)
-    return np.array([[x, y], [w - x, y], [w - x, h - y], [x, h - y]], np.float32)
+@dataclass(frozen=True, slots=True)
+class Crop:
+    """How a card is cut out.
+
+    Attributes:
+        width, height: Of the crop, pixels.
+        margin: Share of the card's width and height that it shows beyond the card on each side.
+    """
+
+    width: int
+    height: int
+    margin: float
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Of the picture cut out: height, width, colours."""
+        return (self.height, self.width, 3)
+
+    @property
+    def frame(self) -> NDArray[np.float32]:
+        """(4, 2) float32: where the card's corners lie in the crop, clockwise from its top left."""
+        w, h = self.width, self.height
+        x, y = (side * self.margin / (1 + 2 * self.margin) for side in (w, h))
+        return np.array([[x, y], [w - x, y], [w - x, h - y], [x, h - y]], np.float32)
+
+    def shifts(self, corners: NDArray[np.float32], true: NDArray[np.float32]) -> NDArray[np.float32]:
+        """From the crop's frame to where the true corners lie in it, (4, 2) float32, shares of the crop.
+
+        Args:
+            corners: (4, 2) pixels of the picture, those the crop is cut with.
+            true: (4, 2) pixels of the picture.
+        """
+        matrix = cv2.getPerspectiveTransform(np.asarray(corners, np.float32), self.frame)
+        where = cv2.perspectiveTransform(np.asarray(true, np.float32)[None], matrix)[0]
+        return np.asarray((where - self.frame) / (self.width, self.height), np.float32)
+
+    def shifted(self, corners: NDArray[np.float32], shifts: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The inverse of `shifts`: where the true corners lie in the picture, (4, 2) float32."""
+        matrix = cv2.getPerspectiveTransform(self.frame, np.asarray(corners, np.float32))
+        where = self.frame + shifts * np.array([self.width, self.height], np.float32)
+        return np.asarray(cv2.perspectiveTransform(where[None].astype(np.float32), matrix)[0], np.float32)
 
 
-def rectify(bgr: NDArray[np.uint8], corners: NDArray[np.float32]) -> NDArray[np.uint8]:
+CARD = Crop(96, 144, 0.07)
+"""What a card is named by."""
+AROUND = Crop(96, 128, 0.22)
+"""What a card's outline is mended by: the table around it, too."""
+
+
+def rectify(bgr: NDArray[np.uint8], corners: NDArray[np.float32], crop: Crop = CARD) -> NDArray[np.uint8]:
     """Cut a card out of the picture.
 
     Args:
         bgr: (H, W, 3) uint8.
         corners: (4, 2) float32 pixels, clockwise on screen, the first side short. They may
             lie outside the picture; what is not there comes out grey.
+        crop: What is cut out.
 
     Returns:
-        (144, 96, 3) uint8, the card with a small margin around it.
+        Of `crop.shape`, uint8, the card upright with a margin around it.
     """
-    w, h = CROP_SIZE
+    w, h = crop.width, crop.height
     corners = np.asarray(corners, np.float32)
     # a card much larger than the crop is averaged down first, so that thin lines survive
     longest = max(
@@ -40,7 +80,7 @@ def rectify(bgr: NDArray[np.uint8], corners: NDArray[np.float32]) -> NDArray[np.
     )
     factor = h / max(longest, 1.0)
     if factor < 0.6:
-        margin = 0.15 * longest
+        margin = (crop.margin + 0.08) * longest
         x0, y0 = np.floor(corners.min(axis=0) - margin).astype(int)
         x1, y1 = np.ceil(corners.max(axis=0) + margin).astype(int)
         x0, y0 = max(0, int(x0)), max(0, int(y0))
@@ -51,8 +91,8 @@ def rectify(bgr: NDArray[np.uint8], corners: NDArray[np.float32]) -> NDArray[np.
             true_scale = np.array([part.shape[1] / (x1 - x0), part.shape[0] / (y1 - y0)], np.float32)
             bgr = np.asarray(part, np.uint8)
             corners = (corners - np.array([x0, y0], np.float32)) * true_scale
-    matrix = cv2.getPerspectiveTransform(corners, crop_frame())
-    crop = cv2.warpPerspective(
+    matrix = cv2.getPerspectiveTransform(corners, crop.frame)
+    cut = cv2.warpPerspective(
         bgr,
         matrix,
         (w, h),
@@ -60,4 +100,4 @@ def rectify(bgr: NDArray[np.uint8], corners: NDArray[np.float32]) -> NDArray[np.
         borderMode=cv2.BORDER_CONSTANT,
         borderValue=(114, 114, 114),
     )
-    return np.asarray(crop, np.uint8)
+    return np.asarray(cut, np.uint8)

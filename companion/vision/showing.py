@@ -28,7 +28,6 @@ _GONE_S = 0.4
 """A card that was not seen this long was taken away."""
 _SAME = 0.97
 """Correlation of two crops from which they are of one card that was only nudged."""
-_LEAST_SCORE = 0.4
 _CROPS = 3
 """Crops kept of one showing."""
 
@@ -54,7 +53,7 @@ def the_card(detector: CardDetector, bgr: NDArray[np.uint8]) -> Detection | None
     Raises:
         DeckError: There are several of about one size.
     """
-    found = [each for each in detector.detect(bgr) if each.score >= _LEAST_SCORE]
+    found = detector.detect(bgr)
     if not found:
         return None
     largest = max(found, key=lambda each: area(each.corners))
@@ -73,10 +72,27 @@ def showings(detector: CardDetector, frames: Iterable[Frame]) -> Iterator[Showin
 
     Frames with several cards, or none, belong to no showing.
     """
-    shown: list[tuple[Frame, Detection]] = []
-    last_look = last_seen = -1.0
     before: Showing | None = None
     gone = True
+    for lay in _lying(detector, frames):
+        gone = gone or lay.after_none
+        ended = _ended(lay.looks)
+        if ended is not None and not (before is not None and not gone and _alike(before, ended)):
+            before, gone = ended, False
+            yield ended
+
+
+@dataclass(slots=True)
+class _Lying:
+    """Looks at a card that did not move between them, and whether none was to be seen before it."""
+
+    looks: list[tuple[Frame, Detection]]
+    after_none: bool
+
+
+def _lying(detector: CardDetector, frames: Iterable[Frame]) -> Iterator[_Lying]:
+    last_look = last_seen = -1.0
+    lying: _Lying | None = None
     for frame in frames:
         if frame.time - last_look < _EVERY_S:
             continue
@@ -85,19 +101,15 @@ def showings(detector: CardDetector, frames: Iterable[Frame]) -> Iterator[Showin
             card = the_card(detector, frame.bgr)
         except DeckError:
             card = None
-        if shown and (card is None or _moved(shown[-1][1], card) > _NEAR):
-            ended = _ended(shown)
-            shown = []
-            if ended is not None and not (before is not None and not gone and _alike(before, ended)):
-                before, gone = ended, False
-                yield ended
+        if lying is not None and (card is None or _moved(lying.looks[-1][1], card) > _NEAR):
+            yield lying
+            lying = None
         if card is not None:
-            gone = gone or frame.time - last_seen > _GONE_S
+            lying = lying or _Lying([], frame.time - last_seen > _GONE_S)
+            lying.looks.append((frame, card))
             last_seen = frame.time
-            shown.append((frame, card))
-    ended = _ended(shown)
-    if ended is not None and not (before is not None and not gone and _alike(before, ended)):
-        yield ended
+    if lying is not None:
+        yield lying
 
 
 def _moved(one: Detection, two: Detection) -> float:
@@ -107,7 +119,7 @@ def _moved(one: Detection, two: Detection) -> float:
 
 
 def _ended(shown: list[tuple[Frame, Detection]]) -> Showing | None:
-    if not shown or shown[-1][0].time - shown[0][0].time < _STILL_S:
+    if shown[-1][0].time - shown[0][0].time < _STILL_S:
         return None
     # its first and last looks may still show it being laid or lifted
     middle = shown[1:-1] or shown

@@ -9,10 +9,11 @@ from companion.synth.pack import Pack, rounded  # noqa: E402
 from companion.synth.scene import Camera, CardTruth, Light, Placed, Scene  # noqa: E402
 from companion.table.detection import CLASSES  # noqa: E402
 from companion.table.quad import aligned  # noqa: E402
-from companion.training.dataset import locator_target  # noqa: E402
+from companion.training.dataset import OutlineSet, locator_target  # noqa: E402
 from companion.training.tables import Tables  # noqa: E402
-from companion.training.train import locator_loss  # noqa: E402
+from companion.training.train import locator_loss, refiner_loss  # noqa: E402
 from companion.vision.locate import outlines  # noqa: E402
+from companion.vision.rectify import AROUND  # noqa: E402
 
 
 def _pack() -> Pack:
@@ -101,3 +102,23 @@ def test_the_loss_prefers_the_truth():
     empty = torch.zeros_like(right)
     empty[:, 0] = -6.0
     assert locator_loss(right, target) < 0.3 * locator_loss(empty, target)
+
+
+def test_the_refiner_sees_the_corners_it_is_to_find():
+    """Outlines are drawn as loose as the locator's, and yet nearly every true corner lies in the crop."""
+    drawn = iter(OutlineSet([_pack()], seed=4))
+    shifts = np.stack([next(drawn)[1].numpy() for _ in range(200)]).reshape(-1, 4, 2)
+    where = AROUND.frame + shifts * (AROUND.width, AROUND.height)
+    inside = ((where > 0) & (where < (AROUND.width, AROUND.height))).all(axis=2)
+    assert np.abs(shifts).max() > 0.1
+    assert inside.mean() > 0.97
+
+
+def test_the_refiner_gains_by_the_truth_and_by_owning_up():
+    """The right corners cost least; of wrong ones those cost less that are said to be uncertain."""
+    true = torch.tensor([[0.05, -0.02] * 4])
+    sure, unsure = torch.full((1, 4), -5.0), torch.full((1, 4), -2.0)
+    right, wrong = true.clone(), true + 0.2
+    assert refiner_loss((right, sure), true) < refiner_loss((right, unsure), true)
+    assert refiner_loss((wrong, unsure), true) < refiner_loss((wrong, sure), true)
+    assert refiner_loss((right, sure), true) < refiner_loss((wrong, unsure), true)

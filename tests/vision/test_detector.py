@@ -57,7 +57,7 @@ def _named(
     """A card 100 wide and 150 high with its left edge at `x`, seen at `spot_x`."""
     one = _detection(x, 0, 150, confidence, score, best)
     outline = Located(one.corners, score, np.array([spot_x, 75], np.float32))
-    return outline, Classified(one.probs, np.zeros((4, 2), np.float32), np.zeros(8, np.float32))
+    return outline, Classified(one.probs, np.zeros(8, np.float32))
 
 
 def test_two_cards_of_a_fan_are_two():
@@ -72,3 +72,10 @@ def test_two_outlines_of_one_card_are_one():
     assert _distinct([_named(0, 10, best=7), card]) == [card]
     assert _distinct([_named(0, 60, best=3), card]) == [card]
     assert _distinct([_named(0, 10, best=3, confidence=0.6), card]) == [card]
+
+
+def test_what_is_hardly_an_outline_is_no_card():
+    """However sure the name: a cup's edge has been called an ace. What is called no card needs more heat."""
+    faint, enough = _named(0, 50, best=7, score=0.35), _named(200, 250, best=7, score=0.42)
+    strange = _named(400, 450, best=UNKNOWN, score=0.42)
+    assert _distinct([faint, enough, strange]) == [enough]

@@ -97,12 +97,7 @@ class _OneEyed:
         """Name crops."""
         probs = np.full(len(CLASSES), 0.01, np.float32)
         probs[UNKNOWN] = 0.75
-        return [
-            Classified(
-                probs, np.zeros((4, 2), np.float32), crop.reshape(-1, 3).mean(axis=0).astype(np.float32)
-            )
-            for crop in crops
-        ]
+        return [Classified(probs, crop.reshape(-1, 3).mean(axis=0).astype(np.float32)) for crop in crops]
 
 
 def test_cards_that_look_the_same_to_the_network_are_named() -> None:

@@ -48,8 +48,3 @@ def test_cards_apart_or_of_other_names_are_cards_of_their_own() -> None:
     assert len(named(apart)) == len(named(stacked)) == len(named(backs)) == 2
     assert len(named(apart, one_of_each=True)) == 1
     assert len(named(stacked, one_of_each=True)) == len(named(backs, one_of_each=True)) == 2
-
-
-def test_what_is_hardly_an_outline_is_no_card() -> None:
-    """However sure the name, a place in which the locator hardly sees a card has none."""
-    assert named([detection("KH", 0.99, score=0.3)]) == ()

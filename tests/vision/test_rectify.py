@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.classify import probabilities, shifted
-from companion.vision.rectify import CROP_SIZE, crop_frame, rectify
+from companion.vision.classify import probabilities
+from companion.vision.rectify import AROUND, CARD, Crop, rectify
 
 
 def _table_with_card(corners: np.ndarray) -> np.ndarray:
@@ -23,19 +23,28 @@ def test_a_card_comes_out_upright_whatever_its_size(grow: float):
     shape = np.array([[300, 60], [380, 110], [310, 240], [220, 190]], np.float32)
     corners = (shape - shape.mean(axis=0)) * grow + [320, 240]
     crop = rectify(_table_with_card(corners.astype(np.float32)), corners.astype(np.float32))
-    assert crop.shape == (CROP_SIZE[1], CROP_SIZE[0], 3)
+    assert crop.shape == CARD.shape
     assert crop[30, 48].tolist() == pytest.approx([0, 0, 255], abs=12)
     assert crop[110, 48].tolist() == pytest.approx([255, 255, 255], abs=12)
     assert crop[72, 1].tolist() == pytest.approx([0, 120, 0], abs=40)
 
 
-def test_shifts_lead_from_wrong_corners_to_the_true_ones():
+@pytest.mark.parametrize("crop", [CARD, AROUND])
+def test_shifts_lead_from_wrong_corners_to_the_true_ones(crop: Crop):
     """What `shifted` undoes is what a wrong outline did to the crop."""
     true = np.array([[100, 50], [170, 80], [130, 190], [55, 150]], np.float32)
     wrong = true + np.array([[4, -3], [-2, 5], [3, 3], [-4, 1]], np.float32)
-    inside = cv2.perspectiveTransform(true[None], cv2.getPerspectiveTransform(wrong, crop_frame()))[0]
-    shifts = (inside - crop_frame()) / np.array(CROP_SIZE, np.float32)
-    assert np.abs(shifted(wrong, shifts) - true).max() < 0.01
+    shifts = crop.shifts(wrong, true)
+    assert np.abs(shifts).max() > 0.01
+    assert np.abs(crop.shifted(wrong, shifts) - true).max() < 0.01
+
+
+def test_a_wider_crop_shows_the_same_card_smaller():
+    """Its frame leaves the margin it promises on each side."""
+    x, y = AROUND.frame[0]
+    inner = AROUND.frame[2] - AROUND.frame[0]
+    assert x / inner[0] == pytest.approx(AROUND.margin)
+    assert y / inner[1] == pytest.approx(AROUND.margin)
 
 
 def test_probabilities_sum_to_one_and_cool_with_the_temperature():
