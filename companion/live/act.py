@@ -175,9 +175,10 @@ def _match(standing: Standing, command: NewMatch, today: str) -> MatchStarted:
         dealer=command.dealer,
         fair=before.fair if command.fair is None else command.fair,
     )
+    # a match in which nothing was dealt was none: what was agreed on has changed before it began
+    match, number = standing.match, standing.match.number + bool(standing.hands)
     if command.clear_marks or _other_series(anew.rules, before.rules):
-        return anew if command.clear_marks else replace(anew, number=standing.match.number + 1, wins=(0, 0))
-    match, number = standing.match, standing.match.number + 1
+        return anew if command.clear_marks else replace(anew, number=number, wins=(0, 0))
     if match.winner is not None:
         match = match.following()
     return replace(

@@ -144,6 +144,15 @@ def test_a_given_up_hand_is_taken_back_by_undo(open_table) -> None:
     assert newest(table).hand == before
 
 
+def test_a_match_in_which_nothing_was_dealt_does_not_count(open_table) -> None:
+    """Names and rules may be changed as often as one likes before the first deal."""
+    table = open_table(timed(hand_with(Claimed)))
+    table.submit(NewMatch(names=("Eva", "Max")))
+    table.submit(NewMatch(names=("Eva", "Moritz")))
+    match = newest(table).match
+    assert (match.names, match.number, match.marks) == (("Eva", "Moritz"), 1, (0, 0))
+
+
 def test_a_new_match_starts_at_the_target_and_keeps_the_marks(open_table) -> None:
     """Points start anew, names change, marks stay unless they are cleared."""
     table = open_table(timed(hand_with(Claimed)))

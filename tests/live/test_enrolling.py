@@ -11,7 +11,7 @@ from companion.live.enrolling import Enrolling
 from companion.rules.cards import PACK_24
 from companion.table.detection import Frame
 from companion.vision.deck import Deck
-from companion.vision.rectify import CROP_SIZE
+from companion.vision.rectify import CARD
 from companion.vision.showing import Showing
 
 ORDER = [str(card) for card in PACK_24 if card.rank.letter != "9"]
@@ -20,7 +20,7 @@ ORDER = [str(card) for card in PACK_24 if card.rank.letter != "9"]
 def shown(card: str) -> Showing:
     """A card that looks like `card`, with `?` not surely; each has a crop of its own."""
     card, sure = card.rstrip("?"), 0.9 if card.endswith("?") else 0.98
-    crop = np.full((CROP_SIZE[1], CROP_SIZE[0], 3), ORDER.index(card) if card in ORDER else 99, np.uint8)
+    crop = np.full(CARD.shape, ORDER.index(card) if card in ORDER else 99, np.uint8)
     return Showing(1.0, (crop,), detection(card, 50, 50, sure))
 
 
