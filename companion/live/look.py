@@ -52,16 +52,12 @@ class Look:
 def _cards(reading: Reading | None, size: Quad) -> list[dict[str, Any]]:
     if reading is None:
         return []
-    to_frame = (
-        np.eye(3) if reading.to_table is None else np.asarray(np.linalg.inv(reading.to_table), np.float64)
-    )
+    to_frame = np.eye(3) if reading.to_table is None else np.linalg.inv(reading.to_table).astype(np.float64)
     return [
         {
             "card": CLASSES[found.best],
             "confidence": round(found.confidence, 2),
-            "corners": _rounded(
-                (found.corners if to_frame is None else mapped(found.corners, to_frame)) / size
-            ),
+            "corners": _rounded(mapped(found.corners, to_frame) / size),
         }
         for found in reading.detections
     ]
