@@ -270,8 +270,8 @@ def main() -> int:
                 if options.list and not one.untouched:
                     print(f"  {seed}: {one.kind}, {one.questions} asked", flush=True)
             print(row(profile, "stories", ours))
-            fair = [outcome for outcome in ours if not outcome.breach]
-            print(row("", "  fair", fair))
+            if fair := [outcome for outcome in ours if not outcome.breach]:
+                print(row("", "  fair", fair))
             print(row(profile, "greedy", greedy), flush=True)
     minutes = (time.monotonic() - started) / 60.0
     print(f"{len(chosen) * options.hands / minutes:.0f} hands a minute with {options.jobs} process(es)")
