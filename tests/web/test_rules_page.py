@@ -183,8 +183,9 @@ def test_a_new_match_without_another_choice_keeps_the_rules(open_house, open_pho
     phone.page.click("#open-menu")
     phone.shows("#sheet", "1 eigene Abweichung")
     phone.page.click("#menu-new-match")
+    phone.page.fill("#name-0", "Eva")
     phone.page.click("#start-match")
-    phone.shows("#title", "Partie 2")
+    phone.shows("#players article h2", "Eva")
     assert house.table.standing().rules == own
 
 
