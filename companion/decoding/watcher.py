@@ -186,6 +186,8 @@ class Watcher:
         if any(card.first_seen <= self._epoch and self._is_old_card(card) for card in lying):
             return []
         faces = [card for card in lying if self._ready(card, view.time) and self._is_face(card)]
+        # a score sheet beside the stock may look like a card; it lay there all day, and looks so less surely
+        faces.sort(key=lambda card: (self._lay_there(card), -max(self.sights[card.track].log_p[:BACK])))
         backs = [card for card in lying if card.phase is Phase.STILL and self.sights[card.track].is_back]
         for face in faces:
             told = face.track in self._told
@@ -195,6 +197,7 @@ class Watcher:
                 back
                 for back in backs
                 if float(np.hypot(*(back.centre - face.centre))) <= STOCK_REACH * self._unit
+                and not (self._lay_there(face) and view.time - self._still_since[back.track] < AWAITED_S)
             ]
             lay_s = view.time - self._still_since[face.track]
             stocks = [
@@ -208,7 +211,7 @@ class Watcher:
                 and len(faces) == 1
                 and lay_s >= ALONE_S
                 and not stocks
-                and face.first_seen > self._began + START_S
+                and not self._lay_there(face)
                 and max(self.sights[face.track].log_p[:BACK]) > ALONE_SURE
             )
             if beside or alone:
@@ -237,6 +240,9 @@ class Watcher:
     def _is_old_card(self, card: Observation) -> bool:
         sight = self.sights[card.track]
         return sight.came and not _unknown(sight)
+
+    def _lay_there(self, card: Observation) -> bool:
+        return card.first_seen <= self._began + START_S
 
     def _is_face(self, card: Observation) -> bool:
         return self.sights[card.track].best < BACK  # a sheet that may be a card is no turn-up yet

@@ -16,6 +16,7 @@ from companion.rules.hand import apply, deal
 from companion.rules.ruleset import preset
 from companion.table.detection import BACK, UNKNOWN, Detection, Reading
 from companion.table.entry import Asked, Entry, Retracted, Settled
+from companion.table.quad import short_side
 from companion.tracking.tracker import Tracker
 
 RULES = preset("schnapsen")
@@ -306,6 +307,27 @@ def test_a_score_sheet_that_looks_like_an_ace_is_no_card(seed: int) -> None:
     decoder, _ = decode(frames, show)
 
     assert recorded(decoder) == told(show)
+
+
+@pytest.mark.parametrize("seed", [2, 5, 8])
+def test_a_score_sheet_beside_the_stock_is_not_the_turn_up(seed: int) -> None:
+    """It lay there first and may be an ace; the card under the stock surely is one."""
+    show = stage(RULES, seed)
+    frames = _with_a_score_sheet(show, seed)
+    stock = next(each for frame in frames for each in frame.detections if each.best == BACK)
+    beside = quad(*(stock.corners.mean(axis=0) - (0, 1.5 * short_side(stock.corners))), 12.0)
+    likely = np.full(26, 0.02, np.float32)
+    likely[UNKNOWN], likely[PACK_24.index(Card.parse("AC"))] = 0.2, 0.5
+
+    def moved(seen: Detection) -> Detection:
+        if float(seen.corners[:, 0].mean()) < 1150 or float(seen.corners[:, 1].mean()) > 250:
+            return seen
+        return replace(seen, corners=beside, probs=likely / likely.sum())
+
+    frames = [replace(one, detections=tuple(moved(each) for each in one.detections)) for one in frames]
+    decoder, _ = decode(frames, show)
+
+    assert recorded(decoder)[0][0] == told(show)[0][0]
 
 
 @pytest.mark.parametrize("seed", [3, 5])
