@@ -1,7 +1,7 @@
 // Card faces, drawn plainly: a large index letter and a large suit, as vector paths of our own.
 // A card is written rank + suit, as in KH; ranks A T K Q J 9, suits H D C S.
 
-const SVG = "http://www.w3.org/2000/svg";
+import { shape } from "./dom.js";
 
 /** Paths in a box of 24 x 24, and the colour class of the suit. */
 const FRENCH = {
@@ -36,24 +36,17 @@ export const STYLES = {
   german: { suits: GERMAN, letters: { A: "A", T: "X", K: "K", Q: "O", J: "U", 9: "9" } },
 };
 
-function part(name, attributes, ...children) {
-  const node = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
-
 function sign(suit, style, transform) {
   const drawn = STYLES[style].suits[suit];
-  const group = part("g", { transform, class: `suit ${drawn.tone}` });
-  for (const d of drawn.paths) group.append(part("path", { d }));
-  for (const d of drawn.cuts ?? []) group.append(part("path", { d, class: "cut" }));
+  const group = shape("g", { transform, class: `suit ${drawn.tone}` });
+  for (const d of drawn.paths) group.append(shape("path", { d }));
+  for (const d of drawn.cuts ?? []) group.append(shape("path", { d, class: "cut" }));
   return group;
 }
 
 /** The sign of a suit alone. */
 export function suitSign(suit, style, label) {
-  const svg = part("svg", { viewBox: "0 0 24 24", class: "sign", role: "img", "aria-label": label });
+  const svg = shape("svg", { viewBox: "0 0 24 24", class: "sign", role: "img", "aria-label": label });
   svg.append(sign(suit, style, ""));
   return svg;
 }
@@ -74,14 +67,14 @@ export function cardFace(code, style, label) {
   const suit = code[1];
   const { tone } = STYLES[style].suits[suit];
   const letter = STYLES[style].letters[rank];
-  const svg = part("svg", { viewBox: "0 0 100 140", class: "card", role: "img", "aria-label": label });
-  svg.append(part("rect", { x: 1, y: 1, width: 98, height: 138, rx: 9, class: "paper" }));
-  const index = part("text", { x: letter.length > 1 ? 6 : 9, y: 41, class: `index ${tone}` });
+  const svg = shape("svg", { viewBox: "0 0 100 140", class: "card", role: "img", "aria-label": label });
+  svg.append(shape("rect", { x: 1, y: 1, width: 98, height: 138, rx: 9, class: "paper" }));
+  const index = shape("text", { x: letter.length > 1 ? 6 : 9, y: 41, class: `index ${tone}` });
   index.textContent = letter;
   svg.append(index, sign(suit, style, "translate(62 10) scale(1.25)"));
   if ("KQJ".includes(rank)) {
-    const court = part("g", { class: `court ${tone}` });
-    for (const d of crown(rank)) court.append(part("path", { d }));
+    const court = shape("g", { class: `court ${tone}` });
+    for (const d of crown(rank)) court.append(shape("path", { d }));
     svg.append(court, sign(suit, style, "translate(29 84) scale(1.75)"));
   } else {
     svg.append(sign(suit, style, "translate(20 62) scale(2.5)"));
@@ -91,14 +84,14 @@ export function cardFace(code, style, label) {
 
 /** A card, face down. */
 export function cardBack(label) {
-  const svg = part("svg", { viewBox: "0 0 100 140", class: "card", role: "img", "aria-label": label });
-  svg.append(part("rect", { x: 1, y: 1, width: 98, height: 138, rx: 9, class: "paper" }));
-  svg.append(part("rect", { x: 8, y: 8, width: 84, height: 124, rx: 5, class: "back" }));
+  const svg = shape("svg", { viewBox: "0 0 100 140", class: "card", role: "img", "aria-label": label });
+  svg.append(shape("rect", { x: 1, y: 1, width: 98, height: 138, rx: 9, class: "paper" }));
+  svg.append(shape("rect", { x: 8, y: 8, width: 84, height: 124, rx: 5, class: "back" }));
   for (let row = 0; row < 5; row += 1) {
     for (let column = 0; column < 3; column += 1) {
       const x = 22 + column * 28;
       const y = 22 + row * 24;
-      svg.append(part("path", { d: `M${x} ${y - 9}l9 9-9 9-9-9z`, class: "weave" }));
+      svg.append(shape("path", { d: `M${x} ${y - 9}l9 9-9 9-9-9z`, class: "weave" }));
     }
   }
   return svg;
@@ -106,9 +99,9 @@ export function cardBack(label) {
 
 /** A face-up card that nobody has named yet. */
 export function cardUnread(label) {
-  const svg = part("svg", { viewBox: "0 0 100 140", class: "card", role: "img", "aria-label": label });
-  svg.append(part("rect", { x: 1, y: 1, width: 98, height: 138, rx: 9, class: "paper unread" }));
-  const mark = part("text", { x: 50, y: 92, class: "mark" });
+  const svg = shape("svg", { viewBox: "0 0 100 140", class: "card", role: "img", "aria-label": label });
+  svg.append(shape("rect", { x: 1, y: 1, width: 98, height: 138, rx: 9, class: "paper unread" }));
+  const mark = shape("text", { x: 50, y: 92, class: "mark" });
   mark.textContent = "?";
   svg.append(mark);
   return svg;

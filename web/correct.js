@@ -3,6 +3,7 @@
 
 import { CORRECT_WORDS } from "./correct_words.js";
 import { button, closeSheet, el, openSheet, toast } from "./dom.js";
+import { read } from "./link.js";
 import { RANKS, SUITS, eventText, face, nameOf, now, rangeText, sign, suitName } from "./now.js";
 import { press } from "./press.js";
 import { learn, say } from "./words.js";
@@ -20,15 +21,10 @@ let proposed = null; // the preview on the sheet, while there is one
 /** Whether this device may change anything. */
 export const mayCorrect = () => Boolean(now) && !["spectator", "board"].includes(now.role);
 
-async function ask(path, body = undefined) {
-  const options = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  try {
-    const answer = await fetch(`api/corrections${path}`, { ...options, signal: AbortSignal.timeout(WAIT_MS) });
-    const content = await answer.json();
-    return answer.ok ? content : { refused: content.reason ?? "other", error: content.error };
-  } catch {
-    return { refused: "offline" };
-  }
+async function ask(path, question = undefined) {
+  const { ok, status, body } = await read(`api/corrections${path}`, { withinMs: WAIT_MS, question });
+  if (!status) return { refused: "offline" };
+  return ok ? body : { refused: body.reason ?? "other", error: body.error };
 }
 
 const refusal = ({ refused, error }) => (refused === "offline" ? say("offline") : say(`refused|${refused}`, { text: error }) ?? say("refused|other", { text: error }));

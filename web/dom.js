@@ -13,6 +13,14 @@ export function el(name, of = {}, ...children) {
   return node;
 }
 
+/** An element of a drawing; `of` are its attributes. */
+export function shape(name, of, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(of)) node.setAttribute(key, value);
+  node.append(...children);
+  return node;
+}
+
 /** A button with words on it. */
 export const button = (text, onclick, className = "", id = undefined) => el("button", { type: "button", className, onclick, id, text });
 

@@ -2,10 +2,12 @@
 
 import { choices, el, redraw } from "./dom.js";
 import { FIGURES_WORDS } from "./figures_words.js";
+import { read } from "./link.js";
+import { dress, headed } from "./page.js";
 import { plot } from "./plot.js";
 import { nameIn, number } from "./review_parts.js";
 import { REVIEW_WORDS } from "./review_words.js";
-import { learn, say, speak } from "./words.js";
+import { say } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const AGAIN_MS = 1500;
@@ -20,13 +22,9 @@ let trouble = "";
 async function load() {
   const query = new URLSearchParams(location.search);
   if (judging) query.set("judge", "1");
-  try {
-    const answer = await fetch(`api/history/figures?${query}`, { signal: AbortSignal.timeout(8000) });
-    trouble = answer.ok ? "" : answer.status === 401 ? "not_paired" : "link_off";
-    if (answer.ok) told = await answer.json();
-  } catch {
-    trouble = "link_off";
-  }
+  const { ok, status, body } = await read(`api/history/figures?${query}`, { withinMs: 8000 });
+  trouble = ok ? "" : status === 401 ? "not_paired" : "link_off";
+  if (ok) told = body;
   judging = judging && told?.left > 0;
   draw();
   if (judging || trouble === "link_off") setTimeout(load, AGAIN_MS);
@@ -59,11 +57,7 @@ function plotPart({ people }, key, title, digits, kind) {
 
 function draw() {
   const look = [choices(), document.documentElement.lang];
-  $("title").textContent = say("figures");
-  document.title = $("title").textContent;
-  $("back").setAttribute("aria-label", say("to_reviews"));
-  $("banner").hidden = !trouble;
-  $("banner").textContent = trouble ? say(trouble) : "";
+  headed(say("figures"), "to_reviews", trouble && say(trouble));
   if (!told) return;
   redraw($("people"), [look, told.people], () => peoplePart(told));
   redraw($("judge"), [look, told.left, judging], () => judgePart(told));
@@ -71,9 +65,6 @@ function draw() {
   redraw($("losses"), [look, told.people], () => plotPart(told, "losses", say("losses_plot"), 2, "dots"));
 }
 
-learn(REVIEW_WORDS);
-learn(FIGURES_WORDS);
-speak(choices().language);
-document.documentElement.dataset.theme = choices().theme;
+dress(choices(), REVIEW_WORDS, FIGURES_WORDS);
 draw();
 load();

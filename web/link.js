@@ -224,12 +224,13 @@ export async function send(command, address = "api/commands") {
   return { ok: false, reason: "offline" };
 }
 
-/** Ask for something; `{status, body}`, with status 0 where no answer comes. */
-export async function read(address, withinMs = 5000) {
+/** Ask for something, with a `question` by POST; `{ok, status, body}`, with status 0 where no answer comes. */
+export async function read(address, { withinMs = 5000, question = undefined } = {}) {
+  const options = question === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(question) };
   try {
-    const answer = await fetch(address, { signal: AbortSignal.timeout(withinMs) });
-    return { status: answer.status, body: await answer.json() };
+    const answer = await fetch(address, { ...options, signal: AbortSignal.timeout(withinMs) });
+    return { ok: answer.ok, status: answer.status, body: await answer.json() };
   } catch {
-    return { status: 0, body: null };
+    return { ok: false, status: 0, body: null };
   }
 }

@@ -1,14 +1,8 @@
 // Plots as SVG: lines over the numbers of hands.
 
-const SVG = "http://www.w3.org/2000/svg";
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [360, 190, 34, 10, 10, 24];
+import { shape } from "./dom.js";
 
-function part(name, attributes, ...children) {
-  const node = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
+const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [360, 190, 34, 10, 10, 24];
 
 /** Steps of a scale from 0 that holds `most`: few, and round; `whole` numbers where the values are. */
 export function marksUpTo(most, whole) {
@@ -30,13 +24,13 @@ export function plot(series, label, write, kind) {
   const across = (x) => LEFT + (last > first ? (x - first) / (last - first) : 0.5) * (WIDTH - LEFT - RIGHT);
   const up = (y) => HEIGHT - BOTTOM - (y / marks.at(-1)) * (HEIGHT - TOP - BOTTOM);
   const text = (x, y, said, anchor) => {
-    const node = part("text", { x, y, "text-anchor": anchor });
+    const node = shape("text", { x, y, "text-anchor": anchor });
     node.textContent = said;
     return node;
   };
-  const svg = part("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "plot", role: "img", "aria-label": label });
+  const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "plot", role: "img", "aria-label": label });
   for (const mark of marks) {
-    svg.append(part("path", { d: `M${LEFT} ${up(mark)}H${WIDTH - RIGHT}`, class: "rule" }), text(LEFT - 5, up(mark) + 4, write(mark), "end"));
+    svg.append(shape("path", { d: `M${LEFT} ${up(mark)}H${WIDTH - RIGHT}`, class: "rule" }), text(LEFT - 5, up(mark) + 4, write(mark), "end"));
   }
   svg.append(text(across(first), HEIGHT - 6, String(first), first === last ? "middle" : "start"));
   if (last > first) svg.append(text(across(last), HEIGHT - 6, String(last), "end"));
@@ -44,8 +38,8 @@ export function plot(series, label, write, kind) {
     if (!those.length) return;
     const [[x, y], ...rest] = those;
     const go = (to, height) => (kind === "steps" ? `H${across(to)}V${up(height)}` : `L${across(to)} ${up(height)}`);
-    svg.append(part("path", { d: `M${across(x)} ${up(y)}${rest.map(([to, height]) => go(to, height)).join("")}`, class: `line line-${place}` }));
-    if (kind === "dots" || !rest.length) for (const [at, height] of those) svg.append(part("circle", { cx: across(at), cy: up(height), r: 3.2, class: `dot line-${place}` }));
+    svg.append(shape("path", { d: `M${across(x)} ${up(y)}${rest.map(([to, height]) => go(to, height)).join("")}`, class: `line line-${place}` }));
+    if (kind === "dots" || !rest.length) for (const [at, height] of those) svg.append(shape("circle", { cx: across(at), cy: up(height), r: 3.2, class: `dot line-${place}` }));
   });
   return svg;
 }

@@ -1,12 +1,14 @@
 // The practice page: moments of played hands as puzzles, and moments set up by hand. The server has the answers.
 
 import { choices, el, redraw } from "./dom.js";
+import { read } from "./link.js";
 import { face } from "./now.js";
+import { dress, headed } from "./page.js";
 import { PRACTICE_WORDS } from "./practice_words.js";
 import { settingPart, settingOf, takeSetting } from "./practice_setting.js";
 import { actionName, actionRows, boardPart, nameIn, number, stepText } from "./review_parts.js";
 import { REVIEW_WORDS } from "./review_words.js";
-import { learn, say, speak } from "./words.js";
+import { say } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const WAIT_MS = 20000;
@@ -18,19 +20,10 @@ let trouble = "";
 
 const settingUp = () => location.hash === "#set";
 
-async function ask(path, body = undefined) {
-  const options = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  try {
-    const answer = await fetch(`api/practice${path}`, { ...options, signal: AbortSignal.timeout(WAIT_MS) });
-    const content = await answer.json();
-    return answer.ok ? content : { status: answer.status, ...content };
-  } catch {
-    return { status: 0 };
-  }
-}
+const ask = (path, question = undefined) => read(`api/practice${path}`, { withinMs: WAIT_MS, question });
 
-function refusal({ status, reason, error }, missing) {
-  if (reason === "impossible") return say("wrong_setting", { text: error });
+function refusal({ status, body }, missing) {
+  if (body?.reason === "impossible") return say("wrong_setting", { text: body.error });
   return say({ 401: "not_paired", 403: "not_ended", 404: missing, 409: "not_now" }[status] ?? "link_off");
 }
 
@@ -43,7 +36,7 @@ async function load() {
   if (settingUp()) return;
   const found = await ask(which ? `/${which[1]}/${which[2]}` : "");
   if (turn !== asked) return;
-  if (found.status === undefined) puzzle = found;
+  if (found.ok) puzzle = found.body;
   else trouble = refusal(found, which ? "no_such_puzzle" : "no_puzzle");
   draw();
 }
@@ -53,7 +46,7 @@ async function solve(setting) {
   draw();
   const found = await ask("/solve", setting);
   if (!settingUp()) return;
-  if (found.status === undefined) solved = found;
+  if (found.ok) solved = found.body;
   else [solved, trouble] = [null, refusal(found, "link_off")];
   draw();
   if (solved) $("answer").scrollIntoView({ behavior: "smooth", block: "start" });
@@ -120,11 +113,7 @@ function settingAnswer() {
 
 function draw() {
   const look = [choices(), document.documentElement.lang];
-  $("title").textContent = say("to_practice");
-  document.title = $("title").textContent;
-  $("back").setAttribute("aria-label", say("to_reviews"));
-  $("banner").hidden = !trouble;
-  $("banner").textContent = trouble;
+  headed(say("to_practice"), "to_reviews", trouble);
   redraw($("ways"), [look, settingUp()], () => [["#", "puzzles", !settingUp()], ["#set", "set_up", settingUp()]].map(([href, text, here]) =>
     el("a", { href, text: say(text), "aria-current": here ? "page" : undefined })));
   redraw($("asked"), [look, puzzle, choice], () => (puzzle ? askedPart() : []));
@@ -135,9 +124,6 @@ function draw() {
     ? el("button", { type: "button", id: "another", className: "main", onclick: () => (location.hash === "" || location.hash === "#" ? load() : (location.hash = "#")) }, el("strong", { text: say("next_puzzle") })) : []));
 }
 
-learn(REVIEW_WORDS);
-learn(PRACTICE_WORDS);
-speak(choices().language);
-document.documentElement.dataset.theme = choices().theme;
+dress(choices(), REVIEW_WORDS, PRACTICE_WORDS);
 window.addEventListener("hashchange", load);
 load();

@@ -1,12 +1,14 @@
 // The review page: a hand that has ended, step by step, and what was best. It shows what the server says.
 
-import { choices, el, redraw } from "./dom.js";
+import { choices, el, redraw, shape } from "./dom.js";
 import { FIGURES_WORDS } from "./figures_words.js";
+import { read } from "./link.js";
+import { dress, headed } from "./page.js";
 import { REVIEW_WORDS } from "./review_words.js";
 import {
   boardPart, choicePart, coursePart, findPart, listPart, noteAt, queryOf, seenPart, stepText, stillOf, takePart, toldPart,
 } from "./review_parts.js";
-import { learn, say, speak } from "./words.js";
+import { say } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const AGAIN_MS = 700;
@@ -28,7 +30,7 @@ let asked = 0;
 async function load() {
   const turn = ++asked;
   const which = chosen();
-  const found = await read(which ? `api/reviews/${which.slice(1).filter(Boolean).join("/")}` : `api/reviews${queryOf(wanted)}`);
+  const found = await ask(which ? `api/reviews/${which.slice(1).filter(Boolean).join("/")}` : `api/reviews${queryOf(wanted)}`);
   if (turn !== asked) return;
   trouble = found.trouble;
   if (trouble !== "link_off") [review, list] = which ? [found.body, null] : [null, found.body];
@@ -38,14 +40,9 @@ async function load() {
   if (wait) setTimeout(() => { if (turn === asked) load(); }, wait);
 }
 
-async function read(address) {
-  try {
-    const answer = await fetch(address, { signal: AbortSignal.timeout(8000) });
-    if (answer.ok) return { body: await answer.json(), trouble: "" };
-    return { body: null, trouble: { 401: "not_paired", 403: "not_ended", 404: "no_such_hand" }[answer.status] ?? "link_off" };
-  } catch {
-    return { body: null, trouble: "link_off" };
-  }
+async function ask(address) {
+  const { ok, status, body } = await read(address, { withinMs: 8000 });
+  return ok ? { body, trouble: "" } : { body: null, trouble: { 401: "not_paired", 403: "not_ended", 404: "no_such_hand" }[status] ?? "link_off" };
 }
 
 // Going back and forth
@@ -58,15 +55,7 @@ function jump(to) {
 
 function scrubPart() {
   const last = review.story.steps.length - 1;
-  const glyph = (d) => {
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    svg.setAttribute("viewBox", "0 0 24 24");
-    svg.setAttribute("aria-hidden", "true");
-    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    path.setAttribute("d", d);
-    svg.append(path);
-    return svg;
-  };
+  const glyph = (d) => shape("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, shape("path", { d }));
   return [
     el("p", { id: "caption", "aria-live": "polite" }),
     el("div", { className: "bar" },
@@ -78,12 +67,8 @@ function scrubPart() {
 
 function draw() {
   const look = [choices(), document.documentElement.lang];
-  $("title").textContent = review ? say("review_hand", { n: review.hand }) : say("reviews");
-  document.title = $("title").textContent;
+  headed(review ? say("review_hand", { n: review.hand }) : say("reviews"), review ? "to_reviews" : "to_table", trouble && say(trouble));
   $("back").href = review ? "#" : "./";
-  $("back").setAttribute("aria-label", say(review ? "to_reviews" : "to_table"));
-  $("banner").hidden = !trouble;
-  $("banner").textContent = trouble ? say(trouble) : "";
   redraw($("find"), [look, list?.kinds], () => (list ? findPart(wanted, list.kinds, () => { most = SHOWN; load(); }) : []));
   redraw($("list"), [look, list, most], () => (list ? listPart(list, wanted, most, () => { most += SHOWN; draw(); }) : []));
   if (!review) {
@@ -108,10 +93,7 @@ function draw() {
   $("later").disabled = place === review.story.steps.length - 1;
 }
 
-learn(REVIEW_WORDS);
-learn(FIGURES_WORDS);
-speak(choices().language);
-document.documentElement.dataset.theme = choices().theme;
+dress(choices(), REVIEW_WORDS, FIGURES_WORDS);
 window.addEventListener("hashchange", () => {
   [review, list, place, trouble] = [null, null, 0, ""];
   draw();

@@ -4,11 +4,12 @@ import { button, closeSheet, el, openSheet, redraw, toast } from "./dom.js";
 import { read, send } from "./link.js";
 import { newMatchSheet } from "./match.js";
 import { SEATS, now, style, take } from "./now.js";
+import { dress, headed } from "./page.js";
 import { PHONE_WORDS } from "./phone_words.js";
 import { learningPart } from "./setup_learn.js";
 import { WHOLE, isWhole, renew, viewPart } from "./setup_view.js";
 import { SETUP_WORDS } from "./setup_words.js";
-import { learn, say, speak } from "./words.js";
+import { say } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const LOOK_MS = 600;
@@ -209,11 +210,7 @@ function drawPicture() {
 }
 
 function draw() {
-  $("title").textContent = say("setup");
-  document.title = say("setup");
-  $("back").setAttribute("aria-label", say("to_play"));
-  $("banner").hidden = !trouble;
-  $("banner").textContent = trouble ? say(trouble) : "";
+  headed(say("setup"), "to_play", trouble && say(trouble));
   if (!known) return;
   const { enrolling, cameras, decks } = known;
   drawPicture();
@@ -226,10 +223,7 @@ function draw() {
   });
 }
 
-learn(PHONE_WORDS);
-learn(SETUP_WORDS);
-speak(style.language);
-document.documentElement.dataset.theme = style.theme;
+dress(style, PHONE_WORDS, SETUP_WORDS);
 document.documentElement.dataset.size = style.size;
 $("sheet").addEventListener("click", (event) => { if (event.target === event.currentTarget) closeSheet(); });
 window.addEventListener("pagehide", () => {

@@ -1,6 +1,6 @@
 // The camera's picture with what is recognised drawn in, and the table's corners to drag.
 
-import { el } from "./dom.js";
+import { el, shape } from "./dom.js";
 import { cardName, nameOf } from "./now.js";
 import { say } from "./words.js";
 
@@ -9,13 +9,6 @@ const STEP = 0.01; // an arrow key moves a corner so far
 
 export const isWhole = (table) => !table || table.every(([x, y], n) => x === WHOLE[n][0] && y === WHOLE[n][1]);
 
-function svg(name, of, ...children) {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(of)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
-
 /** Places of a drawing: `width` x `height` pixels of the picture. */
 function drawing({ width, height, cards }, table) {
   const points = (corners) => corners.map(([x, y]) => `${(x * width).toFixed(1)},${(y * height).toFixed(1)}`).join(" ");
@@ -23,12 +16,12 @@ function drawing({ width, height, cards }, table) {
   const one = ({ card, confidence, corners }) => {
     const x = corners.reduce((sum, each) => sum + each[0], 0) / 4;
     const top = Math.min(...corners.map((each) => each[1]));
-    const parts = [svg("polygon", { class: confidence > 0.8 ? "seen" : "seen unsure", points: points(corners) })];
-    if (card.length === 2) parts.push(svg("text", { x: x * width, y: Math.max(top * height - size * 0.4, size), "font-size": size }, cardName(card)));
+    const parts = [shape("polygon", { class: confidence > 0.8 ? "seen" : "seen unsure", points: points(corners) })];
+    if (card.length === 2) parts.push(shape("text", { x: x * width, y: Math.max(top * height - size * 0.4, size), "font-size": size }, cardName(card)));
     return parts;
   };
-  return svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
-    ...(isWhole(table) ? [] : [svg("polygon", { class: "table", points: points(table) })]), ...cards.flatMap(one));
+  return shape("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
+    ...(isWhole(table) ? [] : [shape("polygon", { class: "table", points: points(table) })]), ...cards.flatMap(one));
 }
 
 /** The picture; `moved(table)` is told of every corner that is dragged, `done()` when it is let go. */

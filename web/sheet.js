@@ -1,13 +1,14 @@
 // The score sheets: for games that no camera referees. Shows what the server has, and sends what is pressed.
 
 import { button, choices, choose, closeSheet, el, openSheet, redraw, toast } from "./dom.js";
-import { follow, send } from "./link.js";
+import { follow, read, send } from "./link.js";
+import { dress, wear } from "./page.js";
 import { contractsForm, newSheetForm, renameForm } from "./sheet_forms.js";
 import { entryPart, nothing } from "./sheet_entry.js";
 import { bookPart, changeText, endedPart, handText, linesPart, nameOf, scorePart } from "./sheet_parts.js";
 import { SHEET_WORDS } from "./sheet_words.js";
 import { showLink, showTrouble } from "./trouble.js";
-import { learn, say, speak } from "./words.js";
+import { say } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -53,9 +54,8 @@ async function load() {
 }
 
 async function older() {
-  const answer = await fetch(`api/sheets?before=${book.sheets.at(-1).sheet}`, { signal: AbortSignal.timeout(6000) }).catch(() => null);
-  if (!answer?.ok || !book) return;
-  const more = await answer.json();
+  const { ok, body: more } = await read(`api/sheets?before=${book.sheets.at(-1).sheet}`, { withinMs: 6000 });
+  if (!ok || !book) return;
   book = { ...more, sheets: [...book.sheets, ...more.sheets] };
   draw();
 }
@@ -212,17 +212,11 @@ function draw() {
 
 function restyle(key, value) {
   style = choose(key, value);
-  applyStyle();
+  wear(style);
   draw();
 }
 
-function applyStyle() {
-  speak(style.language);
-  document.documentElement.dataset.theme = style.theme;
-}
-
-learn(SHEET_WORDS);
-applyStyle();
+dress(style, SHEET_WORDS);
 $("open-menu").addEventListener("click", openMenu);
 $("sheet").addEventListener("click", (event) => { if (event.target === event.currentTarget) closeSheet(); });
 window.addEventListener("hashchange", () => {

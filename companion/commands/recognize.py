@@ -94,18 +94,16 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _draw(bgr: NDArray[np.uint8], cards: Sequence[Detection], path: Path) -> None:
-    import cv2
-
     from companion.vision.drawing import drawn
+    from companion.vision.still import jpeg
 
-    done, data = cv2.imencode(".jpg", drawn(bgr, cards), [cv2.IMWRITE_JPEG_QUALITY, 88])
-    if not done:
-        raise SourceError(f"{path}: cannot be drawn")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data.tobytes())
+        path.write_bytes(jpeg(drawn(bgr, cards)))
     except OSError as error:
         raise SourceError(f"{path}: cannot be written: {error.strerror}") from error
+    except ValueError as error:
+        raise SourceError(f"{path}: {error}") from error
 
 
 def _card(detection: Detection) -> dict[str, Any]:

@@ -25,6 +25,7 @@ __all__ = [
     "event_from_json",
     "event_to_json",
     "read_card",
+    "read_cards",
     "read_list",
     "read_object",
     "read_player",
@@ -80,6 +81,15 @@ def read_card(data: object, where: str) -> Card:
         return Card.parse(data)
     except NotationError as error:
         raise RecordError(f"{where}: {error}") from None
+
+
+def read_cards(data: object, where: str) -> tuple[Card, ...]:
+    """Read a list of cards.
+
+    Raises:
+        RecordError: It is none; the message begins with `where`.
+    """
+    return tuple(read_card(each, f"{where}[{at}]") for at, each in enumerate(read_list(data, where)))
 
 
 def event_to_json(event: Event) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from companion.rules.event_form import (
     event_from_json,
     event_to_json,
     read_card,
+    read_cards,
     read_list,
     read_object,
     read_player,
@@ -140,7 +141,7 @@ class Record:
         events = read_list(fields["events"], "events")
         if len(events) > MOST_EVENTS:
             raise RecordError(f"events: {len(events)} are more than the {MOST_EVENTS} that a hand may have")
-        stock = _cards(fields["stock"], "stock") if "stock" in fields else None
+        stock = read_cards(fields["stock"], "stock") if "stock" in fields else None
         up = fields.get("turned_up")
         turned_up = None if up is None else read_card(up, "turned_up")
         return cls(
@@ -172,15 +173,11 @@ class Record:
 _FIELDS = ("version", "rules", "dealer", "turned_up", "events", "result", "hands", "stock")
 
 
-def _cards(data: object, where: str) -> tuple[Card, ...]:
-    return tuple(read_card(each, f"{where}[{index}]") for index, each in enumerate(read_list(data, where)))
-
-
 def _hands(data: object) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
     hands = read_list(data, "hands")
     if len(hands) != 2:
         raise RecordError(f"hands: {len(hands)} hands, not 2")
-    return _cards(hands[0], "hands[0]"), _cards(hands[1], "hands[1]")
+    return read_cards(hands[0], "hands[0]"), read_cards(hands[1], "hands[1]")
 
 
 def _result(data: object) -> Result:

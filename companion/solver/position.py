@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.rules.cards import Card, Player, Suit
-from companion.rules.event_form import read_card, read_list, read_object, read_player
+from companion.rules.event_form import read_card, read_cards, read_list, read_object, read_player
 from companion.rules.ruleset import RuleSet, rules_from_json
 from companion.rules.scoring import ENOUGH, count
 from companion.rules.state import HandState
 
-__all__ = ["OpponentAtClose", "Position", "PositionError", "read_cards", "read_counts"]
+__all__ = ["OpponentAtClose", "Position", "PositionError", "read_counts"]
 
 _REQUIRED = ("trump", "to_lead", "hands", "stock", "card_points", "tricks_won")
 _FIELDS = ("rules", *_REQUIRED, "led", "pending_marriage_points", "closed_by", "opponent_at_close")
@@ -218,15 +218,6 @@ def _pair(data: object, where: str) -> list[Any]:
     if len(values) != 2:
         raise PositionError(f"{where}: {len(values)} values, not one for each player")
     return values
-
-
-def read_cards(data: object, where: str) -> tuple[Card, ...]:
-    """Read a list of cards.
-
-    Raises:
-        RecordError: It is none; the message begins with `where`.
-    """
-    return tuple(read_card(each, f"{where}[{at}]") for at, each in enumerate(read_list(data, where)))
 
 
 def _count(data: object, where: str) -> int:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from companion.rules.cards import Card, Player, Suit
-from companion.rules.event_form import read_card, read_object
+from companion.rules.event_form import read_card, read_cards, read_object
 from companion.rules.ruleset import rules_from_json
 from companion.rules.scoring import ENOUGH
-from companion.solver.position import Position, PositionError, read_cards, read_counts
+from companion.solver.position import Position, PositionError, read_counts
 from companion.solver.view import View
 
 __all__ = ["read_setting", "view_to_json"]

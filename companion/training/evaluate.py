@@ -21,7 +21,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -39,6 +38,7 @@ from companion.vision.detector import PHOTO_SIDES, CardDetector
 from companion.vision.drawing import drawn, outlined
 from companion.vision.rectify import rectify
 from companion.vision.showing import the_card
+from companion.vision.still import jpeg
 
 __all__ = ["HELD_OUT_GERMAN", "Looked", "Measured", "enrolled", "main"]
 
@@ -49,6 +49,7 @@ _LEAST_VISIBLE = 0.5
 _FALSE_ALARMS = 0.01
 _BINS = 10
 _DRAWN = 5
+_DRAWN_WIDTH = 960
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -301,9 +302,7 @@ def main() -> int:
     if args.pictures is not None:
         args.pictures.mkdir(parents=True, exist_ok=True)
         for number, looked in enumerate(scenes, 1):
-            small = cv2.resize(looked.drawn(), (960, 540), interpolation=cv2.INTER_AREA)
-            path = args.pictures / f"{args.packs}-{number:02d}.jpg"
-            cv2.imwrite(str(path), small, [cv2.IMWRITE_JPEG_QUALITY, 82])
+            (args.pictures / f"{args.packs}-{number:02d}.jpg").write_bytes(jpeg(looked.drawn(), _DRAWN_WIDTH))
     if args.out is not None:
         write(found, args.packs + (f"-enrolled-{args.photos}" if args.photos else ""), args.out)
     if args.json:
