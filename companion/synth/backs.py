@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.synth.glyphs import draw_pip
 from companion.synth.pack import rounded
 
 __all__ = ["PATTERNS", "Pattern", "random_back"]
@@ -121,6 +122,45 @@ def _shapes(canvas: Picture, ink: Colour, step: int) -> None:
         cv2.fillPoly(canvas, [star.round().astype(np.int32)], colour, cv2.LINE_AA)
 
 
+def _motifs(canvas: Picture, ink: Colour, step: int) -> None:
+    """A few large signs in the panes of a lattice: as many pips, but no card's."""
+    h, w = canvas.shape[:2]
+    rng = np.random.default_rng([*(int(each) for each in ink), step, 2])
+    canvas[:] = _random_ink(rng)  # on white paper they would be pips
+    columns, rows = int(rng.integers(1, 4)), int(rng.integers(1, 5))
+    wide, high = w / columns, h / rows
+    if rng.random() < 0.7:
+        line = _random_ink(rng) if rng.random() < 0.5 else ink
+        slope = high / wide
+        for offset in np.arange(-columns - 2 * rows, columns + 2 * rows + 1, rng.choice([0.5, 1.0])):
+            for way in (-1, 1):
+                start = (round((offset + 0.5) * wide), 0)
+                end = (round((offset + 0.5) * wide + way * h / slope), h)
+                cv2.line(canvas, start, end, line, max(1, step // 10), cv2.LINE_AA)
+    sign = str(rng.choice([*"HDCS", "lozenge", "ring", "star"], p=[0.1, 0.15, 0.1, 0.1, 0.25, 0.15, 0.15]))
+    size = min(wide, high) * rng.uniform(0.45, 0.95)
+    between = rng.random() < 0.6
+    for row in np.arange(0.5, rows, 0.5 if between else 1.0):
+        inset = 0.5 if float(row) % 1 == 0.5 else 1.0
+        for column in np.arange(inset, columns, 1.0):
+            _motif(canvas, sign, (float(column * wide), float(row * high)), float(size), ink)
+
+
+def _motif(canvas: Picture, sign: str, centre: tuple[float, float], size: float, ink: Colour) -> None:
+    middle = (round(centre[0]), round(centre[1]))
+    if sign == "ring":
+        cv2.circle(canvas, middle, max(1, round(size * 0.4)), ink, max(1, round(size * 0.16)), cv2.LINE_AA)
+    elif sign in ("lozenge", "star"):
+        turns = np.arange(8) * np.pi / 4
+        reach = np.where(np.arange(8) % 2 == 0, 0.55, 0.39 if sign == "lozenge" else 0.18) * size
+        if sign == "lozenge":
+            turns, reach = turns[::2], np.array([0.38, 0.55, 0.38, 0.55]) * size
+        points = np.array(centre) + np.stack([np.cos(turns), np.sin(turns)], axis=1) * reach[:, None]
+        cv2.fillPoly(canvas, [points.round().astype(np.int32)], ink, cv2.LINE_AA)
+    else:
+        draw_pip(canvas, sign, centre, size, ink, upside_down=centre[1] > canvas.shape[0] / 2)
+
+
 def _scrolls(canvas: Picture, ink: Colour, step: int) -> None:
     """Ornament that is its own mirror image in both axes, as engraved backs are."""
     h, w = canvas.shape[:2]
@@ -160,6 +200,7 @@ PATTERNS: Mapping[str, Pattern] = {
     "scrolls": _scrolls,
     "arcs": _arcs,
     "shapes": _shapes,
+    "motifs": _motifs,
 }
 """Patterns by name."""
 
@@ -179,7 +220,7 @@ def random_back(rng: np.random.Generator, *, height_px: int = 260, width_px: int
         middle = (width_px // 2, height_px // 2)
         cv2.ellipse(canvas, middle, axes, 0, 0, 360, _random_ink(rng), -1, cv2.LINE_AA)
         cv2.ellipse(canvas, middle, axes, 0, 0, 360, _WHITE, 2, cv2.LINE_AA)
-    if rng.random() < 0.65 or kind == "plain":  # without a border it would be any rectangle
+    if rng.random() < 0.55 or kind == "plain":  # without a border it would be any rectangle
         border = max(1, round(width_px * rng.uniform(0.02, 0.1)))
         paper = (int(rng.integers(225, 252)), int(rng.integers(235, 254)), int(rng.integers(240, 255)))
         for edge in (canvas[:border], canvas[-border:], canvas[:, :border], canvas[:, -border:]):

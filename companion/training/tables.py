@@ -73,7 +73,7 @@ _BARE = 0.06
 """Share of other faces that lose their index."""
 _ORNAMENTED = 0.5
 """Share of aces of spades that get another large sign."""
-_DRAWN_BACKS = 200
+_DRAWN_BACKS = 600
 _CLASS_OF = {name: index for index, name in enumerate(CLASSES)}
 
 
