@@ -141,6 +141,11 @@ class Identity:
         """Index into `CLASSES` of the likeliest answer so far."""
         return int(self._sum.argmax())
 
+    @property
+    def contradicted_since(self) -> float | None:
+        """Time of the first contradicting frame that waits, seconds."""
+        return self._waiting[0][0] if self._waiting else None
+
     def contradicted(self) -> float:
         """How sure the contradicting frames that wait are, the mean of their best probabilities, 0 to 1."""
         return (

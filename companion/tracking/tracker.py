@@ -202,16 +202,19 @@ class Tracker:
                     track.from_south = self._arms.from_south(track.since, path, place)
 
     def _exchange(self, track: Track) -> None:
-        agreed = track.identity.agreed
+        agreed, since = track.identity.agreed, track.identity.contradicted_since
+        if since is None:
+            return
         # it may have agreed a last time while the other was on its way
         if any(
             track.number in other.covers
             and other.first_seen >= agreed - self._options.laid_on_s
+            and other.last_seen >= since
             and not (other.identity.best == BACK and track.identity.contradicted() > SURELY)
             for other in self._tracks
         ):
-            # a card that was just laid on it spoils the reading; under the stock, where the
-            # turn-up is exchanged, only doubtful ones count as spoilt
+            # a card that was just laid on it, and is still there, spoils the reading; under the stock,
+            # where the turn-up is exchanged, only doubtful ones count as spoilt
             return
         if track.disturbed < agreed - self._options.gone_s:
             track.identity.accept()  # nothing has been near the card since it looked like itself

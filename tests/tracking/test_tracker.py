@@ -177,6 +177,18 @@ def test_a_card_exchanged_under_a_hand_is_a_new_track() -> None:
     assert views[-1].cards[0].track > views[0].cards[0].track
 
 
+def test_the_lead_after_a_trick_gathered_unseen_is_a_new_track() -> None:
+    """The answer that lay on the last lead is gone too, so it does not explain what is read there now."""
+    led, answer = seen("JD", 600, 320), seen("KS", 690, 397)
+    trick = [*[Frame([led])] * 12, *[Frame([led, answer])] * 6]
+    unseen = [Frame((), south=0.2, moved=(600, 320))] * 20
+    views = list(watch([*trick, *unseen, *[Frame([seen("TS", 612, 320)])] * 6]))
+    lying = [name_of(one) for one in views[-1].cards if one.phase is Phase.STILL]
+
+    assert "JD" in {name_of(one) for view in views for one in view.cards if one.phase is Phase.GONE}
+    assert lying == ["TS"]
+
+
 def test_a_card_that_nobody_touches_is_not_exchanged() -> None:
     """Readings that change their mind without any motion there are still the same card."""
     views = list(watch([*[Frame([seen("TD", 300, 300)])] * 20, *[Frame([seen("AD", 300, 300)])] * 20]))
