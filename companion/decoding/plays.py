@@ -91,10 +91,28 @@ def plays(
             grown = story.then(act, index=index, table=table, extra=price)
             if grown is not None:
                 yield grown
+                if (swapped := _swapped(grown)) is not None:
+                    yield swapped
             elif card is not None and card in state.seen:
                 yield from _misread_before(story, card, act, index, table, price, sights)
             elif card is not None and card == state.turned_up:
                 yield from _exchanged_before(story, card, act, index, table, price, sights)
+
+
+def _swapped(story: Story) -> Story | None:
+    """Return the story in which the latest answer led, where both cards were first seen at one moment."""
+    if len(story.acts) < 2 or story.state.led is not None:
+        return None
+    lead, answer = story.acts[-2:]
+    if not (isinstance(lead.event, CardPlayed) and isinstance(answer.event, CardPlayed)):
+        return None
+    if None in (lead.track, answer.track) or lead.told or abs(answer.time - lead.time) >= SAME_MOMENT_S:
+        return None
+    first, second = replace(answer, time=lead.time), replace(lead, time=answer.time)
+    swapped = story.refolded([*story.acts[:-2], first, second])
+    if swapped is None:
+        return None
+    return replace(swapped, table=replace(story.table, led=answer.track, answer=lead.track))
 
 
 def _place_of_play(story: Story, track: int, time: float, sights: Sights | None) -> tuple[float, Table]:

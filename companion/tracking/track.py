@@ -36,6 +36,8 @@ class Track:
         self.from_south = 0.5
         self.covers: tuple[int, ...] = ()
         self.came = True
+        self.unseen = False
+        """Whether it was brought while nobody looked, nobody knows by whom."""
 
     def distance(self, detection: Detection, unit: float) -> float:
         """Distance of a detection from the track's place, in `unit`s."""

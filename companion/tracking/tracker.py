@@ -58,6 +58,8 @@ TOUCHED = 0.35
 """Worth of a reading while something moves at the card: fingers lie on it, or it is on its way."""
 UNSEEN_S = 0.6
 """Without a frame for this long, what moved was not seen."""
+AT_ONCE_S = 0.15
+"""A card that lies still so soon after nobody looked was laid while nobody looked, by whom is not known."""
 SURELY = 0.75
 """Mean probability of contradicting readings from which on they are not just spoilt ones."""
 
@@ -74,6 +76,8 @@ class Tracker:
         self._moved_at: NDArray[np.float64] | None = None
         self._looked = -np.inf
         """Time of the last reading with motion."""
+        self._watching = -np.inf
+        """Time since which somebody has looked without a break."""
 
     def update(self, reading: Reading) -> TableView:
         """Take one reading; times must not fall.
@@ -152,6 +156,8 @@ class Tracker:
         self._moved_at[moved] = reading.time
         if reading.time - self._looked > UNSEEN_S:
             # nobody looked for a while: anything may have moved anywhere
+            if self._looked > -np.inf:
+                self._watching = reading.time
             self._moved_at[:] = reading.time
             for track in self._tracks:
                 track.disturbed = reading.time
@@ -194,19 +200,26 @@ class Tracker:
                 track.resting = reading.time
             elif reading.fresh and track.seen_now:
                 self._exchange(track)
-            if track.phase is Phase.STILL and reading.time - track.since <= 0.5:
-                centre = track.corners.mean(axis=0)
-                path = float(track.start[1] - centre[1]) / self._unit
-                place = float(centre[1] - reading.size[1] / 2.0) / self._unit
-                if track.first_seen >= track.since - 2.0 * self._options.lost_s:
-                    track.from_south = self._arms.from_south(track.since, path, place)
+            fresh = track.phase is Phase.STILL and reading.time - track.since <= 0.5
+            if fresh and track.first_seen >= track.since - 2.0 * self._options.lost_s:
+                track.from_south = self._brought_from_south(track, reading)
+
+    def _brought_from_south(self, track: Track, reading: Reading) -> float:
+        """Probability that a card that has just come to rest was brought from the south."""
+        at_once = self._watching <= track.first_seen and track.since <= self._watching + AT_ONCE_S
+        if track.unseen or at_once:
+            return 0.5
+        centre = track.corners.mean(axis=0)
+        path = float(track.start[1] - centre[1]) / self._unit
+        place = float(centre[1] - reading.size[1] / 2.0) / self._unit
+        return self._arms.from_south(track.since, path, place)
 
     def _exchange(self, track: Track) -> None:
         agreed, since = track.identity.agreed, track.identity.contradicted_since
         if since is None:
             return
         # it may have agreed a last time while the other was on its way
-        if any(
+        if agreed >= self._watching and any(
             track.number in other.covers
             and other.first_seen >= agreed - self._options.laid_on_s
             and other.last_seen >= since
@@ -232,11 +245,12 @@ class Tracker:
         successor.start = successor.corners.mean(axis=0)
         successor.covers = ()
         successor.came = True
-        successor.from_south = self._arms.from_south(began, 0.0, 0.0)
+        successor.unseen = agreed < self._watching
+        successor.from_south = 0.5 if successor.unseen else self._arms.from_south(began, 0.0, 0.0)
         self._tracks.append(successor)
         track.seen_now = False
         track.phase = Phase.GONE
-        track.since = began
+        track.since, track.last_seen = began, agreed
 
     def _vanish(self, reading: Reading, *, arm: bool) -> list[Track]:
         """Decide for cards not seen whether they are hidden or gone; return those gone."""

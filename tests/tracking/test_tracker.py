@@ -39,13 +39,16 @@ class Frame:
     north: float = 0.0
     moved: tuple[float, float] | None = None
     fresh: bool = True
+    unwatched: float = 0.0
+    """Seconds before it in which nobody looked."""
 
 
 def watch(frames: Sequence[Frame]) -> Iterator[TableView]:
     """Show frames to a new tracker, ten a second."""
-    tracker = Tracker()
+    tracker, unwatched = Tracker(), 0.0
     for number, frame in enumerate(frames):
-        time = number / FPS
+        unwatched += frame.unwatched
+        time = number / FPS + unwatched
         cells = np.zeros((45, 80), dtype=bool)
         if frame.moved is not None:
             x, y = int(frame.moved[0] / 16), int(frame.moved[1] / 16)
@@ -187,6 +190,17 @@ def test_the_lead_after_a_trick_gathered_unseen_is_a_new_track() -> None:
 
     assert "JD" in {name_of(one) for view in views for one in view.cards if one.phase is Phase.GONE}
     assert lying == ["TS"]
+
+
+def test_a_card_brought_while_nobody_looked_is_nobodys() -> None:
+    """The arm that reaches in when it is first seen has brought another card."""
+    led, other = seen("AD", 600, 320), seen("AH", 606, 320)
+    lying = [Frame([led])] * 12
+    answered = [Frame([other], south=0.2, moved=(900, 600)) for _ in range(8)]
+    first = Frame([other], south=0.2, unwatched=5.0)
+    view = last([*lying, first, *answered])
+
+    assert [(name_of(one), one.from_south) for one in view.cards] == [("AH", 0.5)]
 
 
 def test_a_card_that_nobody_touches_is_not_exchanged() -> None:
