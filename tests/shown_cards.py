@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from companion.synth.camera import Camera
 from companion.synth.lens import degrade
-from companion.synth.scene import Camera, CardTruth, Light, Placed, Scene
+from companion.synth.scene import CardTruth, Light, Placed, Scene
 from companion.table.detection import Frame
 
 RATE = 10.0

@@ -15,8 +15,8 @@ import cv2
 
 from companion.bundle.archive import BundleWriter
 from companion.bundle.reading_form import reading_to_json
+from companion.live.decoder import DecoderFactory, TableDecoder
 from companion.live.pipeline import FrameReader
-from companion.live.table import DecoderFactory, TableDecoder
 from companion.rules.cards import Player
 from companion.rules.event_form import event_to_json
 from companion.rules.events import Event

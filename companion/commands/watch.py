@@ -71,8 +71,8 @@ def run(options: argparse.Namespace) -> int:
 
     if is_bundle(Path(options.source)):
         return _tell_again(options, deck)
+    from companion.live.decoder import DecoderFactory
     from companion.live.pipeline import FrameReader
-    from companion.live.table import DecoderFactory
     from companion.vision.source import open_source
     from companion.watch.watcher import Watcher
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from companion.live.command import Correct, Edit, Insert, RefusedCommandError, Swap
@@ -29,9 +29,26 @@ from companion.rules.hand import HandState, ImpossibleEvent, apply, deal
 from companion.rules.ruleset import RuleSet
 from companion.table.entry import Settled
 
-__all__ = ["edited", "entry_of", "is_possible", "revised"]
+__all__ = ["Proposal", "edited", "entry_of", "is_possible", "revised"]
 
 _CAMERA = "camera"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What a change would come to.
+
+    Attributes:
+        before: Where the match stands.
+        after: Where it would stand.
+        seq: Number that the changed entry would have; `None`: it would be gone.
+        turned: How many later entries would go to the other player.
+    """
+
+    before: Standing
+    after: Standing
+    seq: int | None
+    turned: int
 
 
 def revised(

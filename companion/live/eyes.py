@@ -19,7 +19,8 @@ from companion.live.health import Sight
 from companion.live.look import Look
 from companion.live.pipeline import FrameReader, ViewTracker, run
 from companion.live.setting import Setting, write_setting
-from companion.live.table import LiveTable, TableClosedError
+from companion.live.table import LiveTable
+from companion.live.worker import TableClosedError
 from companion.table.detection import Frame, Reading
 from companion.vision.fault import SourceError
 

@@ -16,7 +16,8 @@ from dataclasses import replace
 from typing import Protocol
 
 from companion.live.health import Sight
-from companion.live.table import LiveTable, TableClosedError
+from companion.live.table import LiveTable
+from companion.live.worker import TableClosedError
 from companion.table.detection import Frame, Reading
 from companion.table.observation import TableView
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from companion.live.table import TableClosedError
+from companion.live.worker import TableClosedError
 from companion.sheets.command import SheetCommand, entry_of
 from companion.sheets.entry import Entry
 from companion.sheets.fault import SheetError

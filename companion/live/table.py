@@ -8,26 +8,24 @@ to a feed. An event is shown only after it is in the log.
 from __future__ import annotations
 
 import logging
-import queue
 import secrets
-import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as FutureTimeout
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any, Protocol, TypeVar
+from typing import Protocol
 
 from companion import __version__
 from companion.live.act import REFEREE, Act, act_of
 from companion.live.command import Command, Edit, Receipt, RefusedCommandError
-from companion.live.correction import revised
+from companion.live.correction import Proposal, revised
+from companion.live.decoder import DecoderFactory, TableDecoder
 from companion.live.feed import Feed
 from companion.live.fold import Standing, entries_of, fold
 from companion.live.health import Health, Record, Sight
 from companion.live.view import snapshot_of
+from companion.live.worker import Worker
 from companion.rules.cards import Player
 from companion.rules.events import Event
 from companion.rules.ruleset import RuleSet
@@ -36,7 +34,7 @@ from companion.store.log import EventLog, LogError
 from companion.table.entry import Entry, Retracted, Settled
 from companion.table.observation import TableView
 
-__all__ = ["DecoderFactory", "LiveTable", "Proposal", "TableClosedError", "TableDecoder", "TableWitness"]
+__all__ = ["LiveTable", "TableWitness"]
 
 LOST_AFTER_S = 3.0
 """Sight counts as lost when no picture has come for so long."""
@@ -51,36 +49,6 @@ ANSWER_WITHIN_S = 10.0
 _REMEMBERED_KEYS = 256
 
 _log = logging.getLogger(__name__)
-T = TypeVar("T")
-
-
-class TableClosedError(RuntimeError):
-    """The table does not take anything (any more); try again when the companion runs."""
-
-
-class TableDecoder(Protocol):
-    """What the table needs of a decoder; `companion.decoding.decoder.Decoder` is one."""
-
-    def update(self, view: TableView) -> tuple[Entry, ...]:
-        """Take in what lies on the table now; return what is settled by it."""
-
-    def tell(self, event: Event, time: float, source: str) -> tuple[Entry, ...]:
-        """Take an event for certain that a player has pressed."""
-
-    def retract_last(self, time: float, source: str) -> tuple[Entry, ...]:
-        """Withdraw the last event."""
-
-    def finish(self, time: float) -> tuple[Entry, ...]:
-        """Decide what is open: nothing more will be seen."""
-
-    def resume(self, entries: Sequence[Entry]) -> None:
-        """Take up what was settled before this decoder was made."""
-
-    def revise(self, hand: Sequence[Settled], next_seq: int) -> bool:
-        """Take over what somebody corrected; `hand`: the current one as it stands.
-
-        Returns `False` where it cannot go on from there, and has to be made anew.
-        """
 
 
 class TableWitness(Protocol):
@@ -94,30 +62,6 @@ class TableWitness(Protocol):
 
     def keep(self, time: float, event: Event) -> None:
         """Keep a still of `event`."""
-
-
-class DecoderFactory(Protocol):
-    """Makes a decoder for a match; the class `Decoder` itself is one."""
-
-    def __call__(self, rules: RuleSet, *, dealer: Player | None, first_seq: int) -> TableDecoder:
-        """Return a decoder that has seen nothing yet."""
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """What a change would come to.
-
-    Attributes:
-        before: Where the match stands.
-        after: Where it would stand.
-        seq: Number that the changed entry would have; `None`: it would be gone.
-        turned: How many later entries would go to the other player.
-    """
-
-    before: Standing
-    after: Standing
-    seq: int | None
-    turned: int
 
 
 class LiveTable:
@@ -162,9 +106,6 @@ class LiveTable:
         self._clock = clock
         self._today = today
         self._witness = witness
-        self._inbox: queue.SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = queue.SimpleQueue()
-        self._closing = threading.Lock()
-        self._closed = False
         self._done: OrderedDict[str, Receipt] = OrderedDict()
         self._boot = secrets.token_hex(4)
         self._changes = 0
@@ -190,8 +131,7 @@ class LiveTable:
         self._decoder = self._new_decoder()
         self._take_up_pending()
         self._publish()
-        self._thread = threading.Thread(target=self._work, name="table", daemon=True)
-        self._thread.start()
+        self._worker = Worker("table", self._watch_sight)
 
     # From any thread
 
@@ -203,7 +143,7 @@ class LiveTable:
         Raises:
             TableClosedError: The table has been closed.
         """
-        self._ask(lambda: self._see(view))
+        self._worker.ask(lambda: self._see(view))
 
     def begin(self) -> float:
         """Say that a source of pictures starts; return what is to be added to its times, seconds."""
@@ -215,11 +155,11 @@ class LiveTable:
             self._report(Sight.STARTING)
             return self._now() if self._log_time > 0 else 0.0
 
-        return self._ask(start)
+        return self._worker.ask(start)
 
     def report(self, sight: Sight, why: str = "") -> None:
         """Say how the camera is; shown on every phone."""
-        self._ask(lambda: self._report(sight, why))
+        self._worker.ask(lambda: self._report(sight, why))
 
     def finish(self) -> None:
         """Say that the source has ended for good: what is open is decided."""
@@ -228,7 +168,7 @@ class LiveTable:
             self._append(self._decoder.finish(self._now()))
             self._report(Sight.ENDED)
 
-        self._ask(end)
+        self._worker.ask(end)
 
     def submit(self, command: Command, *, key: str = "", source: str = REFEREE) -> Receipt:
         """Do what a phone asks; returns when it is in the log.
@@ -242,7 +182,7 @@ class LiveTable:
             RefusedCommandError: It cannot be done now; nothing has changed.
             TableClosedError: The table has been closed, or does not answer.
         """
-        return self._ask(lambda: self._perform(command, key, source), ANSWER_WITHIN_S)
+        return self._worker.ask(lambda: self._perform(command, key, source), ANSWER_WITHIN_S)
 
     def propose(self, edit: Edit) -> Proposal:
         """Say what `edit` would come to; nothing is changed.
@@ -264,7 +204,7 @@ class LiveTable:
             after = fold([*self._items, *revision.items])
             return Proposal(self._standing, after, revision.seq, revision.turned)
 
-        return self._ask(tried, ANSWER_WITHIN_S)
+        return self._worker.ask(tried, ANSWER_WITHIN_S)
 
     def announce_sheets(self, entries: int) -> None:
         """Tell every phone that there are `entries` on the score sheets now.
@@ -278,22 +218,17 @@ class LiveTable:
                 self._sheets = entries
                 self._publish()
 
-        self._ask(announce)
+        self._worker.ask(announce)
 
     def standing(self) -> Standing:
         """Return where the match stands."""
-        return self._ask(lambda: self._standing)
+        return self._worker.ask(lambda: self._standing)
 
     def close(self) -> None:
         """End the feed, finish what was asked before, close the log."""
-        with self._closing:
-            if self._closed:
-                return
-            self._closed = True
-            self._inbox.put(None)
-        self._thread.join()
-        self.feed.close()
-        self._events.close()
+        if self._worker.close():
+            self.feed.close()
+            self._events.close()
 
     def __enter__(self) -> LiveTable:
         return self
@@ -301,37 +236,7 @@ class LiveTable:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _ask(self, job: Callable[[], T], within_s: float | None = None) -> T:
-        future: Future[T] = Future()
-        with self._closing:
-            if self._closed:
-                raise TableClosedError("the table has been closed")
-            self._inbox.put((job, future))
-        try:
-            return future.result(within_s)
-        except FutureTimeout:
-            if future.cancel():
-                raise TableClosedError("the table does not answer") from None
-            return future.result()
-
     # In the table's thread
-
-    def _work(self) -> None:
-        while True:
-            try:
-                order = self._inbox.get(timeout=1.0)
-            except queue.Empty:
-                self._watch_sight()
-                continue
-            if order is None:
-                return
-            job, future = order
-            if future.set_running_or_notify_cancel():
-                try:
-                    future.set_result(job())
-                except Exception as error:
-                    future.set_exception(error)
-            self._watch_sight()
 
     def _see(self, view: TableView) -> None:
         self._log_time, self._noted_at = max(self._log_time, view.time), self._clock()

@@ -21,7 +21,7 @@ from companion.live.eyes import Eyes
 from companion.live.offer import offered_rules
 from companion.live.permission import allow, explained
 from companion.live.snapshot import Role
-from companion.live.table import TableClosedError
+from companion.live.worker import TableClosedError
 from companion.server.address import NetworkNames
 from companion.server.answer import answer, asking, press_key, refusal
 from companion.server.corrections import Pictures, ReviewedTable, correction_routes

@@ -17,7 +17,7 @@ from flask import Blueprint, Response, request
 from companion.live.alternatives import alternatives, can_go, missed
 from companion.live.audience import is_open
 from companion.live.command import Edit, RefusedCommandError, parse_edit
-from companion.live.correction import entry_of
+from companion.live.correction import Proposal, entry_of
 from companion.live.fold import HandFold, Standing
 from companion.live.permission import allow, explained
 from companion.live.record_view import (
@@ -27,7 +27,6 @@ from companion.live.record_view import (
     proposal_view,
 )
 from companion.live.snapshot import Role, Snapshot
-from companion.live.table import Proposal
 from companion.rules.cards import Card
 from companion.server.answer import answer, asking, refusal
 from companion.server.stream import Feed

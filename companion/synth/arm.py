@@ -14,7 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.synth.scene import Camera, Overlay
+from companion.synth.camera import Camera
+from companion.synth.scene import Overlay
 from companion.synth.script import Hand
 
 __all__ = ["ArmLook", "draw_hand"]

@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.synth.camera import Camera
 from companion.synth.pack import rounded
-from companion.synth.scene import Camera, Overlay
+from companion.synth.scene import Overlay
 from companion.synth.style import View
 
 __all__ = ["KINDS", "scatter", "thing"]

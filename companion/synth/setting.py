@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.synth.arm import ArmLook
+from companion.synth.camera import Camera
 from companion.synth.clutter import scatter
 from companion.synth.pack import Pack
-from companion.synth.scene import Camera, Light, Overlay, Scene
+from companion.synth.scene import Light, Overlay, Scene
 from companion.synth.style import Style, View
 from companion.synth.surface import HELD_OUT, KINDS, surface
 

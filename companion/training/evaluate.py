@@ -25,10 +25,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules.cards import PACK_24
+from companion.synth.camera import Camera
 from companion.synth.german import german_pack
 from companion.synth.lens import degrade
 from companion.synth.pack import Pack
-from companion.synth.scene import Camera, CardTruth, Light, Placed, Scene
+from companion.synth.scene import CardTruth, Light, Placed, Scene
 from companion.synth.surface import HELD_OUT, surface
 from companion.table.detection import CLASSES, UNKNOWN, Detection
 from companion.table.quad import aligned, overlap

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from companion.rules.cards import Player
 from companion.synth.arm import ArmLook, draw_hand
-from companion.synth.scene import Camera, Overlay
+from companion.synth.camera import Camera
+from companion.synth.scene import Overlay
 from companion.synth.script import Hand
 
 __all__ = ["arm", "flat_thing", "hand"]

@@ -15,13 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.synth.backs import random_back
+from companion.synth.camera import Camera
 from companion.synth.clutter import KINDS as THINGS
 from companion.synth.clutter import thing
 from companion.synth.drawn import DrawnStyle, drawn_pack
 from companion.synth.german import german_pack
 from companion.synth.lens import degrade
 from companion.synth.pack import ArtError, Pack, load_art_pack
-from companion.synth.scene import Camera, CardTruth, Light, Overlay, Placed, Scene
+from companion.synth.scene import CardTruth, Light, Overlay, Placed, Scene
 from companion.synth.surface import KINDS, RECTANGLES, surface
 from companion.table.detection import CLASSES, UNKNOWN
 from companion.training.aces import ornamented

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from companion.decoding.decoder import Decoder
+from companion.live.decoder import DecoderFactory
 from companion.live.pipeline import FrameReader
-from companion.live.table import DecoderFactory
 from companion.rules.cards import Player
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet

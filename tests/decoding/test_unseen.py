@@ -102,7 +102,7 @@ def test_a_marriage_that_nobody_saw_is_asked_about_when_66_are_claimed_with_it(s
 
 @pytest.mark.parametrize("seed", [14, 17, 19, 21])
 def test_of_two_cards_laid_while_nobody_looked_it_is_asked_which_led(seed: int) -> None:
-    """Either may have; what follows decides, or the table is asked, but nothing is written that was not so."""
+    """Either may have; what follows decides, or the table is asked: nothing is written that was not so."""
     show = stage(RULES, seed)
     (lead, _), (answer, _) = plays(show)[2:4]
     written, asked = read(show, seed, (lead - 0.9, answer + 0.6))

@@ -30,7 +30,7 @@ from companion.live.command import (
     Undo,
 )
 from companion.live.fold import fold
-from companion.live.table import TableClosedError
+from companion.live.worker import TableClosedError
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, GivenUp
 from companion.rules.ruleset import RuleSet
@@ -274,7 +274,7 @@ def test_a_command_that_was_not_begun_in_time_is_taken_back(open_table, monkeypa
         held.set()
         go_on.wait(60.0)
 
-    blocker = threading.Thread(target=lambda: table._ask(hold))
+    blocker = threading.Thread(target=lambda: table._worker.ask(hold))
     blocker.start()
     held.wait(60.0)
     monkeypatch.setattr("companion.live.table.ANSWER_WITHIN_S", 0.05)

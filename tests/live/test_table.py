@@ -26,7 +26,8 @@ from companion.live.command import (
 )
 from companion.live.health import Record, Sight
 from companion.live.snapshot import Role
-from companion.live.table import LOST_AFTER_S, LiveTable, TableClosedError
+from companion.live.table import LOST_AFTER_S, LiveTable
+from companion.live.worker import TableClosedError
 from companion.rules.cards import Player
 from companion.rules.claim import Outcome
 from companion.rules.events import Claimed, Dealt, Exchanged, MarriageDeclared

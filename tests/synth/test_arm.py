@@ -9,7 +9,8 @@ import pytest
 
 from companion.rules.cards import Player
 from companion.synth.arm import ArmLook, draw_hand
-from companion.synth.scene import Camera, Overlay
+from companion.synth.camera import Camera
+from companion.synth.scene import Overlay
 from companion.synth.script import Hand
 
 SIZE = (640, 360)

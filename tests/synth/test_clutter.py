@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from companion.synth.camera import Camera
 from companion.synth.clutter import KINDS, scatter, thing
-from companion.synth.scene import Camera, Overlay
+from companion.synth.scene import Overlay
 from companion.synth.style import View
 
 SIZE = (640, 360)

@@ -14,11 +14,12 @@ from companion.rules.events import Claimed
 from companion.rules.record import Record
 from companion.synth.__main__ import main
 from companion.synth.arm import ArmLook
+from companion.synth.camera import Camera
 from companion.synth.choreography import choreograph
 from companion.synth.film import FilmError, play, write_truth, write_video
 from companion.synth.pack import Pack, rounded
 from companion.synth.players import random_record
-from companion.synth.scene import Camera, Light, Scene
+from companion.synth.scene import Light, Scene
 from companion.synth.script import Script
 from companion.synth.setting import Setting, view_of
 from companion.synth.style import Style

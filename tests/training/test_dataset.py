@@ -5,8 +5,9 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="training needs the train extra")
 
+from companion.synth.camera import Camera  # noqa: E402
 from companion.synth.pack import Pack, rounded  # noqa: E402
-from companion.synth.scene import Camera, CardTruth, Light, Placed, Scene  # noqa: E402
+from companion.synth.scene import CardTruth, Light, Placed, Scene  # noqa: E402
 from companion.table.detection import CLASSES  # noqa: E402
 from companion.table.quad import aligned  # noqa: E402
 from companion.training.dataset import OutlineSet, locator_target  # noqa: E402

@@ -1,0 +1,46 @@
+"""What a live table needs of a decoder, so that another one, or a scripted one, may take its place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from companion.rules.cards import Player
+from companion.rules.events import Event
+from companion.rules.ruleset import RuleSet
+from companion.table.entry import Entry, Settled
+from companion.table.observation import TableView
+
+__all__ = ["DecoderFactory", "TableDecoder"]
+
+
+class TableDecoder(Protocol):
+    """What the table needs of a decoder; `companion.decoding.decoder.Decoder` is one."""
+
+    def update(self, view: TableView) -> tuple[Entry, ...]:
+        """Take in what lies on the table now; return what is settled by it."""
+
+    def tell(self, event: Event, time: float, source: str) -> tuple[Entry, ...]:
+        """Take an event for certain that a player has pressed."""
+
+    def retract_last(self, time: float, source: str) -> tuple[Entry, ...]:
+        """Withdraw the last event."""
+
+    def finish(self, time: float) -> tuple[Entry, ...]:
+        """Decide what is open: nothing more will be seen."""
+
+    def resume(self, entries: Sequence[Entry]) -> None:
+        """Take up what was settled before this decoder was made."""
+
+    def revise(self, hand: Sequence[Settled], next_seq: int) -> bool:
+        """Take over what somebody corrected; `hand`: the current one as it stands.
+
+        Returns `False` where it cannot go on from there, and has to be made anew.
+        """
+
+
+class DecoderFactory(Protocol):
+    """Makes a decoder for a match; the class `Decoder` itself is one."""
+
+    def __call__(self, rules: RuleSet, *, dealer: Player | None, first_seq: int) -> TableDecoder:
+        """Return a decoder that has seen nothing yet."""
