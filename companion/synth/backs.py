@@ -21,6 +21,12 @@ Pattern = Callable[[Picture, Colour, int], None]
 _WHITE: Colour = (250, 250, 250)
 _OVER = ("lattice", "dots", "waves", "lozenges", "arcs")
 """Patterns that leave room for the one below."""
+_TURNS = np.arange(8) * np.pi / 4
+_POINTED = {
+    "lozenge": np.array([[0.38, 0], [0, 0.55], [-0.38, 0], [0, -0.55]]),
+    "star": np.stack([np.cos(_TURNS), np.sin(_TURNS)], axis=1) * np.tile([[0.55], [0.18]], (4, 1)),
+}
+"""Corners of signs that no suit has, in shares of their size."""
 
 
 def _lattice(canvas: Picture, ink: Colour, step: int) -> None:
@@ -150,12 +156,8 @@ def _motif(canvas: Picture, sign: str, centre: tuple[float, float], size: float,
     middle = (round(centre[0]), round(centre[1]))
     if sign == "ring":
         cv2.circle(canvas, middle, max(1, round(size * 0.4)), ink, max(1, round(size * 0.16)), cv2.LINE_AA)
-    elif sign in ("lozenge", "star"):
-        turns = np.arange(8) * np.pi / 4
-        reach = np.where(np.arange(8) % 2 == 0, 0.55, 0.39 if sign == "lozenge" else 0.18) * size
-        if sign == "lozenge":
-            turns, reach = turns[::2], np.array([0.38, 0.55, 0.38, 0.55]) * size
-        points = np.array(centre) + np.stack([np.cos(turns), np.sin(turns)], axis=1) * reach[:, None]
+    elif sign in _POINTED:
+        points = np.array(centre) + _POINTED[sign] * size
         cv2.fillPoly(canvas, [points.round().astype(np.int32)], ink, cv2.LINE_AA)
     else:
         draw_pip(canvas, sign, centre, size, ink, upside_down=centre[1] > canvas.shape[0] / 2)
