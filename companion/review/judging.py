@@ -67,7 +67,8 @@ class Decision:
         certain: The player could know where every card was.
         layouts: How many layouts this rests on.
         open_loss: What was lost against best play with all cards open; `None` where not all are known.
-        actions: What every action promised over the first layouts, by name.
+        actions: What every action promises, by name: over the first layouts, but of a mistake and what was
+            better over all that the loss rests on.
     """
 
     moment: Moment
@@ -146,13 +147,17 @@ class Judge:
             if moment.action == "close" and loss.mean > 0 and not self._played(turns, moment, best):
                 loss = Gap(0.0, 0.0)
         done = _mean([each.chance(turn.done) for turn, each in zip(turns, samples, strict=True)])
+        other = _mean([each.chance(best) for each in samples]) if loss.mean > 0 else done
+        if loss.mean > 0:
+            # what is said of the two stands in the list beside it
+            actions |= {best: other} | ({moment.action: done} if moment.action in actions else {})
         return Decision(
             moment,
             best if loss.mean > 0 else moment.action,
             loss.mean,
             loss.error,
             done,
-            _mean([each.chance(best) for each in samples]) if loss.mean > 0 else done,
+            other,
             len(turns) == 1 and samples[0].certain,
             sum(len(each.weights) for each in samples),
             self._open_loss(moment),

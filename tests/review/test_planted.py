@@ -104,3 +104,14 @@ def test_a_mistake_says_what_promised_more() -> None:
     assert "closing wins in" in told[0]["text"]["en"]
     assert "Zudrehen gewinnt in" in told[0]["text"]["de"]
     assert told[0]["loss"] >= 1
+
+
+def test_what_was_lost_is_what_lies_between_the_two_in_the_list() -> None:
+    """The sentence, the loss and the promises listed rest on the same layouts."""
+    decisions = [each for record in hands("planted.hand") for each in reviewed(record)[1:-1]]
+    mistakes = [each for each in decisions if each["loss"] > 0 and each["action"] in each["actions"]]
+
+    assert mistakes
+    for each in mistakes:
+        better, done = (each["actions"][each[name]]["game_points"] for name in ("best", "action"))
+        assert better - done == pytest.approx(each["loss"], abs=0.02)
