@@ -43,6 +43,8 @@ __all__ = ["fit_temperature", "main"]
 
 _FEW = 256
 """Weights of fewer values stay as they are."""
+_FAR = {8: 0.3, 16: 2e-2}
+"""Farthest an answer to noise may be from the network's, by bits; ranges of 8 are not made for noise."""
 _SEEN = 320
 """Pictures by which the range of every value in the network is found, in batches of `_BATCH`."""
 _BATCH = 8
@@ -122,27 +124,27 @@ def fit_temperature(logits: torch.Tensor, labels: torch.Tensor) -> float:
 
 def _write(network: nn.Module, interface: _Interface, path: Path) -> None:
     """Write a network in 32 bits."""
-    example, outputs = torch.rand(interface.example), list(interface.outputs)
     torch.onnx.export(
         network,
-        (example,),
+        (torch.rand(interface.example),),
         str(path),
         input_names=["picture"],
-        output_names=outputs,
+        output_names=list(interface.outputs),
         dynamic_axes={name: dict(axes) for name, axes in interface.axes.items()},
         opset_version=17,
         dynamo=False,
     )
+
+
+def _compare(network: nn.Module, interface: _Interface, path: Path, most: float) -> None:
+    """Raise an error where the file answers noise farther from the network than `most`, a share."""
+    example = torch.rand(interface.example)
     with torch.no_grad():
         want = network(example)
-    _compare(path, outputs, example, want if isinstance(want, tuple) else (want,), 1e-4)
-
-
-def _compare(
-    path: Path, outputs: list[str], example: torch.Tensor, want: tuple[torch.Tensor, ...], most: float
-) -> None:
+    want = want if isinstance(want, tuple) else (want,)
     session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
-    for name, one, two in zip(outputs, want, session.run(None, {"picture": example.numpy()}), strict=True):
+    told = session.run(None, {"picture": example.numpy()})
+    for name, one, two in zip(interface.outputs, want, told, strict=True):
         far = float(np.abs(one.numpy() - two).max() / max(1.0, np.abs(two).max()))
         if far > most:
             raise RuntimeError(f"{path}: {name} differs from the network by {far}")
@@ -236,10 +238,12 @@ def main() -> int:
     path = args.out / f"{name}.onnx"
     interface = _INTERFACES[args.network]
     _write(network, interface, path)
+    _compare(network, interface, path, 1e-4)
     if args.bits == 8:
         _quantise(path, args.network, args.art)
     else:
         _halve(path)
+    _compare(network, interface, path, _FAR[args.bits])
     lines, figures = [f'name = "{name}"'], []
     if args.network == "locator":
         lines += [f"threshold = {args.threshold}"]
