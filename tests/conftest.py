@@ -12,10 +12,13 @@ from pathlib import Path
 import pytest
 from browsing import FLAGS, House, Phone, chromium_path
 from flask.testing import FlaskClient
+from mqtt_broker import Broker
 from paired import pairing_in
+from raw_wire import MODES, Wire
 from scripted_table import PLAYED, Script, ScriptedDecoders, timed
 
 from companion.live.table import LiveTable
+from companion.rules.fair_play import FairPlay
 from companion.rules.ruleset import RuleSet
 from companion.server import create_app
 from companion.server.pairing import Pairing
@@ -86,6 +89,47 @@ def pairing(tmp_path: Path) -> Pairing:
 def stranger(table: LiveTable, pairing: Pairing) -> FlaskClient:
     """A device at the test's table that has not been paired."""
     return create_app(table, pairing).test_client()
+
+
+@pytest.fixture
+def open_wire(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Wire]]:
+    """Opens tables with streams that beat as soon as there is nothing to say, and closes them."""
+    monkeypatch.setattr("companion.server.stream.HEARTBEAT_S", 0.0)
+    opened: list[Wire] = []
+
+    def open_(mode: str, script=None, **more) -> Wire:
+        folder = tmp_path / str(len(opened))
+        folder.mkdir()
+        fair = mode if isinstance(mode, FairPlay) else MODES[mode]
+        opened.append(Wire(folder, fair, timed(PLAYED) if script is None else script, **more))
+        return opened[-1]
+
+    yield open_
+    for each in opened:
+        each.close()
+
+
+@pytest.fixture
+def new_broker(tmp_path: Path) -> Iterator[Callable[..., Broker]]:
+    """Makes MQTT brokers that are still to be started, and ends them."""
+    pytest.importorskip("amqtt")
+    made: list[Broker] = []
+
+    def make(**more) -> Broker:
+        made.append(Broker(tmp_path / f"broker{len(made)}", **more))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.kill()
+
+
+@pytest.fixture
+def broker(new_broker: Callable[..., Broker]) -> Broker:
+    """An MQTT broker that runs."""
+    made = new_broker()
+    made.start()
+    return made
 
 
 @pytest.fixture

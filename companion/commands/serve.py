@@ -8,6 +8,7 @@ Ctrl-C ends; the next start goes on where the log stands.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import threading
 from dataclasses import replace
@@ -26,10 +27,13 @@ if TYPE_CHECKING:
     from companion.live.setting import Setting
     from companion.live.table import LiveTable
     from companion.live.witness import Witness
+    from companion.server.mqtt import Publisher
     from companion.vision.deck import Deck
 
 NAME = "serve"
 HELP = "the live table: camera, phone page, records"
+MQTT_PASSWORD = "COMPANION_MQTT_PASSWORD"
+"""The environment variable that may hold the broker's password: every user of a machine sees arguments."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -44,6 +48,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rules", default="schnapsen", metavar="PRESET", help="rules (default: schnapsen)")
     parser.add_argument(
         "--data", type=Path, metavar="DIR", help=f"folder of the records (default: {usual.data})"
+    )
+    parser.add_argument(
+        "--mqtt",
+        metavar="URL",
+        help="tell an MQTT broker what a screen beside the table shows: mqtt://[user@]host[:port], mqtts://"
+        f" for TLS; the password from {MQTT_PASSWORD}",
     )
     add_keep(parser)
     add_deck(parser)
@@ -60,28 +70,38 @@ def run(options: argparse.Namespace) -> int:
     except ValueError as error:
         raise Fault(str(error)) from error
     deck = chosen_deck(options.deck, chosen.data)
+    mqtt = None if options.mqtt is None else _publisher(options.mqtt)
     if chosen.camera is not None and not _is_live(chosen.camera):
-        _play(chosen, options, deck)
+        _play(chosen, options, deck, mqtt)
     else:
-        _watch(chosen, options)
+        _watch(chosen, options, mqtt)
     return 0
 
 
-def _play(chosen: Options, options: argparse.Namespace, deck: Deck | None) -> None:
+def _publisher(url: str) -> Publisher:
+    from companion.server.mqtt import MqttError, Publisher, parse_broker
+
+    try:
+        return Publisher(parse_broker(url, os.environ.get(MQTT_PASSWORD)))
+    except MqttError as error:
+        raise Fault(f"--mqtt: {error}") from None  # the cause could show parts of a password
+
+
+def _play(chosen: Options, options: argparse.Namespace, deck: Deck | None, mqtt: Publisher | None) -> None:
     """Serve a recording, and what it came to after its end."""
     recording = chosen.camera or ""
     source = opened(recording)
     with (
         ended_by_signal(),
         keeping(options.keep, chosen.data, recording) as recorder,
-        sit_down(chosen, threads=options.threads, recorder=recorder, deck=deck) as sitting,
+        sit_down(chosen, threads=options.threads, recorder=recorder, deck=deck, mqtt=mqtt) as sitting,
     ):
         sitting.show(recording, source)
         print("companion: the recording has ended; Ctrl-C ends the server", file=sys.stderr)
         threading.Event().wait()
 
 
-def _watch(chosen: Options, options: argparse.Namespace) -> None:
+def _watch(chosen: Options, options: argparse.Namespace, mqtt: Publisher | None) -> None:
     """Serve the table before a camera, which a phone may set up."""
     from companion.commands.optics import TableOptics
     from companion.live.eyes import Eyes
@@ -97,7 +117,7 @@ def _watch(chosen: Options, options: argparse.Namespace) -> None:
             return Eyes(table, optics, chosen.setup, setting)
 
         seen = replace(chosen, camera=None if source == "none" else source)
-        with sit_down(seen, threads=options.threads, recorder=recorder, eyes=eyes) as sitting:
+        with sit_down(seen, threads=options.threads, recorder=recorder, eyes=eyes, mqtt=mqtt) as sitting:
             if setting is not None and sitting.eyes is not None:
                 sitting.eyes.watch()
             threading.Event().wait()

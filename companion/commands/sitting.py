@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from companion.live.pipeline import FrameReader
     from companion.live.table import LiveTable
     from companion.live.witness import Witness
+    from companion.server.mqtt import Publisher
     from companion.table.detection import Frame
     from companion.vision.deck import Deck
     from companion.vision.source import FrameSource
@@ -161,6 +162,7 @@ def sit_down(
     recorder: Recorder | None = None,
     deck: Deck | None = None,
     eyes: Callable[[LiveTable, Witness], Eyes] | None = None,
+    mqtt: Publisher | None = None,
 ) -> Iterator[Sitting]:
     """Open log, table and server, and print where phones find it.
 
@@ -171,6 +173,7 @@ def sit_down(
         recorder: Keeps the whole sitting, where that was asked for.
         deck: The pack on the table, where it was enrolled.
         eyes: Makes the table's camera, where a phone may set it up.
+        mqtt: Tells a broker what a screen beside the table shows, where that was asked for.
 
     Raises:
         Fault: The log or the address cannot be used.
@@ -234,7 +237,11 @@ def sit_down(
         except ServingError as error:
             raise Fault(str(error)) from error
         everywhere = options.host in ("", "0.0.0.0")
-        with serving, announced(lan_address(), serving.port) if everywhere else nullcontext() as name:
+        with (
+            serving,
+            nullcontext() if mqtt is None else mqtt.telling(table.feed),
+            announced(lan_address(), serving.port) if everywhere else nullcontext() as name,
+        ):
 
             def show_code() -> str:
                 code = pairing.invite(Role.TABLE, owner=True)
