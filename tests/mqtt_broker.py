@@ -16,7 +16,7 @@ from typing import Any
 
 from browsing import free_port
 
-WAIT_S = 30.0
+WAIT_S = 60.0
 
 
 def until(holds: Callable[[], bool]) -> None:
@@ -31,17 +31,23 @@ def until(holds: Callable[[], bool]) -> None:
 class Broker:
     """A broker that can be started, killed and started again; it forgets everything when it ends."""
 
-    def __init__(self, folder: Path, user: str = "", password: str = "") -> None:
-        """Prepare it; with `user`, it lets in nobody else."""
+    def __init__(
+        self, folder: Path, user: str = "", password: str = "", certificate: tuple[Path, Path] | None = None
+    ) -> None:
+        """Prepare it; with `user` it lets in nobody else, with a certificate and key it speaks TLS, too."""
         folder.mkdir(parents=True, exist_ok=True)
-        self.port = free_port()
+        self.port, tls_port = free_port(), free_port()
         self.url = f"mqtt://127.0.0.1:{self.port}"
+        self.tls_url = f"mqtts://127.0.0.1:{tls_port}"
         self._process: subprocess.Popen[bytes] | None = None
         self._login = (user, password)
         plugins: dict[str, Any] = {"amqtt.plugins.authentication.AnonymousAuthPlugin": {}}
         if user:
             plugins = {"amqtt.plugins.authentication.FileAuthPlugin": {"password_file": self._users(folder)}}
-        listeners = {"default": {"type": "tcp", "bind": f"127.0.0.1:{self.port}"}}
+        listeners: dict[str, Any] = {"default": {"type": "tcp", "bind": f"127.0.0.1:{self.port}"}}
+        if certificate is not None:
+            files = dict(zip(("certfile", "keyfile"), map(str, certificate), strict=True))
+            listeners["tls"] = {"type": "tcp", "bind": f"127.0.0.1:{tls_port}", "ssl": True, **files}
         self._settings = folder / "broker.yaml"
         self._settings.write_text(json.dumps({"listeners": listeners, "plugins": plugins}))
 

@@ -97,6 +97,7 @@ class Publisher:
 
     Whatever waits to be told is replaced by what is newer. A new connection, and a Home Assistant that has
     just started, are told everything; a broker that loses this one says itself that the table is gone.
+    Nothing asks to be acknowledged: the library would tell it again on the next connection, after newer.
     """
 
     def __init__(self, broker: Broker, machine: str = "") -> None:

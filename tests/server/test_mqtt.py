@@ -6,6 +6,7 @@ import json
 import logging
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -49,8 +50,9 @@ def teller(url: str) -> Publisher:
 
 
 def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """What was said on stderr."""
-    return [each.getMessage() for each in caplog.records if each.levelno >= logging.WARNING]
+    """What was said of brokers on stderr."""
+    said = (each for each in caplog.records if each.name == "companion.server.mqtt")
+    return [each.getMessage() for each in said if each.levelno >= logging.WARNING]
 
 
 def test_home_assistant_is_told_of_a_whole_device(table: LiveTable, broker: Broker) -> None:
@@ -290,6 +292,35 @@ def test_a_password_is_never_said(
     for text in (*(each.getMessage() for each in caplog.records), repr(asked), str(asked)):
         assert SECRET not in text
         assert ESCAPED not in text
+
+
+@pytest.mark.filterwarnings("ignore:unclosed <ssl.SSLSocket:ResourceWarning")  # paho, after it was refused
+@pytest.mark.parametrize("trusted", [False, True])
+def test_over_tls_only_a_broker_that_is_trusted_is_told(
+    table: LiveTable,
+    tmp_path: Path,
+    new_broker: Callable[..., Broker],
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+    trusted: bool,
+) -> None:
+    """A certificate that nobody vouches for is said, and the password stays here."""
+    openssl = shutil.which("openssl") or pytest.skip("no openssl on this machine")
+    certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
+    make = [openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=broker"]
+    make += ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out", str(certificate)]
+    subprocess.run(make, check=True, capture_output=True)
+    if trusted:
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    broker = new_broker(certificate=(certificate, key))
+    broker.start()
+    with broker.heard() as heard, teller(broker.tls_url).telling(table.feed):
+        if trusted:
+            heard.wait("available")
+        else:
+            until(lambda: bool(warnings(caplog)))
+    assert bool(heard.raw) is trusted
+    assert ["certificate" in each for each in warnings(caplog)] == [True] * (not trusted)
 
 
 @pytest.mark.parametrize(
