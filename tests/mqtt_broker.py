@@ -39,6 +39,7 @@ class Broker:
         self.port, tls_port = free_port(), free_port()
         self.url = f"mqtt://127.0.0.1:{self.port}"
         self.tls_url = f"mqtts://127.0.0.1:{tls_port}"
+        self._ports = [self.port] if certificate is None else [self.port, tls_port]
         self._process: subprocess.Popen[bytes] | None = None
         self._login = (user, password)
         plugins: dict[str, Any] = {"amqtt.plugins.authentication.AnonymousAuthPlugin": {}}
@@ -68,9 +69,12 @@ class Broker:
         until(self._listens)
 
     def _listens(self) -> bool:
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1.0):
-            return True
-        return False
+        try:
+            for port in self._ports:
+                socket.create_connection(("127.0.0.1", port), 1.0).close()
+        except OSError:
+            return False
+        return True
 
     def kill(self) -> None:
         """Kill it at once."""
@@ -100,11 +104,14 @@ class Broker:
         client = heard.client
         if self._login[0]:
             client.username_pw_set(*self._login)
+        listening = threading.Event()
         client.on_connect = lambda *_: client.subscribe("#")
+        client.on_subscribe = lambda *_: listening.set()
         client.on_message = lambda _, __, message: heard.take(message.topic, message.payload)
         client.connect("127.0.0.1", self.port)
         client.loop_start()
         try:
+            until(listening.is_set)
             yield heard
         finally:
             client.disconnect()
