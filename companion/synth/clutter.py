@@ -13,7 +13,7 @@ from companion.synth.pack import rounded
 from companion.synth.scene import Overlay
 from companion.synth.style import View
 
-__all__ = ["KINDS", "scatter", "thing"]
+__all__ = ["KINDS", "PX_MM", "laid", "scatter", "thing"]
 
 KINDS = ("sheet", "phone", "glass", "coin", "coaster", "pen")
 """Kinds of things."""
@@ -26,7 +26,8 @@ _SIZE_MM = {
     "pen": (10.0, 140.0),
 }
 _HEIGHT_MM = {"sheet": 0.1, "phone": 8.0, "glass": 110.0, "coin": 2.2, "coaster": 2.0, "pen": 5.0}
-_PX_MM = 3
+PX_MM = 3
+"""Pixels of a drawn thing a millimetre."""
 _RIM_MM = 5
 _SHADOW = 16
 """The picture's width by this is room enough around a glass for its shadow."""
@@ -53,9 +54,9 @@ def thing(kind: str, rng: np.random.Generator, x_mm: float, y_mm: float, camera:
     if kind == "glass":
         return _glass(rng, x_mm, y_mm, camera)
     width, height = _SIZE_MM[kind]
-    art = _DRAWN[kind](rng, round(width * _PX_MM), round(height * _PX_MM))
+    art = _DRAWN[kind](rng, round(width * PX_MM), round(height * PX_MM))
     turn = float(rng.uniform(0, 2 * np.pi)) if kind != "sheet" else float(rng.normal(0, 0.5))
-    return _laid(_with_rim(art), (x_mm, y_mm), turn, _HEIGHT_MM[kind], camera)
+    return laid(art, (x_mm, y_mm), turn, _HEIGHT_MM[kind], camera)
 
 
 def scatter(
@@ -95,7 +96,7 @@ def _hidden_by(place: tuple[float, float], height_mm: float, camera: Camera) -> 
 
 def _with_rim(art: Picture) -> Picture:
     """Add a rim with the soft dark line where a thing touches the table, (H, W, 4)."""
-    rim = _RIM_MM * _PX_MM
+    rim = _RIM_MM * PX_MM
     wide = cv2.copyMakeBorder(art, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=(0, 0, 0, 0))
     alpha = wide[..., 3:].astype(np.float32) / 255
     dark = cv2.GaussianBlur(wide[..., 3], (0, 0), rim / 3)[..., None] * np.float32(0.5 / 255)
@@ -104,9 +105,19 @@ def _with_rim(art: Picture) -> Picture:
     return np.dstack([colour, total * 255]).astype(np.uint8)
 
 
-def _laid(art: Picture, place: tuple[float, float], turn: float, height_mm: float, camera: Camera) -> Overlay:
+def laid(art: Picture, place: tuple[float, float], turn: float, height_mm: float, camera: Camera) -> Overlay:
+    """Lay a flat thing on the table.
+
+    Args:
+        art: Seen from above, (H, W, 4) uint8, blue green red alpha, `PX_MM` to the millimetre.
+        place: Its middle, mm.
+        turn: Radians.
+        height_mm: Of its upper side over the table.
+        camera: Sees it.
+    """
+    art = _with_rim(art)
     h, w = art.shape[:2]
-    c, s = np.cos(turn) / _PX_MM, np.sin(turn) / _PX_MM
+    c, s = np.cos(turn) / PX_MM, np.sin(turn) / PX_MM
     to_mm = np.array(
         [[c, -s, place[0] - c * w / 2 + s * h / 2], [s, c, place[1] - s * w / 2 - c * h / 2], [0, 0, 1]]
     )

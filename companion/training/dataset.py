@@ -246,18 +246,21 @@ class CropSet(IterableDataset[_Crop]):
         h, w = sample.picture.shape[:2]
         for _ in range(10):
             side = float(rng.uniform(40, 240))
-            centre = rng.uniform([0, 0], [w, h])
+            centre, turn = rng.uniform([0, 0], [w, h]), float(rng.uniform(0, 180))
             if sample.others and rng.random() < 0.7:
-                centre = sample.others[int(rng.integers(len(sample.others)))] + rng.normal(0, 8, 2)
+                other = sample.others[int(rng.integers(len(sample.others)))]
+                centre = other[:2] + rng.normal(0, 8, 2)
+                if rng.random() < 0.6:
+                    # what is taken for a card has an edge or lines along one
+                    turn = float(other[2] + rng.normal(0, 3))
             if all(
                 np.linalg.norm(card.corners.mean(axis=0) - centre) > side * 0.6 + 30 for card in sample.truth
             ):
                 break
         else:
             side, centre = 20.0, np.array([10.0, 10.0])
-        box = cv2.boxPoints((centre.tolist(), (side / 1.5, side), float(rng.uniform(0, 180)))).astype(
-            np.float32
-        )
+        sides = (side / 1.5, side) if rng.random() < 0.5 else (side, side / 1.5)
+        box = cv2.boxPoints((centre.tolist(), sides, turn)).astype(np.float32)
         if np.linalg.norm(box[0] - box[1]) > np.linalg.norm(box[1] - box[2]):
             box = np.roll(box, 1, axis=0)
         return _tensor(rectify(sample.picture, box)), torch.tensor(UNKNOWN)

@@ -29,6 +29,7 @@ from companion.training.aces import ornamented
 from companion.training.letters import FOLDER as LETTERS_FOLDER
 from companion.training.letters import Letters, ink_of
 from companion.training.obstacles import arm, flat_thing, hand
+from companion.training.printed import printed_thing
 
 __all__ = ["HELD_OUT_PACKS", "Sample", "Tables", "load_packs"]
 
@@ -70,11 +71,15 @@ _ANY_COURT = 0.5
 Every pack draws its courts in its own way. A network that may learn the courts of its packs by
 heart does not learn to read the letters, and guesses on the next pack.
 """
+_MORE_COURTS = 0.2
+"""Share of other cards for which training draws again: small courts are what is misread most."""
 _BARE = 0.06
 """Share of other faces that lose their index."""
 _ORNAMENTED = 0.5
 """Share of aces of spades that get another large sign."""
 _DRAWN_BACKS = 600
+_PRINTED = 0.3
+"""Share of training's tables on which a newspaper, a box, a score sheet lies."""
 _CLASS_OF = {name: index for index, name in enumerate(CLASSES)}
 
 
@@ -113,7 +118,10 @@ def _label(pack: Pack, name: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A picture, its cards, and a point on each thing or hand that is no card, pixels."""
+    """A picture, its cards, and for each thing or hand that is no card x, y of a point on it and its turn.
+
+    Pixels and degrees.
+    """
 
     picture: NDArray[np.uint8]
     truth: list[CardTruth]
@@ -130,7 +138,8 @@ class Tables:
         card_px: Smallest and largest height of a card in pixels.
         kinds: Table tops to draw from.
         tops: How many table tops are made.
-        letters: Typefaces for other indices; without, every pack keeps its own.
+        letters: For training: typefaces for other indices, drawn backs and printed things; without,
+            every pack keeps its own index and back, and tables are those that figures are measured on.
     """
 
     def __init__(
@@ -200,19 +209,24 @@ class Tables:
         return Sample(picture, truth, [point for point in others if point is not None])
 
     def _point_on(self, item: Overlay) -> NDArray[np.float64] | None:
-        """Any point of an overlay inside the picture, a little off its edge or not at all."""
+        """Any point of an overlay inside the picture, and its turn; none where all of it lies outside."""
         ys, xs = np.nonzero(item.picture[::4, ::4, 3] > 128)
         if not len(xs):
             return None
         which = int(self.rng.integers(len(xs)))
         point = np.array([xs[which], ys[which]]) * 4.0 + item.origin
-        return point if ((point > 0) & (point < self.size)).all() else None
+        if not ((point > 0) & (point < self.size)).all():
+            return None
+        turn = cv2.minAreaRect(np.stack([xs, ys], axis=1).astype(np.float32))[2]
+        return np.array([*point, turn])
 
     def _face(self, pack: Pack) -> tuple[str, NDArray[np.uint8], int]:
         rng = self.rng
         names = list(pack.faces)
         game = [name for name in names if name in _CLASS_OF]
         name = str(rng.choice(game)) if rng.random() < 0.84 else str(rng.choice(names))
+        if self._letters is not None and name[0] not in _COURTS and rng.random() < _MORE_COURTS:
+            name = str(rng.choice(game))
         face = pack.faces[name]
         ink = self._inks.get((pack.name, name[-1])) if len(name) == 2 and name[0] in "ATKQJ9" else None
         if ink is not None and self._letters is not None and rng.random() < _OTHER_LETTERS:
@@ -285,6 +299,8 @@ class Tables:
             items.append(flat_thing(rng, self.size))
         if rng.random() < 0.25:
             items.append(thing(str(rng.choice(THINGS)), rng, *anywhere(), camera))
+        if self._letters is not None and rng.random() < _PRINTED:
+            items.append(printed_thing(rng, *anywhere(), camera))
         for _ in range(int(rng.choice([1, 2, 3, 4], p=[0.3, 0.35, 0.2, 0.15]))):
             x, y = anywhere()
             angle = float(rng.uniform(0, 2 * np.pi))
