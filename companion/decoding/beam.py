@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import exp
 
 from companion.decoding.evidence import Evidence
@@ -94,9 +94,9 @@ def _same(one: Act, two: Act, left_open: bool) -> bool:
     return one.event == two.event
 
 
-def weight_of(beam: Sequence[tuple[float, Story]], event: Event) -> float:
-    """Share of the belief in stories that tell `event`, wherever, 0 to 1."""
+def weight_of(beam: Sequence[tuple[float, Story]], those: Callable[[Story], bool]) -> float:
+    """Share of the belief in the stories for which `those` holds, 0 to 1."""
     top = beam[0][0]
     whole = sum(exp(log_p - top) for log_p, _ in beam)
-    told = sum(exp(log_p - top) for log_p, story in beam if any(act.event == event for act in story.chain))
+    told = sum(exp(log_p - top) for log_p, story in beam if those(story))
     return told / whole

@@ -72,7 +72,12 @@ class Belief:
 
     def weight_of(self, event: Event) -> float:
         """Share of the belief in stories that tell `event`, 0 to 1."""
-        return weight_of(self._beam, event)
+        return weight_of(self._beam, lambda story: any(act.event == event for act in story.chain))
+
+    def weight(self, stories: Iterable[Story]) -> float:
+        """Share of the belief in these stories, 0 to 1."""
+        meant = {id(story) for story in stories}
+        return weight_of(self._beam, lambda story: id(story) in meant)
 
     def likely(self, track: int | None, most: int) -> tuple[Card, ...]:
         """Cards that a track may be and that the best story has not seen, likeliest first."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from companion.decoding.beam import alike
 from companion.decoding.belief import Belief
+from companion.decoding.deals import deals
 from companion.decoding.evidence import Bare, Evidence, Gone, Laid, TurnedUp, Unturned
 from companion.decoding.ledger import Ledger
 from companion.decoding.likelihood import LOG_CLAIM_UNHEARD, Sight
@@ -287,17 +288,12 @@ class Decoder:
         self._bare_since, self._cleared = None, False
         self._watcher.dealt(anew=True)
         self._watcher.forget(seen.time - 1.0)
-        stories: list[Story] = []
-        track = seen.track if isinstance(seen, TurnedUp) else None
-        cards = self._watcher.sights[track].cards(4, 6.0) if track is not None else (None,)
-        for card in cards:
-            for dealer in Player:
-                expected = self._dealer in (None, dealer)
-                if (card is None or card in self._rules.pack) and (expected or not self._dealer_sure):
-                    prior = 0.0 if expected else LOG_OTHER_DEALER
-                    act = Act(Dealt(dealer, card), seen.time, track, prior=prior)
-                    stories.append(Story.begin(self._rules, act))
-        self._belief.start(stories)
+        dealers = {
+            dealer: 0.0 if self._dealer in (None, dealer) else LOG_OTHER_DEALER
+            for dealer in Player
+            if self._dealer in (None, dealer) or not self._dealer_sure
+        }
+        self._belief.start(deals(self._rules, dealers, seen, self._watcher.sights))
 
     def _settle(self) -> list[Entry]:
         now = Moment(self._time, self._arms, self._watcher.turn_up_in_view)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from companion.decoding.deals import is_misread, stood_in
 from companion.decoding.evidence import Laid
 from companion.decoding.likelihood import (
     LOG_EXCHANGED,
@@ -24,8 +25,9 @@ from companion.decoding.likelihood import (
 )
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Act, Story, Table
 from companion.decoding.unseen import announced_unseen, answered_unseen, trick_unseen
-from companion.rules.cards import PACK_24, Card, Player, Rank
+from companion.rules.cards import PACK_24, Card, Player
 from companion.rules.events import CardPlayed, Exchanged, MarriageDeclared
+from companion.rules.hand import HandState
 from companion.table.observation import Phase
 
 __all__ = ["laid", "led_of_pair", "plays"]
@@ -93,6 +95,11 @@ def plays(
                 yield grown
                 if (swapped := _swapped(grown)) is not None:
                     yield swapped
+            elif card is not None and card == state.dealt_up and is_misread(story):
+                other = stood_in(story, sights) if sights is not None else None
+                grown = None if other is None else other.then(act, index=index, table=table, extra=price)
+                if grown is not None:
+                    yield grown
             elif card is not None and card in state.seen:
                 yield from _misread_before(story, card, act, index, table, price, sights)
             elif card is not None and card == state.turned_up:
@@ -292,38 +299,45 @@ def _missed(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[
 
 
 def _marriage(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
-    """A card beside the lead that makes a marriage with it: both shown by the leader."""
+    """A card beside the lead that makes a marriage with it: both shown by the leader.
+
+    One of the two may be misread for as long as it lies.
+    """
     state, table = story.state, story.table
     led = state.led
     if led is None or led.card is None or table.led is None or not story.acts:
         return
     last = story.acts[-1]
-    if last.track != table.led or last.told or led.card.rank not in (Rank.KING, Rank.QUEEN):
-        return
-    rank = Rank.QUEEN if led.card.rank is Rank.KING else Rank.KING
-    partner = Card(rank, led.card.suit)
-    index = PACK_24.index(partner)
-    if sight.log_p[index] < max(sight.log_p) - CARDS_WITHIN or partner in state.seen:
-        return
-    pair = (table.led, seen.track)
     before = story.refolded(story.acts[:-1])
-    if before is None:
+    if last.track != table.led or last.told or before is None:
         return
-    shown = replace(
-        before,
-        readings={**story.readings, seen.track: index},
-        table=Table(turn_up=table.turn_up, pair=pair),
-    )
-    if shown.state.declared is led.card.suit:
-        yield shown
-        return
-    south, agreement = _both(last.from_south, sight.from_south)
-    time = max(last.time, seen.time)
-    prior = LOG_MARRIAGE + agreement + (0.0 if sight.came else LOG_UNMOVED)
-    act = Act(MarriageDeclared(led.player, led.card.suit), time, None, south, prior=prior)
-    grown = shown.then(act)
-    if grown is not None:
-        yield grown
+    for one, other in _pairs(led.card, sight, state):
+        shown = replace(
+            before,
+            readings={**story.readings, table.led: one, seen.track: other},
+            table=Table(turn_up=table.turn_up, pair=(table.led, seen.track)),
+        )
+        suit = PACK_24[max(one, other)].suit
+        if shown.state.declared is suit:
+            yield shown
+            continue
+        south, agreement = _both(last.from_south, sight.from_south)
+        time = max(last.time, seen.time)
+        prior = LOG_MARRIAGE + agreement + (0.0 if sight.came else LOG_UNMOVED)
+        grown = shown.then(Act(MarriageDeclared(led.player, suit), time, None, south, prior=prior))
+        if grown is not None:
+            yield grown
+
+
+def _pairs(led: Card, sight: Sight, state: HandState) -> Iterator[tuple[int, int]]:
+    """Yield as what lead and other card are read in a marriage: both right, or one of them `UNREAD`."""
+    if led.partner is not None and led.partner not in state.seen:
+        index = PACK_24.index(led.partner)
+        right = sight.log_p[index] >= max(sight.log_p) - CARDS_WITHIN
+        yield PACK_24.index(led), index if right else UNREAD
+    for card in sight.cards(1, 0.0):
+        if card.partner not in (None, led) and card not in state.seen:
+            yield UNREAD, PACK_24.index(card)
 
 
 def _both(one: float, two: float) -> tuple[float, float]:
@@ -334,11 +348,11 @@ def _both(one: float, two: float) -> tuple[float, float]:
 
 def led_of_pair(story: Story, lead: int, kept: int, time: float) -> Story | None:
     """Return the story in which `lead` of a shown marriage is the lead and `kept` goes back."""
-    index = story.readings[lead]
-    leader = story.state.on_lead
-    if leader is None or index < 0:
+    leader, one, other = story.state.on_lead, story.readings[lead], story.readings[kept]
+    card = PACK_24[one] if one >= 0 else PACK_24[other].partner if other >= 0 else None
+    if leader is None or card is None:
         return None
-    act = Act(CardPlayed(leader, PACK_24[index]), time, lead)
+    act = Act(CardPlayed(leader, card), time, lead)
     return story.then(act, table=Table(turn_up=story.table.turn_up, led=lead, kept=kept))
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from companion.decoding.beam import agreed, alike
 from companion.decoding.belief import Belief
+from companion.decoding.deals import is_misread
 from companion.decoding.ledger import Ledger
 from companion.decoding.options import DecoderOptions
 from companion.decoding.story import CAMERA, Act, Story
-from companion.rules.cards import Card, Rank
 from companion.rules.events import CardPlayed, Dealt, Event, MarriageDeclared
 from companion.table.entry import Asked, Entry, Settled
 
@@ -50,15 +50,15 @@ class Settler:
         self._offered: dict[Event, int] = {}
         """What the questions of this hand offer, with the position that each is about."""
         self._asked: set[int] = set()
-        self._doubt: tuple[int, float] | None = None
-        """Position of the entry in doubt, and since when."""
+        self._doubts: dict[int, float] = {}
+        """Positions of the entries in doubt, and since when."""
         self._contest: tuple[int, float] | None = None
         """Position of the act on which close stories differ, and since when."""
 
     def begin_hand(self) -> None:
         """Forget the questions of the hand before."""
         self.open, self._offered, self._asked = set(), {}, set()
-        self._doubt = self._contest = None
+        self._doubts, self._contest = {}, None
 
     def revise(self, start: int, old: int, grows: int) -> None:
         """Move what is remembered of positions: `old` entries from `start` on have been corrected."""
@@ -71,7 +71,7 @@ class Settler:
         asked = {now for at in self._asked if (now := moved(at)) is not None}
         self._asked = asked | set(range(start, start + old + grows))
         self._offered = {event: now for event, at in self._offered.items() if (now := moved(at)) is not None}
-        self._doubt = None
+        self._doubts = {}
         written = enumerate(self.ledger.current)
         self.open = {at for at, entry in written if _is_open(entry.event)}
 
@@ -84,9 +84,8 @@ class Settler:
         """Settle what is ripe and agreed; withdraw what another story contradicts clearly."""
         written = self.ledger.current
         clash = self._clash(belief, agreed(belief.best, belief.rivals, frozenset(self.open)))
-        if clash is None:
-            self._doubt = None
         best, entries = self._followed(belief, clash, now.time, self._options.retract_margin)
+        entries.extend(self._doubted(belief, now.time, self._options.ask_s))
         rivals = belief.close_to(best)
         while len(written) < len(best.chain):
             # what is written was asked where it was in doubt; only stories that tell it decide what follows
@@ -107,9 +106,8 @@ class Settler:
     def through(self, belief: Belief, time: float) -> list[Entry]:
         """Settle the whole best story now, leaving open what is not sure."""
         clash = self._clash(belief, len(belief.best.chain))
-        if clash is not None:
-            self._doubt = (clash, -float("inf"))  # there is no later moment to ask
         best, out = self._followed(belief, clash, time, self._options.margin)
+        out.extend(self._doubted(belief, time, 0.0))  # there is no later moment to ask
         if best is not belief.best:
             belief.keep(story for story in belief.stories if self.tells(story))
         while len(self.ledger.current) < len(best.chain):
@@ -136,10 +134,10 @@ class Settler:
     def _followed(
         self, belief: Belief, clash: int | None, time: float, margin: float
     ) -> tuple[Story, list[Entry]]:
-        """Return the story to go on with, and what is asked or withdrawn to do so.
+        """Return the story to go on with, and what is withdrawn to do so.
 
         Where the best story contradicts what is written but does not lie `margin` before those
-        that agree with it, the entry is in doubt: it is asked about, and the best of them followed.
+        that agree with it, the best of them is followed.
         """
         best = belief.best
         if clash is None:
@@ -147,7 +145,7 @@ class Settler:
         faithful = [story for story in belief.stories if self.tells(story)]
         if self.tells(best) or belief.lead_over(faithful) >= margin:
             return best, self.withdraw_from(clash, time)
-        return faithful[0], self._doubted(clash, belief, faithful[0], time)
+        return faithful[0], []
 
     def _clash(self, belief: Belief, common: int) -> int | None:
         """Position from which the settled entries and the best story differ."""
@@ -192,7 +190,7 @@ class Settler:
         card = act.event.card if isinstance(act.event, CardPlayed) else None
         if card is None or before.declared is not None or not now.arms:
             return True
-        return card.rank not in (Rank.KING, Rank.QUEEN) or _partner(card) in before.seen
+        return card.partner is None or card.partner in before.seen
 
     def _write_asking(self, belief: Belief, at: int, act: Act, time: float) -> list[Entry]:
         """Write an act down; ask about a card that all take for misread, and about a dealer out of turn."""
@@ -200,6 +198,8 @@ class Settler:
         if isinstance(act.event, Dealt) and act.prior and not act.told:
             dealers = [act.event, replace(act.event, dealer=act.event.dealer.other)]
             return [entry, self._ask(at, act, (), time, about=entry.seq, others=dealers)]
+        if isinstance(act.event, Dealt) and is_misread(belief.best):
+            return [entry, self._ask(at, act, belief.stories, time, about=entry.seq)]
         if not isinstance(act.event, CardPlayed) or act.event.card is not None:
             return [entry]
         self.open.add(at)
@@ -218,19 +218,44 @@ class Settler:
         confidence = 1.0 if act.told else min(0.999, belief.weight_of(act.event))
         return self.ledger.settle(act.event, act.time, confidence, act.source)
 
-    def _doubted(self, at: int, belief: Belief, faithful: Story, time: float) -> list[Entry]:
-        """Ask once about an entry that the best story has told differently for a while."""
-        best = belief.best
-        if self._doubt is None or self._doubt[0] != at:
-            self._doubt = (at, time)
-        waited = time - self._doubt[1] >= self._options.ask_s
-        if not waited or at in self._asked or at >= min(len(best.chain), len(faithful.chain)):
-            return []
-        written = self.ledger.current[at]
-        # an answer takes the entry's place, so it must be of its kind
-        told = [one for one in (best, faithful) if type(one.chain[at].event) is type(written.event)]
-        others = self._else(belief, faithful.chain[at])
-        return [self._ask(at, faithful.chain[at], told, time, about=written.seq, others=others)]
+    def _doubted(self, belief: Belief, time: float, patience_s: float) -> list[Entry]:
+        """Ask once about each entry that enough of the belief has told differently for a while."""
+        parts = [(story, self._parts(story)) for story in belief.stories]
+        unsure = 1.0 - self._options.sure
+        doubts = {
+            at: self._doubts.get(at, time)
+            for at in sorted({at for _, at in parts if at is not None})
+            if belief.weight(story for story, place in parts if place == at) >= unsure
+        }
+        self._doubts = doubts
+        out: list[Entry] = []
+        for at, since in doubts.items():
+            if at in self._asked or time - since < patience_s:
+                continue
+            written = self.ledger.current[at]
+            # an answer takes the entry's place, so it must be of its kind
+            stories = [
+                story
+                for story, place in parts
+                if place in (None, at)
+                and at < len(story.chain)
+                and type(story.chain[at].event) is type(written.event)
+            ]
+            if stories:
+                act = stories[0].chain[at]
+                others = [written.event, *self._else(belief, act)]
+                out.append(self._ask(at, act, stories, time, about=written.seq, others=others))
+        return out
+
+    def _parts(self, story: Story) -> int | None:
+        """Position of the first entry of the camera that a story tells differently."""
+        for at, entry in enumerate(self.ledger.current):
+            if at >= len(story.chain):
+                return None
+            event = story.chain[at].event
+            if entry.event != event and not (at in self.open and alike(entry.event, event)):
+                return at if entry.source == CAMERA else None
+        return None
 
     @staticmethod
     def _else(belief: Belief, act: Act) -> list[Event]:
@@ -303,7 +328,3 @@ def _choice(options: Sequence[Event], most: int = 3) -> tuple[Event, ...]:
 
 def _is_open(event: Event) -> bool:
     return isinstance(event, CardPlayed) and event.card is None
-
-
-def _partner(card: Card) -> Card:
-    return Card(Rank.QUEEN if card.rank is Rank.KING else Rank.KING, card.suit)

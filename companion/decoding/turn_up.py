@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from companion.decoding.deals import is_misread
 from companion.decoding.evidence import Absent, Laid, TurnedUp
 from companion.decoding.likelihood import (
     LOG_CAME_BACK,
@@ -14,6 +15,7 @@ from companion.decoding.likelihood import (
     LOG_SEEN_TWICE,
     LOG_TURN_UP_ABSENT,
     LOG_UNMOVED,
+    LOG_UNREAD,
     Sight,
 )
 from companion.decoding.plays import plays
@@ -46,12 +48,14 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
         old = story.table.turn_up
         if old is not None and old in sights and sights[old].lies:
             price += LOG_SEEN_TWICE
-        yield replace(
-            story,
-            readings={**story.readings, seen.track: PACK_24.index(shown)},
-            table=replace(story.table, turn_up=seen.track),
-            extra=story.extra + price,
-        )
+        again = replace(story, table=replace(story.table, turn_up=seen.track), extra=story.extra + price)
+        if is_misread(story):
+            # what was misread once is misread alike under any other track
+            first = sights.get(story.dealt.track) if story.dealt.track is not None else None
+            unread = 0.0 if first is not None and first.best == sight.best else LOG_UNREAD
+            yield replace(again, passed=story.passed | {seen.track}, extra=again.extra + unread)
+        else:
+            yield replace(again, readings={**story.readings, seen.track: PACK_24.index(shown)})
         jack = Card(state.rules.lowest_trump, shown.suit)
         if state.exchanged_by is None and state.at_close is None and jack != shown:
             prior = LOG_EXCHANGED + (0.0 if sight.came else LOG_UNMOVED)

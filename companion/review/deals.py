@@ -12,9 +12,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from companion.review.course import Course
-from companion.review.moments import pair_of
 from companion.rules.breach import NotedBreach
-from companion.rules.cards import Card, Player, Rank
+from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Exchanged, MarriageDeclared
 from companion.rules.hand import ImpossibleEvent, apply, check
 from companion.rules.record import Record, start
@@ -156,7 +155,7 @@ def _kept_quiet(states: tuple[HandState, ...], course: Course) -> int:
         player, card, trump = event.player, event.card, state.trump
         if trump and Card(state.rules.lowest_trump, trump) in state.hands[player]:
             quiet += check(state, Exchanged(player)) is None if state.stock_open else 0
-        pair = card.rank in (Rank.KING, Rank.QUEEN) and pair_of(card) in state.hands[player]
+        pair = card.partner in state.hands[player]
         if state.announced is None and pair:
             quiet += check(state, MarriageDeclared(player, card.suit)) is None
     return quiet

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.review.course import Course
-from companion.review.moments import pair_of
 from companion.rules.cards import Card, Player, Rank
 from companion.rules.events import CardPlayed, Claimed, Closed, Exchanged, HandShown, MarriageDeclared
 from companion.rules.hand import check
@@ -120,10 +119,10 @@ def _silent_marriages(course: Course) -> Iterator[Finding]:
         if not isinstance(event, CardPlayed) or event.card is None or state.led is not None:
             continue
         card, player = event.card, event.player
-        if state.announced is not None or card.rank not in (Rank.KING, Rank.QUEEN) or state.over:
+        if state.announced is not None or card.partner is None or state.over:
             continue
         word = MarriageDeclared(player, card.suit)
-        if pair_of(card) in course.held(at, player) and _open(state, word):
+        if card.partner in course.held(at, player) and _open(state, word):
             known = {"suit": card.suit.letter, "card": str(card), "points": _worth(state, card)}
             yield Finding("marriage_missed", player, len(state.tricks) + 1, at, None, known)
 
@@ -137,8 +136,8 @@ def _marriages_that_were_enough(course: Course) -> Iterator[Finding]:
             continue
         player, points = event.player, count(state, event.player).total
         held = course.held(at, player)
-        kings = [card for card in held if card.rank is Rank.KING and pair_of(card) in held]
-        if any(event.card in (king, pair_of(king)) for king in kings) or points.low >= ENOUGH:
+        kings = [card for card in held if card.rank is Rank.KING and card.partner in held]
+        if any(event.card in (king, king.partner) for king in kings) or points.low >= ENOUGH:
             continue
         for king in sorted(kings, key=str):
             counts = course.record.rules.marriage_counts == "immediately" or state.tricks_of(player) > 0

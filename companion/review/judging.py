@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from companion.review.course import Course
 from companion.review.deals import Deals
-from companion.review.moments import Moment, moments, pair_of
+from companion.review.moments import Moment, moments
 from companion.review.playing import PlayedOn
 from companion.rules.cards import Card, Player
 from companion.rules.state import HandState
@@ -223,7 +223,7 @@ class _Turn:
             ViewError: Nothing can be said there.
         """
         view = View.of(state, moment.player, hand)
-        if moment.silent and moment.card is not None and pair_of(moment.card) in hand:
+        if moment.silent and moment.card is not None and moment.card.partner in hand:
             return cls(view, f"{SILENT}{moment.card}", moment.card)
         return cls(view, moment.action, None)
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.review.course import Course
-from companion.rules.cards import Card, Player, Rank
+from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Closed, Event, Exchanged, MarriageDeclared
 from companion.rules.scoring import ENOUGH, totals
 
-__all__ = ["Moment", "moments", "pair_of"]
+__all__ = ["Moment", "moments"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,8 @@ def moments(course: Course) -> Iterator[Moment]:
         player, leads = state.to_play, state.led is None
         if player is not None and getattr(event, "player", player.other) is player:
             trick = len(state.tricks) + 1
-            yield Moment(at, player, trick, action, card, silent and leads and _of_pair(card), leads)
+            pairs = card is not None and card.partner is not None
+            yield Moment(at, player, trick, action, card, silent and leads and pairs, leads)
 
 
 def _done(events: tuple[Event, ...], at: int) -> tuple[str, Card | None, bool] | None:
@@ -75,12 +76,3 @@ def _done(events: tuple[Event, ...], at: int) -> tuple[str, Card | None, bool] |
             case _:
                 return None
     return None
-
-
-def _of_pair(card: Card | None) -> bool:
-    return card is not None and card.rank in (Rank.KING, Rank.QUEEN)
-
-
-def pair_of(card: Card) -> Card:
-    """Return the queen that goes with a king, or the king with a queen."""
-    return Card(Rank.QUEEN if card.rank is Rank.KING else Rank.KING, card.suit)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from companion.rules.cards import Card, Player, Rank
+from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Claimed, Closed, Event, Exchanged, MarriageDeclared
 from companion.rules.hand import HandState, apply, check, legal_events
 from companion.rules.scoring import ENOUGH, count
@@ -100,7 +100,7 @@ def _event(state: HandState, turn: Player, name: str) -> tuple[Event, Card | Non
         return Exchanged(turn), None
     card = Card.parse(name.removeprefix("play:"))
     word = MarriageDeclared(turn, card.suit)
-    pair = card.rank in (Rank.KING, Rank.QUEEN) and state.led is None
+    pair = card.partner is not None and state.led is None
     if pair and state.hands is not None and check(state, word) is None:
         return word, card
     return CardPlayed(turn, card), card

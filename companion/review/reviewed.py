@@ -8,8 +8,7 @@ from dataclasses import replace
 from companion.review.course import Course
 from companion.review.findings import Finding, findings
 from companion.review.judging import Decision
-from companion.review.moments import pair_of
-from companion.rules.cards import Card, Player, Rank
+from companion.rules.cards import Card, Player
 from companion.rules.events import MarriageDeclared
 from companion.rules.hand import check
 
@@ -80,9 +79,9 @@ def _makes_pair(course: Course, at: int, card: Card) -> bool:
     """Whether a lead would have declared a pair that was not declared."""
     state = course.states[at]
     player = state.leader
-    if player is None or card.rank not in (Rank.KING, Rank.QUEEN) or course.events[at] == _word(player, card):
+    if player is None or card.partner is None or course.events[at] == _word(player, card):
         return False
-    return {card, pair_of(card)} <= course.held(at, player) and check(state, _word(player, card)) is None
+    return {card, card.partner} <= course.held(at, player) and check(state, _word(player, card)) is None
 
 
 def _word(player: Player, card: Card) -> MarriageDeclared:

@@ -96,6 +96,12 @@ class Card:
     def __str__(self) -> str:
         return self.rank.letter + self.suit.letter
 
+    @property
+    def partner(self) -> Card | None:
+        """The card that makes a marriage with this one: a king's queen, a queen's king."""
+        other = {Rank.KING: Rank.QUEEN, Rank.QUEEN: Rank.KING}.get(self.rank)
+        return None if other is None else Card(other, self.suit)
+
     def beats(self, led: Card, trump: Suit) -> bool:
         """Say whether this card, played second, takes the trick that `led` opened."""
         if self.suit is led.suit:

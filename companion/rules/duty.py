@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.rules.breach import Breach, NotedBreach
-from companion.rules.cards import Card, Player, Rank, Suit
+from companion.rules.cards import Card, Player, Suit
 from companion.rules.state import HandState
 
 __all__ = ["revoke", "revokes_proven", "silence_proven"]
@@ -67,7 +67,7 @@ def silence_proven(state: HandState, player: Player, card: Card) -> tuple[NotedB
 
     As with a revoke, only leads since the last draw can be proven.
     """
-    if state.rules.marriage_declaration != "forced" or card.rank not in (Rank.KING, Rank.QUEEN):
+    if state.rules.marriage_declaration != "forced" or card.partner is None:
         return ()
     if _nothing_follows(state, player, card):
         return ()
@@ -76,7 +76,7 @@ def silence_proven(state: HandState, player: Player, card: Card) -> tuple[NotedB
         led = trick.led
         if trick.leader is not player or led is None or led.suit is not card.suit:
             continue
-        if led.rank not in (Rank.KING, Rank.QUEEN) or not _may_declare(state, player, number - 1):
+        if led.partner is None or not _may_declare(state, player, number - 1):
             continue
         now = len(state.tricks) + 1
         proven.append(NotedBreach(Breach.MARRIAGE_NOT_DECLARED, player, number, led, now, card))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from companion.rules.breach import Breach, NotedBreach
-from companion.rules.cards import Card, Player, Rank, Suit
+from companion.rules.cards import Card, Player, Suit
 from companion.rules.course import resolved
 from companion.rules.duty import revoke, revokes_proven, silence_proven
 from companion.rules.events import (
@@ -248,10 +248,9 @@ def _judge_show(state: HandState, event: HandShown, now: int) -> Iterator[NotedB
 
 def _keeps_silent(state: HandState, player: Player, card: Card) -> bool:
     """Whether a lead must have been declared as a marriage, as far as is known (clause 5.10)."""
-    if state.rules.marriage_declaration != "forced" or card.rank not in (Rank.KING, Rank.QUEEN):
+    if state.rules.marriage_declaration != "forced" or card.partner is None:
         return False
-    partner = Card(Rank.QUEEN if card.rank is Rank.KING else Rank.KING, card.suit)
-    if partner not in state.shown(player):
+    if card.partner not in state.shown(player):
         return False
     return _marriage_breach(state, MarriageDeclared(player, card.suit)) is None
 

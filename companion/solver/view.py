@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from companion.rules.cards import Card, Player, Rank, Suit
+from companion.rules.cards import Card, Player, Suit
 from companion.rules.duty import revoke
 from companion.rules.ruleset import RuleSet
 from companion.rules.scoring import count
@@ -138,8 +138,8 @@ def _unlikely(state: HandState, other: Player, unseen: frozenset[Card]) -> froze
         return frozenset()
     shown = set()
     led = state.led.card
-    if state.announced is None and led.rank in (Rank.KING, Rank.QUEEN):
-        shown.add(Card(Rank.QUEEN if led.rank is Rank.KING else Rank.KING, led.suit))
+    if state.announced is None and led.partner is not None:
+        shown.add(led.partner)
     if state.stock_open and state.stock_left >= state.rules.exchange_min_stock:
         shown.add(Card(state.rules.lowest_trump, state.trump))
     return frozenset(shown) & unseen
