@@ -201,6 +201,32 @@ class Phone:
         return self.page.locator("#players article").nth(int(player)).locator(".total strong").inner_text()
 
 
+def invite(owner: Phone, role: Role) -> str:
+    """Show the code for one more device on the owner's page, and leave it there; return its link."""
+    owner.page.click("#open-menu")
+    owner.page.click("#menu-devices")
+    owner.page.click("#invite")
+    owner.page.click(f"#sheet [data-role={role.value}]")
+    expect(owner.page.locator("#qr")).to_be_visible()
+    return str(owner.page.locator("#invite-link").inner_text())
+
+
+def row(phone: Phone, what: str, player: int | None = None) -> list[str]:
+    """What a row of a correction's preview says, before and after; nothing where there is no such row."""
+    which = f"[data-what={what}]" + ("" if player is None else f"[data-player='{int(player)}']")
+    return phone.page.locator(f".rows {which} td").all_inner_texts()
+
+
+def nothing_twice(phones: list[Phone]) -> None:
+    """No event stands twice, and none was read out twice; of pages with `SPEECH` that read events out."""
+    for phone in phones:
+        told = phone.page.locator("#story li").all_inner_texts()
+        assert len(set(told)) == len(told)
+        said = [each for text in phone.page.evaluate("window.spoken") for each in text.split(". ")]
+        cards = [each for each in said if ": " in each]
+        assert len(set(cards)) == len(cards) > 1
+
+
 def expect(what):
     """Playwright's assertions on `what`, which wait."""
     from playwright.sync_api import expect as playwright_expect

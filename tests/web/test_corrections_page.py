@@ -8,7 +8,7 @@ import re
 import cv2
 import numpy as np
 import pytest
-from browsing import House, Phone, faults
+from browsing import House, Phone, faults, row
 from paired import ORIGIN, pair
 from scripted_table import HAND, hand_with, newest, random_hand, timed, view_at
 
@@ -26,12 +26,6 @@ pytestmark = pytest.mark.browser
 
 SECOND = tuple(event for event in random_hand(3, Player.NORTH) if not isinstance(event, Claimed))[:8]
 SCRIPT = [*timed(HAND), *timed(SECOND, start=60.0)]
-
-
-def row(phone: Phone, what: str, player: int | None = None) -> list[str]:
-    """What a row of the preview says: before and after."""
-    which = f"[data-what={what}]" + ("" if player is None else f"[data-player='{player}']")
-    return phone.page.locator(f".rows {which} td").all_inner_texts()
 
 
 @pytest.fixture

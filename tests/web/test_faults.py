@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browsing import SPEECH, Phone, expect, free_port
+from browsing import SPEECH, Phone, expect, free_port, nothing_twice
 from scripted_table import HAND
 from served_house import ServedHouse
 
@@ -131,16 +131,6 @@ def say_so(phones: list[Phone]) -> None:
     """All phones say that they are behind."""
     for phone in phones:
         expect(phone.page.locator("#banner")).to_have_text(re.compile("No connection"), timeout=SAYS_SO_MS)
-
-
-def nothing_twice(phones: list[Phone]) -> None:
-    """No event stands twice, and none was read out twice."""
-    for phone in phones:
-        told = phone.page.locator("#story li").all_inner_texts()
-        assert len(set(told)) == len(told)
-        said = [each for text in phone.page.evaluate("window.spoken") for each in text.split(". ")]
-        cards = [each for each in said if ": " in each]
-        assert len(set(cards)) == len(cards) > 1
 
 
 def test_a_network_that_is_cut_in_mid_hand(phones: list[Phone], house: ServedHouse, cable: Cable) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from browsing import PHONE, SPEECH, House, expect
+from browsing import PHONE, SPEECH, House, expect, invite
 from scripted_table import HAND, PLAYED, timed
 
 from companion.live.command import NewMatch
@@ -21,13 +21,8 @@ pytestmark = pytest.mark.browser
 def test_the_owner_lets_another_phone_in_and_sends_it_away(open_phone, house: House) -> None:
     """Menu, devices, invite, role: a QR code; the phone that opens it is listed, and gone when sent away."""
     owner = open_phone(owner=True)
-    owner.page.click("#open-menu")
-    owner.page.click("#menu-devices")
-    owner.page.click("#invite")
-    owner.page.click("#sheet [data-role=north]")
-    expect(owner.page.locator("#qr")).to_be_visible()
+    link = invite(owner, Role.NORTH)
     assert owner.page.evaluate("document.getElementById('qr').naturalWidth") > 100
-    link = owner.page.locator("#invite-link").inner_text()
     north = open_phone(link=link)
     house.see(6.0)
     north.tells(6)
