@@ -13,7 +13,6 @@ import argparse
 import json
 import multiprocessing
 import os
-import resource
 import selectors
 import socket
 import tempfile
@@ -23,6 +22,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from companion.bench.figure import Figure
+from companion.bench.memory import resident_mib
 from companion.config import asset
 from companion.live.snapshot import Role
 from companion.live.table import LiveTable
@@ -106,7 +106,7 @@ def crowd_figures(phones: int, seconds: float, every_s: float) -> Iterator[Figur
             crowd.start()
             ours.recv()  # all are connected
             sent: dict[str, float] = {}
-            memory = [_resident_mib()]
+            memory = [resident_mib()]
             begun = time.monotonic()
             step = 0
             while time.monotonic() - begun < seconds:
@@ -117,10 +117,10 @@ def crowd_figures(phones: int, seconds: float, every_s: float) -> Iterator[Figur
                 if newest is not None and step > _WARM_UP:
                     sent[newest.revision] = started
                 if step == 30:
-                    memory.append(_resident_mib())
+                    memory.append(resident_mib())
                 time.sleep(max(0.0, begun + step * every_s - time.monotonic()))
             time.sleep(1.0)
-            memory.append(_resident_mib())
+            memory.append(resident_mib())
             ours.send("done")
             arrivals: list[tuple[str, float]] = ours.recv()
             table.feed.close()
@@ -140,11 +140,6 @@ def _cookie(pairing: Pairing, role: Role) -> str:
     if admitted is None:
         raise RuntimeError("a code was refused that was made just now")
     return f"{COOKIE}={admitted[1]}"
-
-
-def _resident_mib() -> float:
-    with open("/proc/self/statm", encoding="ascii") as file:
-        return int(file.read().split()[1]) * resource.getpagesize() / 2**20
 
 
 def _look_on(port: int, cookies: Sequence[str], pipe: Connection) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import gc
+import sys
 import time
-import tracemalloc
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from companion.bench.figure import Figure, spread
+from companion.bench.memory import resident_mib
 from companion.decoding.decoder import Decoder
 from companion.rules.ruleset import RuleSet
 from companion.table.detection import Reading
@@ -23,14 +24,13 @@ from companion.watch.taps import Tap, read_taps
 __all__ = ["Evening", "evening_figures"]
 
 HANDS = 40
-SETTLED_IN = 5
-"""Hands after which what is remembered has filled up; so many are timed, and so many more come first."""
+FILLED_BY = 10
+"""Hands after which what is remembered has filled up."""
 BETWEEN_S = 1.0
-MIB = 1024 * 1024
 
 
 def evening_figures(recording: Path, taps: Path, models: Path, *, hands: int = HANDS) -> Iterator[Figure]:
-    """Milliseconds a view and MiB kept, over the recording's hand played again and again.
+    """Milliseconds a view, and the memory after ten hands and all, the recording's played again and again.
 
     The pictures are read once; tracker and decoder take them `hands` times in one sitting.
     """
@@ -38,25 +38,22 @@ def evening_figures(recording: Path, taps: Path, models: Path, *, hands: int = H
     with VideoSource(recording) as source:
         readings = [reader.read(frame) for frame in source]
     evening = Evening(readings, read_taps(taps))
-    first = [evening.play() for _ in range(min(hands, SETTLED_IN))]
-    yield from spread("track", [each for hand in first for each in hand.track_ms], "ms")
-    yield from spread("decide", [each for hand in first for each in hand.decide_ms], "ms")
-    tracemalloc.start()  # slows everything, so what is timed comes before
-    try:
-        for _ in range(SETTLED_IN):
-            evening.play()
-        gc.collect()
-        filled, _ = tracemalloc.get_traced_memory()
-        more = max(1, hands - 2 * SETTLED_IN)
-        for _ in range(more):
-            evening.play()
-        gc.collect()
-        grown = tracemalloc.get_traced_memory()[0] - filled
-    finally:
-        tracemalloc.stop()
+    played = [evening.play() for _ in range(min(hands, FILLED_BY))]
+    filled = resident_mib(), _blocks()
+    played += [evening.play() for _ in range(hands - len(played))]
+    grown = _blocks() - filled[1]
+    yield from spread("track", [each for hand in played for each in hand.track_ms], "ms")
+    yield from spread("decide", [each for hand in played for each in hand.decide_ms], "ms")
     yield Figure("evening.hands", float(evening.ended), "hands")
-    yield Figure("evening.memory", filled / MIB, "MiB")
-    yield Figure("evening.growth_a_hand", grown / MIB / more, "MiB")
+    yield Figure("evening.memory.first", filled[0], "MiB")
+    yield Figure("evening.memory.last", resident_mib(), "MiB")
+    yield Figure("evening.growth_a_hand", grown / max(1, hands - FILLED_BY), "blocks")
+
+
+def _blocks() -> int:
+    """How many blocks of memory Python's objects take."""
+    gc.collect()
+    return sys.getallocatedblocks()
 
 
 @dataclass(frozen=True, slots=True)
