@@ -1,4 +1,7 @@
-"""The shipped recording on five devices: counts move as it plays, its end is right, and can be corrected."""
+"""The shipped recording on five devices: counts move as it plays, its end is right, and can be corrected.
+
+It plays at its own speed: a machine too busy to read it meanwhile misses cards, and the test fails there.
+"""
 
 from __future__ import annotations
 
