@@ -4,7 +4,7 @@
 import { CORRECT_WORDS } from "./correct_words.js";
 import { button, closeSheet, el, openSheet, toast } from "./dom.js";
 import { read } from "./link.js";
-import { RANKS, SUITS, eventText, face, nameOf, now, rangeText, sign, suitName } from "./now.js";
+import { RANKS, SUITS, eventPicture, eventText, face, nameOf, now, rangeText, suitName } from "./now.js";
 import { press } from "./press.js";
 import { learn, say } from "./words.js";
 
@@ -28,7 +28,6 @@ async function ask(path, question = undefined) {
 }
 
 const refusal = ({ refused, error }) => (refused === "offline" ? say("offline") : say(`refused|${refused}`, { text: error }) ?? say("refused|other", { text: error }));
-const picture = (event) => ((event.card ?? event.turned_up) || event.type === "play" ? face(event.card ?? event.turned_up) : event.suit ? sign(event.suit) : el("span", { className: "dot" }));
 
 function who(kind, source) {
   const from = source.replace("phone:", "");
@@ -51,7 +50,7 @@ function eventPart(told, { alternatives, can_go: canGo, before, picture: picture
   const likely = fitting.slice(0, MOST_LIKELY);
   const rest = fitting.slice(MOST_LIKELY).filter((each) => !each.event.card && !each.event.turned_up);
   return [
-    el("div", { className: "told" }, picture(told.event),
+    el("div", { className: "told" }, eventPicture(told.event),
       el("div", {}, el("strong", { text: eventText(told.event) }), el("small", { text: who("seen_by", told.source) }))),
     pictured && el("img", { className: "still", src: `api/corrections/${told.seq}/picture`, alt: say("correct_picture") }),
     likely.length && el("h3", { text: say("correct_likely") }),
@@ -71,7 +70,7 @@ function note(each) {
 function optionPart(each, back) {
   const more = note(each);
   return el("button", { type: "button", "data-event": JSON.stringify(each.event), onclick: () => previewSheet(each.edit, back) },
-    picture(each.event), el("span", { text: eventText(each.event) }),
+    eventPicture(each.event), el("span", { text: eventText(each.event) }),
     more && el("em", { text: more }));
 }
 
@@ -140,7 +139,7 @@ async function preview() {
 const lastSeq = () => now?.last?.seq ?? now?.hand?.events.at(-1)?.seq;
 
 function previewPart({ hand, earlier, changes, turned, rows }) {
-  const side = (title, event, className) => el("div", { className }, el("small", { text: title }), event && picture(event), el("span", { text: event ? eventText(event) : say("none_yet") }));
+  const side = (title, event, className) => el("div", { className }, el("small", { text: title }), event && eventPicture(event), el("span", { text: event ? eventText(event) : say("none_yet") }));
   return [
     el("p", { text: earlier ? `${say("of_hand", { n: hand })} · ${say("of_earlier")}` : say("of_hand", { n: hand }) }),
     ...changes.map(({ was, now: then }) => el("div", { className: "change" },
@@ -218,7 +217,7 @@ function strip(hand) {
     const { event } = told;
     const side = (event.player ?? event.dealer) === 1 ? "north" : "south";
     return el("button", { type: "button", className: `${side} ${told.corrected ? "mended" : ""}`, "aria-label": eventText(event), "data-seq": told.seq, onclick: () => correctSheet(told) },
-      event.type === "deal" || event.type === "play" || event.suit ? picture(event) : el("span", { className: "word", text: say(`short|${event.type}`) ?? "•" }));
+      event.type === "deal" || event.type === "play" || event.suit ? eventPicture(event) : el("span", { className: "word", text: say(`short|${event.type}`) ?? "•" }));
   }));
 }
 

@@ -1,7 +1,7 @@
 // The newest snapshot, how this device wants it shown, and the words for what is in it.
 
 import { cardFace, cardUnread, suitSign } from "./cards.js";
-import { choices, choose } from "./dom.js";
+import { choices, choose, el } from "./dom.js";
 import { say } from "./words.js";
 
 export const SEATS = ["south", "north"];
@@ -41,6 +41,13 @@ export function eventText(event) {
 
 export const face = (code) => (code ? cardFace(code, style.faces, cardName(code)) : cardUnread(say("unread")));
 export const sign = (suit) => suitSign(suit, style.faces, suitName(suit));
+
+/** What an event looks like: its card, its suit, or a dot. */
+export function eventPicture(event) {
+  const card = event.card ?? event.turned_up;
+  if (card || event.type === "play") return face(card);
+  return event.suit ? sign(event.suit) : el("span", { className: "dot" });
+}
 
 /** Whether anything may be pressed on this device. */
 export const presses = () => now && !["spectator", "board"].includes(now.role);

@@ -8,7 +8,7 @@ import {
 } from "./dialogs.js";
 import { button, el } from "./dom.js";
 import { fairName } from "./fair.js";
-import { cardName, eventText, face, nameOf, now, presses, rangeText, sign, suitName, unsure, whoMay } from "./now.js";
+import { cardName, eventPicture, eventText, face, nameOf, now, presses, rangeText, sign, suitName, unsure, whoMay } from "./now.js";
 import { press, undo } from "./press.js";
 import { say } from "./words.js";
 
@@ -129,7 +129,8 @@ export function resultPart({ match, hand }) {
   const headline = award === null ? (hand.given_up ? say("event|given_up") : say("award_open"))
     : award.winner === null ? say("award_none")
       : say("award", { name: nameOf(award.winner), n: award.game_points });
-  parts.push(el("h2", { text: headline }));
+  const sure = award === null || hand.checked !== "open";
+  parts.push(el("h2", { text: sure ? headline : say("award_so_far", { award: headline }) }));
   if (award) parts.push(el("p", { className: "reason", text: `${say(`reason|${award.reason}`)} · ${say("clause", { clause: award.clause })}` }));
   if (!hand.given_up || hand.asked) parts.push(el("p", { className: `checked ${hand.checked}`, text: say(`checked|${hand.checked}`, { n: hand.asked }) }));
   if (verdict) {
@@ -183,7 +184,7 @@ export function storyPart(hand) {
     const { event } = told;
     const can = mayCorrect();
     const body = [
-      event.card ? face(event.card) : event.suit ? sign(event.suit) : el("span", { className: "dot" }),
+      eventPicture(event),
       el("span", { text: eventText(event) }),
       told.corrected && el("em", { text: say("corrected") }),
       told.unfit && el("em", { className: "unfit", text: say("unfit") }),

@@ -6,11 +6,13 @@ import pytest
 from browsing import faults
 from scripted_table import HAND, timed
 
-from companion.rules.events import CardPlayed
+from companion.rules.events import CardPlayed, Event
 from companion.rules.ruleset import RuleSet
 from companion.table.entry import Asked
 
 pytestmark = pytest.mark.browser
+
+PLAYS = [at for at, event in enumerate(HAND) if isinstance(event, CardPlayed)]
 
 
 def test_a_hand_of_which_nothing_was_asked_is_verified(open_house, open_phone) -> None:
@@ -22,13 +24,17 @@ def test_a_hand_of_which_nothing_was_asked_is_verified(open_house, open_phone) -
     phone.shows("#result .checked.verified", "Gesichert")
 
 
-def test_an_open_question_is_told_at_the_end_until_it_is_answered(open_house, open_phone) -> None:
-    """One card was not read: the hand and its line among the hands are open, then answered."""
-    place = max(at for at, event in enumerate(HAND) if isinstance(event, CardPlayed))
+def with_a_question(place: int) -> tuple[list[Event], Asked]:
+    """The hand with an unread card at `place`, and the question for it; the second option is right."""
     real = HAND[place]
     told = [*HAND[:place], CardPlayed(real.player, None), *HAND[place + 1 :]]
     other = next(card for card in RuleSet().pack if CardPlayed(real.player, card) not in HAND)
-    asked = Asked(0, 30.0, "which_card", place + 1, (CardPlayed(real.player, other), real))
+    return told, Asked(0, 30.0, "which_card", place + 1, (CardPlayed(real.player, other), real))
+
+
+def test_an_open_question_is_told_at_the_end_until_it_is_answered(open_house, open_phone) -> None:
+    """One card was not read: the hand and its line among the hands are open, then answered."""
+    told, asked = with_a_question(max(PLAYS))
     house = open_house([*timed(told), (30.0, asked)])
     phone = open_phone(house)
     house.see(40.0)
@@ -38,3 +44,15 @@ def test_an_open_question_is_told_at_the_end_until_it_is_answered(open_house, op
 
     phone.page.locator("#questions button").nth(1).click()
     phone.shows("#result .checked.answered", "1 Frage, beantwortet")
+
+
+def test_an_award_that_stands_whatever_the_answer_is_said_to_be_so_far(open_house, open_phone) -> None:
+    """While a question is open the headline does not sound as if nothing could change any more."""
+    told, asked = with_a_question(min(PLAYS))
+    house = open_house([*timed(told), (30.0, asked)])
+    phone = open_phone(house)
+    house.see(40.0)
+    phone.shows("#result h2", "^Vorläufig: .* gewinnt")
+
+    phone.page.locator("#questions button").nth(1).click()
+    phone.shows("#result h2", "^(Anna|Bert) gewinnt")
