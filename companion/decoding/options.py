@@ -26,6 +26,7 @@ class DecoderOptions:
         wait_told_s: How long a player's word waits for the cards that it belongs to.
         resume_s: A card that lies still so soon after a restart may have been played before it.
         sure: Share of the belief from which on a card counts as known when time is up.
+        doubtful: Share of the belief that tells a written act differently from which on it is asked about.
         heard_confidence: Confidence of a claim that only the swept table tells of.
     """
 
@@ -43,4 +44,5 @@ class DecoderOptions:
     wait_told_s: float = 2.5
     resume_s: float = 2.0
     sure: float = 0.9
+    doubtful: float = 0.2
     heard_confidence: float = 0.8

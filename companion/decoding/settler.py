@@ -221,11 +221,10 @@ class Settler:
     def _doubted(self, belief: Belief, time: float, patience_s: float) -> list[Entry]:
         """Ask once about each entry that enough of the belief has told differently for a while."""
         parts = [(story, self._parts(story)) for story in belief.stories]
-        unsure = 1.0 - self._options.sure
         doubts = {
             at: self._doubts.get(at, time)
             for at in sorted({at for _, at in parts if at is not None})
-            if belief.weight(story for story, place in parts if place == at) >= unsure
+            if belief.weight(story for story, place in parts if place == at) >= self._options.doubtful
         }
         self._doubts = doubts
         out: list[Entry] = []
