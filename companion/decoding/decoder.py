@@ -8,7 +8,7 @@ from dataclasses import replace
 from companion.decoding.beam import alike
 from companion.decoding.belief import Belief
 from companion.decoding.deals import deals
-from companion.decoding.evidence import Bare, Evidence, Gone, Laid, TurnedUp, Unturned
+from companion.decoding.evidence import Bare, Evidence, Gone, Laid, Piled, TurnedUp, Unturned
 from companion.decoding.ledger import Ledger
 from companion.decoding.likelihood import LOG_CLAIM_UNHEARD, Sight
 from companion.decoding.options import DecoderOptions
@@ -226,6 +226,8 @@ class Decoder:
 
     def _take(self, seen: Evidence) -> list[Entry]:
         out: list[Entry] = []
+        if isinstance(seen, Laid | TurnedUp | Gone | Piled) and seen.track not in self._watcher.sights:
+            return out  # a card of the hand before; the deal told in the same view has dropped it
         if isinstance(seen, TurnedUp) and seen.deal:
             if not self._goes_on(seen):
                 out.extend(self._conclude())
