@@ -13,9 +13,9 @@ from companion.live.command import (
     CallRevoke,
     Claim,
     Close,
-    Command,
     Correct,
     Declare,
+    Deed,
     Exchange,
     Insert,
     Knock,
@@ -76,7 +76,7 @@ class Act:
 
 
 def act_of(
-    command: Command,
+    command: Deed,
     standing: Standing,
     *,
     now: float,

@@ -85,6 +85,7 @@ def _hand_for(hand: HandView, sight: Sight, seat: Player | None) -> HandView:
         closed=_closed_for(hand.closed, seat if sight is Sight.OWN else None),
         award=None,
         verdict=None,
+        recount=None,
         breaches=(),
         events=(),
         checked=Checked.VERIFIED,  # how sure the counts are is told with them

@@ -1,7 +1,7 @@
 """What a phone can ask of the table, and what comes of it.
 
 A command becomes entries of the log (a claim, a withdrawal, a new deal ...) or is refused
-with a reason; nothing else changes the game.
+with a reason; nothing else changes the game. Only that a sum is counted again is not written down.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ __all__ = [
     "Close",
     "Command",
     "Correct",
+    "CountAgain",
     "Declare",
+    "Deed",
     "Edit",
     "Exchange",
     "Insert",
@@ -182,11 +184,21 @@ class Swap:
     other: int
 
 
+@dataclass(frozen=True, slots=True)
+class CountAgain:
+    """`player` asks to count the sum of the claim again by hand; `right`: has done so, and it is right."""
+
+    player: Player
+    right: bool = False
+
+
 Word = Claim | Declare | Close | Exchange | Knock | CallRevoke | ShowHand
 """What a player says at the table."""
 Edit = Correct | Insert | Swap
 """What changes the record; see `companion.live.correction`."""
-Command = Word | Undo | NewHand | NewMatch | Answer | Edit
+Deed = Word | Undo | NewHand | NewMatch | Answer | Edit
+"""What changes the game."""
+Command = Deed | CountAgain
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +270,8 @@ def parse_command(value: object) -> Command:
             return Answer(_whole(value["seq"], "seq"), _whole(value["option"], "option"))
         case "insert":
             return Insert(_whole(value["after"], "after"), _inserted(value["event"]))
+        case "recount":
+            return CountAgain(_player(value["player"]), _flag(value, "right"))
         case "swap":
             return Swap(_whole(value["seq"], "seq"), _whole(value["with"], "with"))
         case _:
@@ -288,6 +302,7 @@ _FIELDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "new_hand": ((), ("dealer",)),
     "new_match": ((), ("rules", "names", "dealer", "clear_marks", "fair")),
     "answer": (("seq", "option"), ()),
+    "recount": (("player",), ("right",)),
     "correct": (("seq", "event"), ()),
     "insert": (("after", "event"), ()),
     "swap": (("seq", "with"), ()),

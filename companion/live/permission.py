@@ -14,6 +14,7 @@ from companion.live.command import (
     Close,
     Command,
     Correct,
+    CountAgain,
     Declare,
     Exchange,
     Knock,
@@ -43,7 +44,7 @@ def allow(command: Command, role: Role, snapshot: Snapshot) -> None:
     if not role.presses:
         raise RefusedCommandError("not_yours", "this device may look on only")
     match command:
-        case Claim() | Declare() | Close() | Exchange() | Knock() | CallRevoke() | ShowHand():
+        case Claim() | Declare() | Close() | Exchange() | Knock() | CallRevoke() | ShowHand() | CountAgain():
             if role.seat not in (None, command.player):
                 raise RefusedCommandError("not_yours", f"this is {role.value}'s phone")
         case NewHand() | NewMatch():

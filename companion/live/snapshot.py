@@ -14,6 +14,7 @@ from typing import Any
 
 from companion.live.doubt import Checked
 from companion.live.health import Health
+from companion.live.recount import Recount
 from companion.rules.breach import NotedBreach
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.claim import Verdict
@@ -191,6 +192,7 @@ class HandView:
         events: What happened, in order.
         checked: `verified`, `answered` (all that was asked) or `open`.
         asked: How many questions were asked about it.
+        recount: That the sum behind `verdict` is counted again by hand, or was.
     """
 
     number: int
@@ -214,6 +216,7 @@ class HandView:
     events: tuple[Told, ...]
     checked: Checked = Checked.VERIFIED
     asked: int = 0
+    recount: Recount | None = None
 
 
 @dataclass(frozen=True, slots=True)

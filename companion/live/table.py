@@ -18,12 +18,13 @@ from typing import Protocol
 
 from companion import __version__
 from companion.live.act import REFEREE, Act, act_of
-from companion.live.command import Command, Edit, Receipt, RefusedCommandError
+from companion.live.command import Command, CountAgain, Deed, Edit, Receipt, RefusedCommandError
 from companion.live.correction import Proposal, revised
 from companion.live.decoder import DecoderFactory, TableDecoder
 from companion.live.feed import Feed
 from companion.live.fold import Standing, entries_of, fold
 from companion.live.health import Health, Record, Sight
+from companion.live.recount import Recount, counted_again, kept
 from companion.live.view import snapshot_of
 from companion.live.worker import Worker
 from companion.rules.cards import Player
@@ -120,6 +121,7 @@ class LiveTable:
         self._rest_until = 0.0
         self._rest_s = REST_S[0]
         self._sheets = 0
+        self._recount: Recount | None = None
         self._health = Health(Sight.NONE if source == "none" else Sight.STARTING)
         opening: list[Item] = [SittingOpened(self._wall_clock(), source, __version__, self._log_time)]
         if not self._items:
@@ -265,6 +267,19 @@ class LiveTable:
     def _perform(self, command: Command, key: str, source: str) -> Receipt:
         if key and key in self._done:
             return self._done[key]
+        if isinstance(command, CountAgain):
+            self._recount = counted_again(self._recount, command, self._standing)
+            self._publish()
+        else:
+            self._do(command, source)
+        receipt = Receipt(self._events.last, self._revision())
+        if key:
+            self._done[key] = receipt
+            if len(self._done) > _REMEMBERED_KEYS:
+                self._done.popitem(last=False)
+        return receipt
+
+    def _do(self, command: Deed, source: str) -> None:
         now = self._now()
         act = act_of(
             command,
@@ -284,12 +299,6 @@ class LiveTable:
         if act.renew or (act.revises and not self._decoder_revised()):
             self._decoder = self._new_decoder()
             self._take_up_pending()
-        receipt = Receipt(self._events.last, self._revision())
-        if key:
-            self._done[key] = receipt
-            if len(self._done) > _REMEMBERED_KEYS:
-                self._done.popitem(last=False)
-        return receipt
 
     def _decoded(self, act: Act, now: float) -> list[Entry]:
         """Return what the decoder makes of the words of `act`."""
@@ -327,7 +336,8 @@ class LiveTable:
         self._events.append(items)
         for item in items:
             self._remember(item)
-        self._standing = fold(self._items)
+        before, self._standing = self._standing, fold(self._items)
+        self._recount = kept(self._recount, before, self._standing)
         self._health = replace(self._health, record=Record.KEPT)
         self._publish()
 
@@ -386,7 +396,7 @@ class LiveTable:
 
     def _publish(self) -> None:
         self._changes += 1
-        snapshot = snapshot_of(self._standing, self._health, self._revision())
+        snapshot = snapshot_of(self._standing, self._health, self._revision(), self._recount)
         self.feed.publish(replace(snapshot, sheets=self._sheets))
 
     def _revision(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.live.doubt import count_over
 from companion.live.fold import HandFold, Standing
 from companion.live.health import Health
+from companion.live.recount import Recount
 from companion.live.snapshot import (
     ClosedStock,
     HandResult,
@@ -40,14 +41,16 @@ from companion.table.entry import Settled
 __all__ = ["snapshot_of"]
 
 
-def snapshot_of(standing: Standing, health: Health, revision: str) -> Snapshot:
+def snapshot_of(
+    standing: Standing, health: Health, revision: str, recount: Recount | None = None
+) -> Snapshot:
     """Return the whole of what can be shown; `companion.live.audience.snapshot_for` cuts it."""
     hand = standing.hand if standing.called is None else None
     last = standing.last_event
     return Snapshot(
         revision,
         _match_view(standing),
-        None if hand is None else _hand_view(standing, hand),
+        None if hand is None else _hand_view(standing, hand, recount),
         None if last is None else _told(standing, last),
         tuple(Question(each.seq, each.text, each.about, each.options) for each in standing.questions),
         health,
@@ -106,7 +109,7 @@ def _series_view(match: Match) -> SeriesView | None:
     return SeriesView(match.rules.series, goal, match.matches_won, match.series_won, match.series_winner)
 
 
-def _hand_view(standing: Standing, hand: HandFold) -> HandView:
+def _hand_view(standing: Standing, hand: HandFold, recount: Recount | None) -> HandView:
     state = hand.state
     last = state.tricks[-1] if state.tricks else None
     close = state.at_close
@@ -133,6 +136,7 @@ def _hand_view(standing: Standing, hand: HandFold) -> HandView:
         verdict=verdict,
         checked=hand.doubt.checked,
         asked=hand.doubt.asked,
+        recount=recount,
         breaches=state.breaches,
         events=tuple(_told(standing, entry) for entry in hand.events),
     )
