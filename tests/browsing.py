@@ -7,9 +7,12 @@ import os
 import re
 import shutil
 import socket
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 from paired import pairing_in
 from scripted_table import Script, ScriptedDecoders, view_at
 
@@ -19,7 +22,7 @@ from companion.live.setting import read_setting
 from companion.live.sheet_book import SheetBook
 from companion.live.snapshot import Role
 from companion.live.table import LiveTable
-from companion.rules.cards import Player
+from companion.rules.cards import Card, Player
 from companion.rules.ruleset import RuleSet
 from companion.server import create_app, serve
 from companion.server.address import link_to
@@ -127,6 +130,11 @@ class House:
         self.table.close()
         self.archive.close()
         self.album.close()
+
+    def keep_picture(self, time: float, looks: Mapping[Card, float] | None = None) -> None:
+        """Keep a grey picture, 60 pixels wide, of `time`; `looks`: what the card looked like."""
+        _, picture = cv2.imencode(".jpg", np.full((40, 60, 3), 90, np.uint8))
+        self.album.keep(time, picture.tobytes(), looks or {})
 
     def see(self, until: float) -> None:
         """Let the camera see the script until `until`."""

@@ -9,6 +9,8 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
+from companion.live.alternatives import alternatives
+from companion.live.command import Correct
 from companion.live.fold import fold
 from companion.live.snapshot import Snapshot
 from companion.live.table import LiveTable
@@ -202,6 +204,18 @@ def newest(table: LiveTable) -> Snapshot:
     if snapshot is None:
         raise LookupError("nothing has been published")
     return snapshot
+
+
+def other_sum(table: LiveTable) -> Correct:
+    """A play of the last hand, named anew so that its claim stands and has another sum."""
+    standing = table.standing()
+    for entry in standing.hand.events:
+        for each in alternatives(standing, entry.seq) if isinstance(entry.event, CardPlayed) else ():
+            if each.fits and isinstance(each.edit, Correct):
+                verdict = table.propose(each.edit).after.hand.verdict
+                if verdict is not None and verdict.working != standing.hand.verdict.working:
+                    return each.edit
+    raise LookupError("whatever is played, the sum is the same")
 
 
 def play_on(table: LiveTable, until: float) -> None:

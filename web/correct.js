@@ -35,6 +35,12 @@ function who(kind, source) {
   return say(`${kind}|${from}`, { name }) ?? from;
 }
 
+/** The table when the event with the number `seq` happened; only where a picture of that was kept. */
+export const stillPart = (seq) => el("img", {
+  className: "still", src: `api/corrections/${seq}/picture`, alt: say("correct_picture"),
+  onerror: ({ target }) => target.replaceWith(el("p", { text: say("still_gone") })),
+});
+
 /** What the event `told` may have been instead; `told` has its number, the event and who told it. */
 export async function correctSheet(told) {
   const body = el("div", { className: "correct" }, el("p", { text: say("loading") }));
@@ -52,7 +58,7 @@ function eventPart(told, { alternatives, can_go: canGo, before, picture: picture
   return [
     el("div", { className: "told" }, eventPicture(told.event),
       el("div", {}, el("strong", { text: eventText(told.event) }), el("small", { text: who("seen_by", told.source) }))),
-    pictured && el("img", { className: "still", src: `api/corrections/${told.seq}/picture`, alt: say("correct_picture") }),
+    pictured && stillPart(told.seq),
     likely.length && el("h3", { text: say("correct_likely") }),
     el("div", { className: "options likely" }, ...[...likely, ...rest].map((each) => optionPart(each, back))),
     packPart(told, alternatives, back),
@@ -206,9 +212,27 @@ export async function freshRecord(draw) {
 /** What changes when the strips have to be drawn anew. */
 export const recordKey = () => version;
 
+const handOf = (number) => record?.hands.find((each) => each.hand === number && !each.earlier);
+
+/** Number of the last event in a hand of this match that `fits`, where a picture of it was kept; otherwise `null`. */
+export function stillOf(number, fits) {
+  const told = handOf(number)?.events.findLast(({ event, unfit }) => !unfit && fits(event));
+  return told?.picture ? told.seq : null;
+}
+
+/** Lead to the course of the hand, where every event can be corrected. */
+export function correctPlace() {
+  const story = document.querySelector("#story details");
+  story.open = true;
+  const summary = story.querySelector("summary");
+  summary.focus({ preventScroll: true });
+  summary.scrollIntoView({ block: "center" });
+  toast(say("recount_where"));
+}
+
 /** The events of a finished hand of this match, each one touch away from being corrected. */
 export function stripPart(number) {
-  return strip(record?.hands.find((each) => each.hand === number && !each.earlier));
+  return strip(handOf(number));
 }
 
 function strip(hand) {

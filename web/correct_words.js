@@ -2,7 +2,8 @@
 
 export const CORRECT_WORDS = {
   de: {
-    correct_likely: "Am ehesten", correct_other: "Eine andere Karte", correct_picture: "Der Tisch in diesem Augenblick",
+    correct_likely: "Am ehesten", correct_other: "Eine andere Karte", correct_picture: "Der Tisch in diesem Augenblick", still_show: "{what}, {n}: Bild zeigen", still_gone: "Dieses Bild ist nicht mehr da.",
+    recount_where: "Hier berühren, was nicht stimmt.",
     correct_never: "geht sich nicht aus", correct_swap: "tauschen", correct_turns: "Seiten wechseln", correct_breach: "gegen die Regeln",
     correct_before: "Davor fehlt etwas", correct_after: "Danach fehlt etwas", correct_gone: "War gar nicht",
     missed_title: "Was fehlt?", missed_none: "Hier hat nichts mehr Platz.",
@@ -24,7 +25,8 @@ export const CORRECT_WORDS = {
     short: { exchange: "Aus\u00adtausch", close: "zu\u00adgedreht", claim: "Aus!", knock: "klopft", revoke: "rekla\u00admiert", show: "auf\u00adgelegt", given_up: "ab\u00adgebrochen" },
   },
   en: {
-    correct_likely: "Most likely", correct_other: "Another card", correct_picture: "The table at that moment",
+    correct_likely: "Most likely", correct_other: "Another card", correct_picture: "The table at that moment", still_show: "{what}, {n}: show the picture", still_gone: "This picture is gone.",
+    recount_where: "Touch what is wrong here.",
     correct_never: "cannot have been", correct_swap: "swap", correct_turns: "sides change", correct_breach: "against the rules",
     correct_before: "Something is missing before", correct_after: "Something is missing after", correct_gone: "It did not happen",
     missed_title: "What is missing?", missed_none: "Nothing more fits in here.",

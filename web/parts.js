@@ -3,8 +3,7 @@
 import { cardBack, cardUnread } from "./cards.js";
 import { correctSheet, mayCorrect, stripPart } from "./correct.js";
 import {
-  claimSheet, closeStockSheet, exchangeSheet, knockSheet, marriageSheet, nameCardSheet, newHandSheet, revokeSheet, showSheet,
-  whoseSheet,
+  claimSheet, closeStockSheet, exchangeSheet, knockSheet, marriageSheet, nameCardSheet, newHandSheet, revokeSheet,
 } from "./dialogs.js";
 import { button, el } from "./dom.js";
 import { fairName } from "./fair.js";
@@ -100,51 +99,6 @@ function countPart(side) {
     el("p", { className: "total" }, el("strong", { text: rangeText(side.total) }), el("span", { text: say("points") })),
     el("p", { className: "tricks", text: `${say("tricks", { n: side.tricks })} · ${say("in_hand", { n: side.left })}` }),
     parts);
-}
-
-function workingPart(working) {
-  return el("ul", { className: "working" }, ...working.map((text) => {
-    const [left, value] = text.split(" = ");
-    const codes = left.match(/[AKQJT9][HDCS]/g) ?? [];
-    const item = el("li", {});
-    if (left.startsWith("marriage")) item.append(el("span", { text: say("line_marriage", { suit: suitName(codes[0][1]) }) }));
-    if (left === "last trick") item.append(el("span", { text: say("line_last_trick") }));
-    for (const code of codes) item.append(face(code));
-    if (!codes.length && left.includes("?")) item.append(el("span", { text: say("line_unread") }));
-    item.append(el("b", { text: value }));
-    return item;
-  }));
-}
-
-export function resultPart({ match, hand }) {
-  if (!hand?.over) return null;
-  const { award, verdict } = hand;
-  const parts = [];
-  if (match.winner !== null) {
-    parts.push(el("p", { className: "match", text: say("match_won", { name: nameOf(match.winner) }) }),
-      el("p", { className: "for", text: say("bummerl_for", { name: nameOf(1 - match.winner) }) }));
-    const champion = match.series?.winner ?? null;
-    if (champion !== null) parts.push(el("p", { className: "match", text: say("series_won", { name: nameOf(champion) }) }));
-  }
-  const headline = award === null ? (hand.given_up ? say("event|given_up") : say("award_open"))
-    : award.winner === null ? say("award_none")
-      : say("award", { name: nameOf(award.winner), n: award.game_points });
-  const sure = award === null || hand.checked !== "open";
-  parts.push(el("h2", { text: sure ? headline : say("award_so_far", { award: headline }) }));
-  if (award) parts.push(el("p", { className: "reason", text: `${say(`reason|${award.reason}`)} · ${say("clause", { clause: award.clause })}` }));
-  if (!hand.given_up || hand.asked) parts.push(el("p", { className: `checked ${hand.checked}`, text: say(`checked|${hand.checked}`, { n: hand.asked }) }));
-  if (verdict) {
-    const { outcome, points, working } = verdict.verdict;
-    parts.push(el("div", { className: `verdict ${outcome}` },
-      el("p", {}, el("span", { text: `${say("claim_by", { name: nameOf(verdict.player) })}. ` }),
-        el("strong", { text: say(`outcome|${outcome}`, { points: rangeText(points) }) })),
-      outcome === "open" && el("p", { text: say("outcome_more|open") }),
-      el("details", { open: true }, el("summary", { text: say("how_counted") }), workingPart(working),
-        el("p", { className: "sum" }, el("b", { text: rangeText(points) })))));
-  }
-  const shown = whoMay("show");
-  if (shown.length) parts.push(button(say("show"), () => (shown.length > 1 ? whoseSheet("show_who", shown, showSheet) : showSheet(shown[0])), "", "show-hand"));
-  return el("div", { className: "result" }, ...parts);
 }
 
 export function questionPart(question, count) {

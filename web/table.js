@@ -1,9 +1,11 @@
 // The table, as the phone and the board both show it.
 
+import { recordKey } from "./correct.js";
 import { redraw } from "./dom.js";
 import { seriesPart } from "./match.js";
 import { nameOf, now, whoMay } from "./now.js";
-import { playerPart, resultPart, shownTrick, talonPart } from "./parts.js";
+import { playerPart, shownTrick, talonPart } from "./parts.js";
+import { resultPart } from "./result.js";
 import { say } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
@@ -21,7 +23,7 @@ export const titleOf = ({ match, hand }) => say("match_number", { n: match.numbe
 export function drawTable(look) {
   const { hand, match } = now;
   redraw($("talon"), [look, match.fair, hand?.trump, hand?.turned_up, hand?.stock, hand?.stock_left, hand?.closed, match.names, !hand], () => talonPart(hand));
-  redraw($("result"), [look, hand?.over, hand?.award, hand?.verdict, hand?.checked, hand?.asked, whoMay("show"), match.winner, match.series, match.names], () => resultPart(now));
+  redraw($("result"), [look, hand?.over, hand?.award, hand?.verdict, hand?.recount, hand?.checked, hand?.asked, recordKey(), now.role, whoMay("show"), match.winner, match.series, match.names], () => resultPart(now));
   redraw($("series"), [look, match.series, match.carry, match.names], () => seriesPart(match, nameOf));
   redraw($("players"), [look, match, hand?.sides, shownTrick(hand), hand?.on_lead, hand?.to_play, hand?.over], () => [0, 1].map((player) => playerPart(player, now)));
 }

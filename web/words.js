@@ -78,6 +78,7 @@ const DE = {
   },
   clause: "Regel {clause}",
   how_counted: "So wird gezählt", line_marriage: "Ansage {suit}", line_last_trick: "letzter Stich", line_unread: "unerkannt",
+  recount: "Nachzählen", recount_by: "{name} zählt nach", recount_right: "Stimmt", recount_wrong: "Stimmt nicht", recounted: "Nachgezählt: stimmt",
   match_won: "{name} gewinnt die Partie!", bummerl_for: "Bummerl für {name}",
   breach: "Nicht nach den Regeln", breach_by: "{name}, {n}. Stich", taken_back: "zurückgenommen",
   breaches: {
@@ -183,6 +184,7 @@ const EN = {
   },
   clause: "rule {clause}",
   how_counted: "How it adds up", line_marriage: "marriage in {suit}", line_last_trick: "last trick", line_unread: "not read",
+  recount: "Recount", recount_by: "{name} recounts", recount_right: "It is right", recount_wrong: "It is wrong", recounted: "Recounted: it is right",
   match_won: "{name} wins the match!", bummerl_for: "Bummerl for {name}",
   breach: "Against the rules", breach_by: "{name}, trick {n}", taken_back: "taken back",
   breaches: {

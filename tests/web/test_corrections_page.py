@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 
-import cv2
-import numpy as np
 import pytest
 from browsing import House, Phone, faults, row
 from paired import ORIGIN, pair
@@ -203,8 +201,6 @@ def test_the_picture_of_an_event_is_shown(phone: Phone, house: House) -> None:
     """Where a still was kept, the sheet shows it, and what the card looked like comes first."""
     plays = [e for e in house.table.standing().hands[0].events if isinstance(e.event, CardPlayed)]
     entry = plays[3]
-    done, picture = cv2.imencode(".jpg", np.full((40, 60, 3), 90, np.uint8))
-    assert done
     by_faces = [
         each.event.card
         for each in alternatives(house.table.standing(), entry.seq)
@@ -212,7 +208,7 @@ def test_the_picture_of_an_event_is_shown(phone: Phone, house: House) -> None:
     ]
     second = [card for card in by_faces if card is not None][-1]
     assert second != by_faces[0]
-    house.album.keep(entry.time, picture.tobytes(), {entry.event.card: -0.3, second: -1.4})
+    house.keep_picture(entry.time, {entry.event.card: -0.3, second: -1.4})
     phone.page.locator(f".strip [data-seq='{entry.seq}']").click()
     width = phone.page.locator(".still").evaluate("image => image.decode().then(() => image.naturalWidth)")
     assert width == 60

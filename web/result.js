@@ -1,0 +1,78 @@
+// How a hand ended: what it pays, the claim with its sum, line by line, and the sum counted again by hand.
+
+import { correctPlace, stillOf, stillPart } from "./correct.js";
+import { showSheet, whoseSheet } from "./dialogs.js";
+import { button, closeSheet, el, openSheet } from "./dom.js";
+import { SEATS, cardName, face, nameOf, now, presses, rangeText, suitName, whoMay } from "./now.js";
+import { press } from "./press.js";
+import { say } from "./words.js";
+
+/** The lines of a sum of hand `number`; a line of which a still was kept shows it when touched. */
+function workingPart(working, number) {
+  return el("ul", { className: "working" }, ...working.map((text) => {
+    const [left, value] = text.split(" = ");
+    const codes = left.match(/[AKQJT9][HDCS]/g) ?? [];
+    const marriage = left.startsWith("marriage") && say("line_marriage", { suit: suitName(codes[0][1]) });
+    const line = [
+      marriage && el("span", { text: marriage }),
+      left === "last trick" && el("span", { text: say("line_last_trick") }),
+      ...codes.map(face),
+      !codes.length && left.includes("?") && el("span", { text: say("line_unread") }),
+      el("b", { text: value }),
+    ];
+    const seq = stillOf(number, ({ type, card, suit }) => (marriage ? type === "marriage" && suit === codes[0][1] : type === "play" && codes.includes(card)));
+    if (seq === null) return el("li", {}, ...line);
+    const what = marriage || codes.map(cardName).join(", ");
+    return el("li", {}, el("button", { type: "button", "aria-haspopup": "dialog", "aria-label": say("still_show", { what, n: value }), onclick: () => stillSheet(what, seq) }, ...line));
+  }));
+}
+
+const stillSheet = (what, seq) => openSheet(what, stillPart(seq), button(say("done"), closeSheet, "quiet", "still-done"));
+
+/** Whether the sum is counted again, and what may be pressed then; a player's phone speaks for that player. */
+function recountPart({ recount, verdict }) {
+  const seat = SEATS.indexOf(now.role);
+  const send = (player, right) => press({ type: "recount", player, right });
+  if (recount?.right) return [el("p", { className: "recount right", text: say("recounted") })];
+  if (!recount) {
+    return presses() ? [button(say("recount"), () => send(seat < 0 ? 1 - verdict.player : seat, false), "", "recount")] : [];
+  }
+  const asked = seat < 0 || seat === recount.player;
+  return [el("p", { className: "recount", text: say("recount_by", { name: nameOf(recount.player) }) }),
+    presses() && el("div", { className: "choice" },
+      asked && button(say("recount_right"), () => send(recount.player, true), "", "recount-right"),
+      button(say("recount_wrong"), correctPlace, "", "recount-wrong"))];
+}
+
+export function resultPart({ match, hand }) {
+  if (!hand?.over) return null;
+  const { award, verdict } = hand;
+  const parts = [];
+  if (match.winner !== null) {
+    parts.push(el("p", { className: "match", text: say("match_won", { name: nameOf(match.winner) }) }),
+      el("p", { className: "for", text: say("bummerl_for", { name: nameOf(1 - match.winner) }) }));
+    const champion = match.series?.winner ?? null;
+    if (champion !== null) parts.push(el("p", { className: "match", text: say("series_won", { name: nameOf(champion) }) }));
+  }
+  const headline = award === null ? (hand.given_up ? say("event|given_up") : say("award_open"))
+    : award.winner === null ? say("award_none")
+      : say("award", { name: nameOf(award.winner), n: award.game_points });
+  const sure = award === null || hand.checked !== "open";
+  parts.push(el("h2", { text: sure ? headline : say("award_so_far", { award: headline }) }));
+  if (award) parts.push(el("p", { className: "reason", text: `${say(`reason|${award.reason}`)} · ${say("clause", { clause: award.clause })}` }));
+  if (!hand.given_up || hand.asked) parts.push(el("p", { className: `checked ${hand.checked}`, text: say(`checked|${hand.checked}`, { n: hand.asked }) }));
+  if (verdict) {
+    const { outcome, points, working } = verdict.verdict;
+    const counting = hand.recount && !hand.recount.right ? "counting" : "";
+    parts.push(el("div", { className: `verdict ${outcome} ${counting}` },
+      el("p", {}, el("span", { text: `${say("claim_by", { name: nameOf(verdict.player) })}. ` }),
+        el("strong", { text: say(`outcome|${outcome}`, { points: rangeText(points) }) })),
+      outcome === "open" && el("p", { text: say("outcome_more|open") }),
+      el("details", { open: true }, el("summary", { text: say("how_counted") }), workingPart(working, hand.number),
+        el("p", { className: "sum" }, el("b", { text: rangeText(points) }))),
+      ...recountPart(hand)));
+  }
+  const shown = whoMay("show");
+  if (shown.length) parts.push(button(say("show"), () => (shown.length > 1 ? whoseSheet("show_who", shown, showSheet) : showSheet(shown[0])), "", "show-hand"));
+  return el("div", { className: "result" }, ...parts);
+}
