@@ -16,6 +16,7 @@ from companion.rules.hand import apply, deal
 from companion.rules.ruleset import preset
 from companion.table.detection import BACK, UNKNOWN, Detection, Reading
 from companion.table.entry import Asked, Entry, Retracted, Settled
+from companion.table.observation import Observation, Phase, TableView
 from companion.table.quad import short_side
 from companion.tracking.tracker import Tracker
 
@@ -406,3 +407,29 @@ def test_an_exchange_that_a_player_tells_late_is_put_where_it_belongs(seed: int)
 
     assert exchange in events
     assert events.index(exchange) < events.index(shown)
+
+
+def test_a_card_of_the_hand_before_that_is_hidden_when_the_next_is_dealt() -> None:
+    """It is told in the view of the deal, which has forgotten it by then: it is no card of the new hand."""
+
+    def seen(track: int, index: int, x: float, since: float, last: float, phase: Phase) -> Observation:
+        log_probs = np.full(26, -9.0, np.float32)
+        log_probs[index] = -0.01
+        return Observation(track, quad(x, 300.0, 0.0), log_probs, phase, since, since, last)
+
+    old = PACK_24.index(Card.parse("KH"))
+    turned_up = PACK_24.index(Card.parse("TS"))
+    decoder = Decoder(RULES, dealer=Player.NORTH)
+    for time in (1.0, 1.5, 2.0, 5.0, 5.5, 6.0, 6.5, 7.0):
+        cards = [seen(1, old, 900.0, 0.5, min(time, 2.0), Phase.STILL if time < 2.5 else Phase.HIDDEN)]
+        if time >= 5.0:
+            cards += [
+                seen(2, BACK, 200.0, 4.9, time, Phase.STILL),
+                seen(3, turned_up, 240.0, 4.9, time, Phase.STILL),
+            ]
+        decoder.update(TableView(time, (1280, 720), tuple(cards), False, False, True))
+
+    assert decoder.state is not None
+    assert decoder.state.dealt_up == Card.parse("TS")
+    assert decoder.state.led is None
+    assert not decoder.state.tricks
