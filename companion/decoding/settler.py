@@ -85,7 +85,7 @@ class Settler:
         written = self.ledger.current
         clash = self._clash(belief, agreed(belief.best, belief.rivals, frozenset(self.open)))
         best, entries = self._followed(belief, clash, now.time, self._options.retract_margin)
-        entries.extend(self._doubted(belief, now.time, self._options.ask_s))
+        entries.extend(self._doubted(belief, now.time, self._options.ask_s, self._options.alone_s))
         rivals = belief.close_to(best)
         while len(written) < len(best.chain):
             # what is written was asked where it was in doubt; only stories that tell it decide what follows
@@ -107,7 +107,7 @@ class Settler:
         """Settle the whole best story now, leaving open what is not sure."""
         clash = self._clash(belief, len(belief.best.chain))
         best, out = self._followed(belief, clash, time, self._options.margin)
-        out.extend(self._doubted(belief, time, 0.0))  # there is no later moment to ask
+        out.extend(self._doubted(belief, time, 0.0, 0.0))  # there is no later moment to ask
         if best is not belief.best:
             belief.keep(story for story in belief.stories if self.tells(story))
         while len(self.ledger.current) < len(best.chain):
@@ -218,8 +218,11 @@ class Settler:
         confidence = 1.0 if act.told else min(0.999, belief.weight_of(act.event))
         return self.ledger.settle(act.event, act.time, confidence, act.source)
 
-    def _doubted(self, belief: Belief, time: float, patience_s: float) -> list[Entry]:
-        """Ask once about each entry that enough of the belief has told differently for a while."""
+    def _doubted(self, belief: Belief, time: float, ask_s: float, alone_s: float) -> list[Entry]:
+        """Ask once about each entry that enough of the belief has told differently for a while.
+
+        Where the likeliest story tells what is written, what follows mostly decides: that waits `alone_s`.
+        """
         parts = [(story, self._parts(story)) for story in belief.stories]
         doubts = {
             at: self._doubts.get(at, time)
@@ -229,7 +232,8 @@ class Settler:
         self._doubts = doubts
         out: list[Entry] = []
         for at, since in doubts.items():
-            if at in self._asked or time - since < patience_s:
+            patience = ask_s if at == parts[0][1] else alone_s
+            if at in self._asked or time - since < patience:
                 continue
             written = self.ledger.current[at]
             # an answer takes the entry's place, so it must be of its kind
