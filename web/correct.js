@@ -4,7 +4,7 @@
 import { CORRECT_WORDS } from "./correct_words.js";
 import { button, closeSheet, el, openSheet, toast } from "./dom.js";
 import { read } from "./link.js";
-import { RANKS, SUITS, eventPicture, eventText, face, nameOf, now, rangeText, suitName } from "./now.js";
+import { RANKS, SUITS, eventPicture, eventText, face, nameOf, now, presses, rangeText, suitName } from "./now.js";
 import { press } from "./press.js";
 import { learn, say } from "./words.js";
 
@@ -17,9 +17,6 @@ let record = null; // hands and changes, as the server told them last
 let known = ""; // what `record` was asked for
 let version = 0; // how often `record` came
 let proposed = null; // the preview on the sheet, while there is one
-
-/** Whether this device may change anything. */
-export const mayCorrect = () => Boolean(now) && !["spectator", "board"].includes(now.role);
 
 async function ask(path, question = undefined) {
   const { ok, status, body } = await read(`api/corrections${path}`, { withinMs: WAIT_MS, question });
@@ -191,7 +188,7 @@ async function confirm(edit, yes) {
 
 /** Ask for the record when it has changed, then call `draw`; what a change comes to is asked for anew, too. */
 export async function freshRecord(draw) {
-  if (!mayCorrect()) return;
+  if (!presses()) return;
   if (!proposed?.body.closest("dialog[open]")) proposed = null;
   if (proposed && proposed.at !== lastSeq()) preview();
   const { hand, match } = now;

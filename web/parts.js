@@ -1,7 +1,7 @@
 // The parts of the table page, drawn from the newest snapshot.
 
 import { cardBack, cardUnread } from "./cards.js";
-import { correctSheet, mayCorrect, stripPart } from "./correct.js";
+import { correctSheet, stripPart } from "./correct.js";
 import {
   claimSheet, closeStockSheet, exchangeSheet, knockSheet, marriageSheet, nameCardSheet, newHandSheet, revokeSheet,
 } from "./dialogs.js";
@@ -136,7 +136,7 @@ export function storyPart(hand) {
   if (hand && !hand.events.length) return null; // fair play keeps it until the end
   const rows = (hand?.events ?? []).map((told) => {
     const { event } = told;
-    const can = mayCorrect();
+    const can = presses();
     const body = [
       eventPicture(event),
       el("span", { text: eventText(event) }),

@@ -168,9 +168,13 @@ class Settler:
         """Whether a story tells what is written."""
         chain = story.chain
         return len(chain) >= len(self.ledger.current) and all(
-            entry.event == chain[at].event or (at in self.open and alike(entry.event, chain[at].event))
-            for at, entry in enumerate(self.ledger.current)
+            self._fits(at, chain[at].event) for at in range(len(self.ledger.current))
         )
+
+    def _fits(self, at: int, event: Event) -> bool:
+        """Whether `event` is what is written at a position, any card where that is open."""
+        written = self.ledger.current[at].event
+        return written == event or (at in self.open and alike(written, event))
 
     def _ripe(self, best: Story, at: int, now: Moment) -> bool:
         """Whether an act has lain long enough, and nothing is likely to come in before it."""
@@ -255,8 +259,7 @@ class Settler:
         for at, entry in enumerate(self.ledger.current):
             if at >= len(story.chain):
                 return None
-            event = story.chain[at].event
-            if entry.event != event and not (at in self.open and alike(entry.event, event)):
+            if not self._fits(at, story.chain[at].event):
                 return at if entry.source == CAMERA else None
         return None
 

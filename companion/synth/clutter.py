@@ -13,7 +13,7 @@ from companion.synth.pack import rounded
 from companion.synth.scene import Overlay
 from companion.synth.style import View
 
-__all__ = ["KINDS", "PX_MM", "laid", "scatter", "thing"]
+__all__ = ["KINDS", "PX_MM", "any_colour", "laid", "scatter", "thing"]
 
 KINDS = ("sheet", "phone", "glass", "coin", "coaster", "pen")
 """Kinds of things."""
@@ -154,7 +154,7 @@ def _glass(rng: np.random.Generator, x_mm: float, y_mm: float, camera: Camera) -
         return np.round((points - origin) * fine).astype(np.int32)
 
     art = np.zeros((size[1] * fine, size[0] * fine, 4), np.uint8)
-    drink = _colour(rng, 20, 220)
+    drink = any_colour(rng, 20, 220)
     cv2.fillConvexPoly(art, cv2.convexHull(pixels(np.vstack([ring(0), ring(1)]))), (214, 212, 208, 90))
     cv2.fillConvexPoly(art, cv2.convexHull(pixels(np.vstack([ring(0.06, 2), ring(level, 2)]))), (*drink, 215))
     pale = tuple(min(255, value + 45) for value in drink)
@@ -169,7 +169,8 @@ def _glass(rng: np.random.Generator, x_mm: float, y_mm: float, camera: Camera) -
     return Overlay(np.asarray(small, np.uint8), origin, 0.3)
 
 
-def _colour(rng: np.random.Generator, low: int = 0, high: int = 256) -> tuple[int, int, int]:
+def any_colour(rng: np.random.Generator, low: int = 0, high: int = 256) -> tuple[int, int, int]:
+    """Blue, green and red, each from `low` up to but not `high`."""
     b, g, r = (int(value) for value in rng.integers(low, high, 3))
     return b, g, r
 
@@ -182,7 +183,7 @@ def _sheet(rng: np.random.Generator, w: int, h: int) -> Picture:
             cv2.line(art, (0, y), (w, y), (225, 210, 190, 255), 1)
         for x in range(0, w, 15):
             cv2.line(art, (x, 0), (x, h), (225, 210, 190, 255), 1)
-    ink = (*_colour(rng, 10, 110), 255)
+    ink = (*any_colour(rng, 10, 110), 255)
     cv2.line(art, (w // 2, int(h * 0.06)), (w // 2, int(h * 0.8)), ink, 2, cv2.LINE_AA)
     cv2.line(art, (int(w * 0.08), int(h * 0.14)), (int(w * 0.92), int(h * 0.15)), ink, 2, cv2.LINE_AA)
     for column in (0.14, 0.6):
@@ -205,14 +206,14 @@ def _sheet(rng: np.random.Generator, w: int, h: int) -> Picture:
 
 
 def _phone(rng: np.random.Generator, w: int, h: int) -> Picture:
-    art = np.full((h, w, 3), _colour(rng, 10, 60), np.uint8)
+    art = np.full((h, w, 3), any_colour(rng, 10, 60), np.uint8)
     lit = rng.random() < 0.5
-    screen = _colour(rng, 120, 250) if lit else (18, 16, 15)
+    screen = any_colour(rng, 120, 250) if lit else (18, 16, 15)
     cv2.rectangle(art, (8, 10), (w - 9, h - 11), screen, -1)
     if lit:
         for y in range(30, h - 60, 46):
             cv2.rectangle(
-                art, (22, y), (w - 24 - int(rng.integers(0, 70)), y + 26), _colour(rng, 60, 255), -1
+                art, (22, y), (w - 24 - int(rng.integers(0, 70)), y + 26), any_colour(rng, 60, 255), -1
             )
     cv2.circle(art, (w // 2, 20), 5, (5, 5, 5), -1, cv2.LINE_AA)
     return rounded(art, 0.11)
@@ -240,7 +241,7 @@ def _coin(rng: np.random.Generator, w: int, h: int) -> Picture:
 def _coaster(rng: np.random.Generator, w: int, h: int) -> Picture:
     art = np.zeros((h, w, 4), np.uint8)
     centre = (w // 2, h // 2)
-    a, b = _colour(rng, 60, 240), _colour(rng, 20, 200)
+    a, b = any_colour(rng, 60, 240), any_colour(rng, 20, 200)
     if rng.random() < 0.5:
         cv2.circle(art, centre, w // 2 - 1, (*a, 255), -1, cv2.LINE_AA)
     else:
@@ -254,7 +255,7 @@ def _coaster(rng: np.random.Generator, w: int, h: int) -> Picture:
 
 def _pen(rng: np.random.Generator, w: int, h: int) -> Picture:
     art = np.zeros((h, w, 4), np.uint8)
-    colour = (*_colour(rng, 10, 200), 255)
+    colour = (*any_colour(rng, 10, 200), 255)
     cv2.rectangle(art, (w // 4, 0), (3 * w // 4, int(h * 0.88)), colour, -1)
     cv2.rectangle(art, (w // 4, 0), (w // 4 + 3, int(h * 0.88)), (235, 235, 235, 255), -1)
     tip = np.array([[w // 4, int(h * 0.88)], [3 * w // 4, int(h * 0.88)], [w // 2, h - 1]], np.int32)

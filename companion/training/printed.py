@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.synth.camera import Camera
-from companion.synth.clutter import PX_MM, laid
+from companion.synth.clutter import PX_MM, any_colour, laid
 from companion.synth.pack import rounded
 from companion.synth.scene import Overlay
 
@@ -50,10 +50,6 @@ def _ink(values: NDArray[np.float64]) -> _Ink:
     return b, g, r
 
 
-def _any_ink(rng: np.random.Generator, low: int, high: int) -> _Ink:
-    return _ink(rng.uniform(low, high, 3))
-
-
 def _opaque(art: Picture) -> Picture:
     return np.dstack([art, np.full(art.shape[:2], 255, np.uint8)])
 
@@ -72,20 +68,20 @@ def _word(rng: np.random.Generator, least: int, most: int) -> str:
 
 def _pictured(rng: np.random.Generator, art: Picture, x: int, y: int, w: int, h: int) -> None:
     """A photo or drawing in a frame: ellipses and boxes of any colours."""
-    part = np.full((max(2, h), max(2, w), 3), _any_ink(rng, 20, 250), np.uint8)
+    part = np.full((max(2, h), max(2, w), 3), any_colour(rng, 20, 250), np.uint8)
     for _ in range(int(rng.integers(3, 14))):
         centre = (int(rng.integers(0, max(1, w))), int(rng.integers(0, max(1, h))))
         axes = (int(rng.integers(2, max(3, w // 2))), int(rng.integers(2, max(3, h // 2))))
         fill = -1 if rng.random() < 0.7 else 2
         turn = float(rng.uniform(0, 180))
-        cv2.ellipse(part, centre, axes, turn, 0, 360, _any_ink(rng, 0, 255), fill, cv2.LINE_AA)
+        cv2.ellipse(part, centre, axes, turn, 0, 360, any_colour(rng, 0, 255), fill, cv2.LINE_AA)
     place = art[y : y + h, x : x + w]
     place[:] = part[: place.shape[0], : place.shape[1]]
 
 
 def _newspaper(rng: np.random.Generator, w: int, h: int) -> Picture:
     art = np.full((h, w, 3), _paper(rng), np.uint8)
-    ink, columns = _any_ink(rng, 10, 80), int(rng.integers(2, 6))
+    ink, columns = any_colour(rng, 10, 80), int(rng.integers(2, 6))
     wide, gap = w // columns, max(3, w // 60)
     top = int(h * rng.uniform(0.05, 0.2))
     _write(rng, art, _word(rng, 5, 12), (gap, top), top * 0.7, ink)
@@ -113,13 +109,13 @@ def _newspaper(rng: np.random.Generator, w: int, h: int) -> Picture:
 def _score_sheet(rng: np.random.Generator, w: int, h: int) -> Picture:
     art = np.full((h, w, 3), _paper(rng), np.uint8)
     if rng.random() < 0.5:
-        step, rule = int(rng.integers(10, 30)), _any_ink(rng, 150, 235)
+        step, rule = int(rng.integers(10, 30)), any_colour(rng, 150, 235)
         for y in range(step, h, step):
             cv2.line(art, (0, y), (w, y), rule, 1)
         if rng.random() < 0.6:
             for x in range(step, w, step):
                 cv2.line(art, (x, 0), (x, h), rule, 1)
-    ink, columns = _any_ink(rng, 5, 120), int(rng.integers(1, 5))
+    ink, columns = any_colour(rng, 5, 120), int(rng.integers(1, 5))
     tall = float(rng.uniform(12, 45))
     for column in range(columns):
         x, y = int(w * (column + rng.uniform(0.1, 0.4)) / columns), int(tall * 2)
@@ -138,8 +134,8 @@ def _score_sheet(rng: np.random.Generator, w: int, h: int) -> Picture:
 def _box(rng: np.random.Generator, w: int, h: int) -> Picture:
     """A pack's box, a cigarette box, a book: a frame, a sign or picture, words."""
     low = 20 if rng.random() < 0.7 else 190
-    art = np.full((h, w, 3), _any_ink(rng, low, 250), np.uint8)
-    ink = _any_ink(rng, 0, 255)
+    art = np.full((h, w, 3), any_colour(rng, low, 250), np.uint8)
+    ink = any_colour(rng, 0, 255)
     if rng.random() < 0.6:
         inset = int(rng.uniform(0.03, 0.12) * w)
         cv2.rectangle(art, (inset, inset), (w - inset, h - inset), ink, int(rng.integers(1, 6)), cv2.LINE_AA)
@@ -154,11 +150,11 @@ def _box(rng: np.random.Generator, w: int, h: int) -> Picture:
 
 
 def _beer_mat(rng: np.random.Generator, w: int, h: int) -> Picture:
-    art = np.full((h, w, 3), _any_ink(rng, 100, 255), np.uint8)
-    centre, ink = (w // 2, h // 2), _any_ink(rng, 0, 230)
+    art = np.full((h, w, 3), any_colour(rng, 100, 255), np.uint8)
+    centre, ink = (w // 2, h // 2), any_colour(rng, 0, 230)
     for share in sorted(rng.uniform(0.1, 0.48, int(rng.integers(1, 4))), reverse=True):
         fill = -1 if rng.random() < 0.5 else int(rng.integers(1, 8))
-        cv2.circle(art, centre, int(share * w), _any_ink(rng, 0, 255), fill, cv2.LINE_AA)
+        cv2.circle(art, centre, int(share * w), any_colour(rng, 0, 255), fill, cv2.LINE_AA)
     _write(rng, art, _word(rng, 3, 7), (int(w * 0.15), int(h * rng.uniform(0.4, 0.7))), w * 0.13, ink)
     if rng.random() < 0.5:
         return rounded(art, float(rng.uniform(0.02, 0.2)))

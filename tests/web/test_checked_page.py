@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from browsing import faults
+from browsing import Phone, faults
 from scripted_table import HAND, timed
 
-from companion.rules.events import CardPlayed, Event
+from companion.rules.events import CardPlayed
 from companion.rules.ruleset import RuleSet
 from companion.table.entry import Asked
 
@@ -24,20 +24,21 @@ def test_a_hand_of_which_nothing_was_asked_is_verified(open_house, open_phone) -
     phone.shows("#result .checked.verified", "Gesichert")
 
 
-def with_a_question(place: int) -> tuple[list[Event], Asked]:
-    """The hand with an unread card at `place`, and the question for it; the second option is right."""
+def asked_about(place: int, open_house, open_phone) -> Phone:
+    """A phone after the hand with an unread card at `place`, which is asked; the second option is right."""
     real = HAND[place]
     told = [*HAND[:place], CardPlayed(real.player, None), *HAND[place + 1 :]]
     other = next(card for card in RuleSet().pack if CardPlayed(real.player, card) not in HAND)
-    return told, Asked(0, 30.0, "which_card", place + 1, (CardPlayed(real.player, other), real))
+    asked = Asked(0, 30.0, "which_card", place + 1, (CardPlayed(real.player, other), real))
+    house = open_house([*timed(told), (30.0, asked)])
+    phone = open_phone(house)
+    house.see(40.0)
+    return phone
 
 
 def test_an_open_question_is_told_at_the_end_until_it_is_answered(open_house, open_phone) -> None:
     """One card was not read: the hand and its line among the hands are open, then answered."""
-    told, asked = with_a_question(max(PLAYS))
-    house = open_house([*timed(told), (30.0, asked)])
-    phone = open_phone(house)
-    house.see(40.0)
+    phone = asked_about(max(PLAYS), open_house, open_phone)
     phone.shows("#result .checked.open", "1 Frage, noch offen")
     assert "Frage offen" in phone.page.locator("#hands").text_content()
     assert faults(phone.page, "#result") == []
@@ -48,10 +49,7 @@ def test_an_open_question_is_told_at_the_end_until_it_is_answered(open_house, op
 
 def test_an_award_that_stands_whatever_the_answer_is_said_to_be_so_far(open_house, open_phone) -> None:
     """While a question is open the headline does not sound as if nothing could change any more."""
-    told, asked = with_a_question(min(PLAYS))
-    house = open_house([*timed(told), (30.0, asked)])
-    phone = open_phone(house)
-    house.see(40.0)
+    phone = asked_about(min(PLAYS), open_house, open_phone)
     phone.shows("#result h2", "^Vorläufig: .* gewinnt")
 
     phone.page.locator("#questions button").nth(1).click()
