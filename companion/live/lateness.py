@@ -33,11 +33,12 @@ class Lateness:
         self._shown: Snapshot | None = None
 
     def take(self, snapshot: Snapshot, now: float) -> None:
-        """Take the newest snapshot, at `now` seconds."""
+        """Take the newest snapshot, at `now` seconds; what it makes outdated is let go, looked at or not."""
         hand = snapshot.hand
         number = None if hand is None or is_open(snapshot) else (snapshot.match.number, hand.number)
         plays = () if hand is None else (told for told in hand.events if isinstance(told.event, CardPlayed))
         self._waiting.append(_Waiting(now, snapshot, number, len(tuple(plays)) // 2))
+        self.ripe(now)
 
     def ripe(self, now: float) -> Snapshot | None:
         """Return the newest snapshot that is old enough at `now`; `None` before the first snapshot.

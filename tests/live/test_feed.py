@@ -1,0 +1,43 @@
+"""The feed: what it hands on, and what it lets go."""
+
+from __future__ import annotations
+
+import gc
+from dataclasses import replace
+
+import pytest
+
+from companion.live.feed import Feed
+from companion.live.fold import fold
+from companion.live.health import Health, Sight
+from companion.live.snapshot import Snapshot
+from companion.live.view import snapshot_of
+from companion.rules.fair_play import FairPlay
+from companion.rules.ruleset import RuleSet
+from companion.store.item import MatchStarted
+
+
+@pytest.mark.parametrize(
+    ("fair", "kept"),
+    [(FairPlay("training"), 1), (FairPlay("tournament"), 1), (FairPlay("broadcast", 30, "seconds"), 31)],
+    ids=["training", "tournament", "broadcast"],
+)
+def test_what_nobody_can_be_shown_any_more_is_let_go(fair: FairPlay, kept: int) -> None:
+    """Of a whole evening only what is newest is held, and for a broadcast its delay; nobody need look on."""
+    now = [0.0]
+    feed = Feed(lambda: now[0])
+    began = snapshot_of(fold([MatchStarted("", RuleSet(), fair=fair)]), Health(Sight.NONE), "0")
+    gc.collect()
+    before = _held()
+    for second in range(1, 601):
+        now[0] = float(second)
+        feed.publish(replace(began, revision=str(second)))
+    gc.collect()
+    assert _held() - before <= kept + 1
+    shown = feed.wait("", 0.0, late=True)
+    assert shown is not None
+    assert shown.revision == str(600 - kept + 1)
+
+
+def _held() -> int:
+    return sum(isinstance(each, Snapshot) for each in gc.get_objects())
