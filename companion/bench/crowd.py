@@ -77,7 +77,9 @@ class _Teller:
 
 
 def crowd_figures(phones: int, seconds: float, every_s: float) -> Iterator[Figure]:
-    """Milliseconds from before an event is settled until a phone has all of its snapshot; memory in MiB.
+    """Milliseconds from before an event is settled until a phone has all of its snapshot.
+
+    Memory of the server in MiB: after 30 events, at half-time, at the end.
 
     Args:
         phones: How many look on.
@@ -106,7 +108,7 @@ def crowd_figures(phones: int, seconds: float, every_s: float) -> Iterator[Figur
             crowd.start()
             ours.recv()  # all are connected
             sent: dict[str, float] = {}
-            memory = [resident_mib()]
+            memory: dict[str, float] = {}
             begun = time.monotonic()
             step = 0
             while time.monotonic() - begun < seconds:
@@ -116,11 +118,14 @@ def crowd_figures(phones: int, seconds: float, every_s: float) -> Iterator[Figur
                 newest = table.feed.wait("", 0.0)
                 if newest is not None and step > _WARM_UP:
                     sent[newest.revision] = started
+                # by the 30th event every thread has run, and been sent a whole hand
                 if step == 30:
-                    memory.append(resident_mib())
+                    memory["first"] = resident_mib()
+                elif time.monotonic() - begun >= seconds / 2:
+                    memory.setdefault("half", resident_mib())
                 time.sleep(max(0.0, begun + step * every_s - time.monotonic()))
             time.sleep(1.0)
-            memory.append(resident_mib())
+            memory["last"] = resident_mib()
             ours.send("done")
             arrivals: list[tuple[str, float]] = ours.recv()
             table.feed.close()
@@ -131,8 +136,8 @@ def crowd_figures(phones: int, seconds: float, every_s: float) -> Iterator[Figur
     yield Figure("crowd.missed", float(len(sent) * phones - len(delays)), "snapshots")
     for name, share in (("median", 0.5), ("p99", 0.99), ("most", 1.0)):
         yield Figure(f"crowd.delay.{name}", delays[min(len(delays) - 1, int(share * len(delays)))], "ms")
-    yield Figure("crowd.memory.first", memory[1 if len(memory) > 2 else 0], "MiB")
-    yield Figure("crowd.memory.last", memory[-1], "MiB")
+    for name, taken in memory.items():
+        yield Figure(f"crowd.memory.{name}", taken, "MiB")
 
 
 def _cookie(pairing: Pairing, role: Role) -> str:
