@@ -66,7 +66,11 @@ function menuSheet() {
 /** Redraw a part that folds, and leave it unfolded if it was. */
 function keepOpen(id, data, part) {
   const open = $(id).querySelector("details")?.open ?? !["earlier", "changes"].includes(id);
-  if (redraw($(id), data, part) && open && $(id).firstChild) $(id).firstChild.open = true;
+  redraw($(id), data, () => {
+    const drawn = part();
+    if (drawn && open) drawn.open = true;
+    return drawn;
+  });
 }
 
 function draw() {

@@ -41,10 +41,21 @@ export function redraw(node, data, draw) {
   const text = JSON.stringify(data);
   if (drawn.get(node) === text) return false;
   drawn.set(node, text);
+  const held = node.contains(document.activeElement) && nameFor(document.activeElement);
   const content = draw();
   node.replaceChildren(...[content].flat().filter(Boolean));
   node.hidden = !node.firstChild;
+  if (held) holdFocus(node, held);
   return true;
+}
+
+const nameFor = (control) => control.id || control.getAttribute("aria-label") || control.textContent;
+
+/** Who goes by keyboard stays where they were: on the same control, or before the part that has lost it. */
+function holdFocus(node, name) {
+  const same = [...node.querySelectorAll("button, summary, a[href], input, select")].find((each) => nameFor(each) === name);
+  if (!same) node.tabIndex = -1;
+  (same ?? node).focus({ preventScroll: true });
 }
 
 /** Open the sheet with `content`; what it says before is gone. */

@@ -85,7 +85,8 @@ class Settler:
         written = self.ledger.current
         clash = self._clash(belief, agreed(belief.best, belief.rivals, frozenset(self.open)))
         best, entries = self._followed(belief, clash, now.time, self._options.retract_margin)
-        entries.extend(self._doubted(belief, now.time, self._options.ask_s, self._options.alone_s))
+        if not now.arms:
+            entries.extend(self._doubted(belief, now.time, self._options.ask_s, self._options.alone_s))
         rivals = belief.close_to(best)
         while len(written) < len(best.chain):
             # what is written was asked where it was in doubt; only stories that tell it decide what follows
@@ -280,7 +281,8 @@ class Settler:
             self._contest = (at, now.time)
         lasts = now.time - self._contest[1] >= self._options.contest_s  # what is written anew is no news
         told = {story.chain[at].event for story in rivals if at < len(story.chain)}
-        patience = self._options.ask_s if len(told) > 1 or moved_on else self._options.alone_s
+        soon = moved_on or (len(told) > 1 and not now.arms)
+        patience = self._options.ask_s if soon else self._options.alone_s
         if not lasts or now.time - act.time < patience or (at == 0 and not moved_on):
             return out
         if at not in self._asked:

@@ -61,6 +61,34 @@ def test_the_other_counts_again_and_finds_it_right(
     sound(asks)
 
 
+def test_by_keyboard_one_stays_in_the_result(open_phone, house: House) -> None:
+    """What was pressed is gone when the part is drawn anew; the next key leads to what took its place."""
+    phone = open_phone(role=ROLES[OTHER])
+    phone.page.focus("#recount")
+    phone.page.keyboard.press("Enter")
+    phone.page.wait_for_selector("#recount-right")
+    expect(phone.page.locator("#result")).to_be_focused()
+    for _ in range(20):
+        phone.page.keyboard.press("Tab")
+        if phone.page.evaluate("document.activeElement.id") == "recount-right":
+            break
+    phone.page.keyboard.press("Enter")
+    phone.shows("#result .recount.right", "stimmt")
+
+
+def test_what_has_the_focus_keeps_it_while_play_goes_on(open_phone, open_house) -> None:
+    """A card of the course is still the one that Enter opens after more cards have been played."""
+    played = open_house(timed(HAND))
+    played.see(6.0)
+    phone = open_phone(played, role=Role.SOUTH)
+    second = phone.page.locator("#story li button").nth(1)
+    second.focus()
+    before = phone.page.locator("#story li").count()
+    played.see(8.0)
+    expect(phone.page.locator("#story li").nth(before)).to_be_visible()
+    expect(second).to_be_focused()
+
+
 def test_each_trick_of_the_sum_shows_its_picture(open_phone, house: House) -> None:
     """By keyboard, with a name that says what it opens: the moment of the trick's second card."""
     phone = open_phone(role=Role.SOUTH)
