@@ -35,22 +35,33 @@ class Feed(Protocol):
 
 
 class Spoken:
-    """Snapshots as JSON, each made once for all phones with the same role."""
+    """Snapshots as they go over the wire, each made once for all phones with the same role."""
 
     def __init__(self) -> None:
-        self._texts: OrderedDict[tuple[str, Role], str] = OrderedDict()
+        self._events: OrderedDict[tuple[str, Role], bytes] = OrderedDict()
         self._lock = threading.Lock()
 
-    def text(self, snapshot: Snapshot, role: Role) -> str:
-        """Return what a phone with `role` may see of `snapshot`."""
+    def event(self, snapshot: Snapshot, role: Role) -> bytes:
+        """Return the event of a stream that tells phones with `role` what they may see, UTF-8."""
         key = snapshot.revision, role
         with self._lock:
-            if key not in self._texts:
-                cut = snapshot_for(snapshot, role).to_json()
-                self._texts[key] = json.dumps(cut, ensure_ascii=False, separators=(",", ":"))
-                if len(self._texts) > _REMEMBERED:
-                    self._texts.popitem(last=False)
-            return self._texts[key]
+            if key not in self._events:
+                text = json.dumps(
+                    snapshot_for(snapshot, role).to_json(), ensure_ascii=False, separators=(",", ":")
+                )
+                self._events[key] = f"{_head(*key)}{text}\n\n".encode()
+                if len(self._events) > _REMEMBERED:
+                    self._events.popitem(last=False)
+            return self._events[key]
+
+    def text(self, snapshot: Snapshot, role: Role) -> bytes:
+        """Return the JSON in that event, UTF-8."""
+        return self.event(snapshot, role)[len(_head(snapshot.revision, role)) : -2]
+
+
+def _head(revision: str, role: Role) -> str:
+    """What stands before the JSON; ASCII."""
+    return f"id: {revision}.{role.value}\nevent: snapshot\ndata: "
 
 
 class OpenStreams:
@@ -82,7 +93,7 @@ class OpenStreams:
 
 def stream(
     feed: Feed, role: Role, after: str, spoken: Spoken, welcome: Callable[[], bool] = lambda: True
-) -> Iterator[str]:
+) -> Iterator[bytes]:
     """Give the events for one phone until the feed closes, the phone goes away or is sent away.
 
     Snapshots are whole, so whoever was away catches up with the next one, and a phone that
@@ -93,10 +104,10 @@ def stream(
         feed: Where snapshots come from.
         role: What the phone may see; the rest is cut before anything is sent.
         after: `Last-Event-ID` of the phone; empty for a new one.
-        spoken: Turns snapshots into text.
+        spoken: Turns snapshots into events.
         welcome: Whether the phone may go on; asked before anything is sent.
     """
-    yield f"retry: {_RETRY_MS}\n\n"
+    yield f"retry: {_RETRY_MS}\n\n".encode()
     wait_s = 0.0
     known, _, cut = after.rpartition(".")
     known = known if cut == role.value else ""
@@ -106,7 +117,7 @@ def stream(
         if not welcome():
             return
         if snapshot is None:
-            yield "event: beat\ndata: {}\n\n"
+            yield b"event: beat\ndata: {}\n\n"
             continue
         known = snapshot.revision
-        yield f"id: {known}.{role.value}\nevent: snapshot\ndata: {spoken.text(snapshot, role)}\n\n"
+        yield spoken.event(snapshot, role)
