@@ -11,7 +11,9 @@ from companion.decoding.deals import is_misread
 from companion.decoding.ledger import Ledger
 from companion.decoding.options import DecoderOptions
 from companion.decoding.story import CAMERA, Act, Story
-from companion.rules.events import CardPlayed, Dealt, Event, MarriageDeclared
+from companion.rules.cards import Card
+from companion.rules.events import CardPlayed, Dealt, Event, Exchanged, MarriageDeclared
+from companion.rules.hand import HandState, legal_events
 from companion.table.entry import Asked, Entry, Settled
 
 __all__ = ["Moment", "Settler"]
@@ -85,8 +87,7 @@ class Settler:
         written = self.ledger.current
         clash = self._clash(belief, agreed(belief.best, belief.rivals, frozenset(self.open)))
         best, entries = self._followed(belief, clash, now.time, self._options.retract_margin)
-        if not now.arms:
-            entries.extend(self._doubted(belief, now.time, self._options.ask_s, self._options.alone_s))
+        entries.extend(self._doubted(belief, now.time, self._options.ask_s, self._options.alone_s))
         rivals = belief.close_to(best)
         while len(written) < len(best.chain):
             # what is written was asked where it was in doubt; only stories that tell it decide what follows
@@ -185,6 +186,8 @@ class Settler:
         age = now.time - act.time
         if age < self._options.settle_s:
             return False
+        if now.arms and age < self._options.alone_s and _may_be_exchanged(best.states[at - 1], act.event):
+            return False
         if not isinstance(act.event, CardPlayed | MarriageDeclared) or age >= self._options.hold_lead_s:
             return True
         before = best.states[at - 1]
@@ -281,7 +284,9 @@ class Settler:
             self._contest = (at, now.time)
         lasts = now.time - self._contest[1] >= self._options.contest_s  # what is written anew is no news
         told = {story.chain[at].event for story in rivals if at < len(story.chain)}
-        soon = moved_on or (len(told) > 1 and not now.arms)
+        # the jack is laid down before the turn-up is taken
+        exchanging = now.arms and any(isinstance(event, Exchanged) for event in told)
+        soon = moved_on or (len(told) > 1 and not exchanging)
         patience = self._options.ask_s if soon else self._options.alone_s
         if not lasts or now.time - act.time < patience or (at == 0 and not moved_on):
             return out
@@ -332,6 +337,14 @@ def _choice(options: Sequence[Event], most: int = 3) -> tuple[Event, ...]:
     chosen = list(options[:most])
     others = [one for one in options[most:] if all(type(one) is not type(other) for other in chosen)]
     return tuple(chosen[: most - 1] + others[:1] if others else chosen)
+
+
+def _may_be_exchanged(state: HandState, event: Event) -> bool:
+    """Whether a card that seems to be led may be on its way under the stock."""
+    if not isinstance(event, CardPlayed) or event.card is None or state.trump is None:
+        return False
+    lowest = Card(state.rules.lowest_trump, state.trump)
+    return event.card == lowest and Exchanged(event.player) in legal_events(state)
 
 
 def _is_open(event: Event) -> bool:

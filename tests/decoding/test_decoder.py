@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from puppets import Noise, Show, quad, readings, stage
+from puppets import WIDTH, Item, Noise, Show, quad, readings, stage
 
 from companion.decoding.decoder import Decoder
 from companion.rules.cards import PACK_20, PACK_24, Card, Player
@@ -371,6 +371,37 @@ def test_doubt_about_the_turn_up_does_not_stop_the_hand(seed: int) -> None:
 
     assert len(written) >= len(plays) - 2
     assert sum(isinstance(one, Asked) and one.text == "which_turn_up" for one in out) <= 1
+
+
+def a_slow_exchange(seed: int, seconds: float) -> Show:
+    """A hand in which the jack lies beside the stock, and the hand on it, before the turn-up is taken."""
+    show = stage(RULES, seed)
+    told = show.events[0]
+    began = next(time - 0.5 for time, event in told if isinstance(event, Exchanged))
+    jack = Card(RULES.lowest_trump, told[0][1].turned_up.suit)
+
+    def later(time: float) -> float:
+        return time + seconds if time > began else time
+
+    for each in (*show.items, *show.reaches):
+        each.start, each.end = later(each.start), later(each.end)
+    x, y = next(reach.target for reach in show.reaches if reach.start <= began <= reach.end)
+    place = quad(x + (90 if x < WIDTH / 2 else -90), y, 94.0)
+    show.items.append(Item(PACK_24.index(jack), place, began, began + seconds))
+    show.taps = [(later(time), event) for time, event in show.taps]
+    show.events[0] = [(later(time), event) for time, event in told]
+    show.end += seconds
+    return show
+
+
+@pytest.mark.parametrize("seed", UNSEEN_EXCHANGES)
+def test_an_exchange_that_is_under_way_is_no_lead(seed: int) -> None:
+    """The jack has lain for five seconds, but the arm is still at the turn-up: nothing is written."""
+    show = a_slow_exchange(seed, 5.0)
+    decoder, entries = decode(list(readings(show, seed=seed)), show)
+
+    assert [one for one in entries if isinstance(one, Retracted)] == []
+    assert recorded(decoder) == told(show)
 
 
 def an_exchange_not_seen(seed: int) -> tuple[Show, Dealt, Exchanged]:
