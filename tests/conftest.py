@@ -30,6 +30,7 @@ EXPECTED = re.compile(
 """What a console says of a server that is away, or refuses: pages tell that in their own words."""
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Where there are several processes, one drives the browser, from the start; else a file stays in one."""
     if not config.pluginmanager.hasplugin("xdist"):
