@@ -32,8 +32,8 @@ types: setup ## mypy, strict
 imports: setup ## the layers
 	.venv/bin/lint-imports
 
-tests: setup ## pytest, in as many processes as there are processors, up to four
-	$(PY) -m pytest -rs -n auto --maxprocesses 4 --dist loadgroup $(ARGS)
+tests: setup ## pytest
+	$(PY) -m pytest -rs $(ARGS)
 
 render: ## render hands as videos with ground truth into runs/hands
 	@sh .ci/setup demo

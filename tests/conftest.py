@@ -30,17 +30,6 @@ EXPECTED = re.compile(
 """What a console says of a server that is away, or refuses: pages tell that in their own words."""
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Where there are several processes, one drives the browser, from the start; else a file stays in one."""
-    if not config.pluginmanager.hasplugin("xdist"):
-        return
-    items.sort(key=lambda item: item.get_closest_marker("browser") is None)
-    for item in items:
-        browses = item.get_closest_marker("browser") is not None
-        item.add_marker(pytest.mark.xdist_group("browser" if browses else str(item.path)))
-
-
 @pytest.fixture(scope="session")
 def chromium() -> Iterator:
     """A headless Chromium of this machine."""
