@@ -159,4 +159,4 @@ def test_a_claim_is_made_by_keyboard_and_by_the_names_that_are_read_out(open_pho
     page.keyboard.press("Enter")
     phone.shows("#result h2", "gewinnt")
     assert page.get_attribute("#result", "aria-live") == "polite"
-    assert page.evaluate("document.activeElement.id") in ("claim", "new-hand", "")
+    assert page.evaluate("document.activeElement.id") in ("claim", "new-hand", "actions")
