@@ -3,7 +3,7 @@
 import { changesPart, earlierPart, freshRecord, recordKey } from "./correct.js";
 import { devicesSheet } from "./devices.js";
 import { beginMatch, newHandSheet, revokeSheet } from "./dialogs.js";
-import { button, closeSheet, el, openSheet, redraw } from "./dom.js";
+import { button, closeSheet, el, openSheet, redraw, redrawFolding } from "./dom.js";
 import { fairName } from "./fair.js";
 import { follow } from "./link.js";
 import { rulesName } from "./match.js";
@@ -63,16 +63,6 @@ function menuSheet() {
     button(say("done"), closeSheet, "quiet"));
 }
 
-/** Redraw a part that folds, and leave it unfolded if it was. */
-function keepOpen(id, data, part) {
-  const open = $(id).querySelector("details")?.open ?? !["earlier", "changes"].includes(id);
-  redraw($(id), data, () => {
-    const drawn = part();
-    if (drawn && open) drawn.open = true;
-    return drawn;
-  });
-}
-
 function draw() {
   const look = [style, line];
   $("title").textContent = now ? titleOf(now) : say("title");
@@ -88,10 +78,10 @@ function draw() {
   drawTable(look);
   redraw($("questions"), [look, now.questions, hand?.trick], () => now.questions.slice(-1).map((question) => questionPart(question, now.questions.length)));
   redraw($("breaches"), [look, hand?.breaches, whoMay("revoke"), match.names], () => breachesPart(now));
-  keepOpen("story", [look, hand?.events, match.names], () => storyPart(hand));
-  keepOpen("hands", [look, match.hands, match.names, recordKey()], () => handsPart(match));
-  keepOpen("earlier", [look, match.names, recordKey()], earlierPart);
-  keepOpen("changes", [look, match.names, recordKey()], changesPart);
+  redrawFolding($("story"), [look, hand?.events, match.names], () => storyPart(hand), true);
+  redrawFolding($("hands"), [look, match.hands, match.names, recordKey()], () => handsPart(match), true);
+  redrawFolding($("earlier"), [look, match.names, recordKey()], earlierPart, false);
+  redrawFolding($("changes"), [look, match.names, recordKey()], changesPart, false);
   freshRecord(draw);
   redraw($("actions"), [look, now.role, hand?.over, hand?.sides.map((side) => [side.may, side.marriage_suits]), now.last, match.winner, match.names, match.rules, match.next_dealer], () => actionsPart(now));
 }

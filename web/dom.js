@@ -39,14 +39,23 @@ const drawn = new Map();
 /** Replace what is in `node` by `draw()`, but only when `data` has changed since. */
 export function redraw(node, data, draw) {
   const text = JSON.stringify(data);
-  if (drawn.get(node) === text) return false;
+  if (drawn.get(node) === text) return;
   drawn.set(node, text);
   const held = node.contains(document.activeElement) && nameFor(document.activeElement);
   const content = draw();
   node.replaceChildren(...[content].flat().filter(Boolean));
   node.hidden = !node.firstChild;
   if (held) holdFocus(node, held);
-  return true;
+}
+
+/** The same for a part that folds: unfolded if it was, and at first as `open` says. */
+export function redrawFolding(node, data, draw, open) {
+  const unfolded = node.querySelector("details")?.open ?? open;
+  redraw(node, data, () => {
+    const part = draw();
+    if (part && unfolded !== undefined) part.open = unfolded; // before the focus goes to what it holds
+    return part;
+  });
 }
 
 const nameFor = (control) => control.id || control.getAttribute("aria-label") || control.textContent;

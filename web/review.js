@@ -1,6 +1,6 @@
 // The review page: a hand that has ended, step by step, and what was best. It shows what the server says.
 
-import { choices, el, redraw, shape } from "./dom.js";
+import { choices, el, redraw, redrawFolding, shape } from "./dom.js";
 import { FIGURES_WORDS } from "./figures_words.js";
 import { read } from "./link.js";
 import { dress, headed } from "./page.js";
@@ -83,8 +83,7 @@ function draw() {
   if (next) new Image().src = next;
   redraw($("choice"), [hand, place, review.decisions.find((each) => each.at === place)], () => choicePart(review, place));
   redraw($("told"), [hand, review.decisions.length, review.review, review.failed, review.total], () => toldPart(review, jump));
-  const open = $("course").firstChild?.open;
-  if (redraw($("course"), [hand, place, review.decisions.length, review.notes], () => coursePart(review, place, jump)) && open !== undefined) $("course").firstChild.open = open;
+  redrawFolding($("course"), [hand, place, review.decisions.length, review.notes], () => coursePart(review, place, jump));
   redraw($("take"), [hand], () => takePart(review));
   redraw($("scrub"), [hand, review.story.steps.length], scrubPart);
   $("caption").textContent = `${say("trick_number", { n: step.trick })} · ${stepText(review, step.event)}`;
