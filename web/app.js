@@ -1,16 +1,13 @@
 // The table page: shows the newest snapshot, and sends what is pressed. It decides nothing.
 
-import { changesPart, earlierPart, freshRecord, recordKey } from "./correct.js";
-import { devicesSheet } from "./devices.js";
-import { beginMatch, newHandSheet, revokeSheet } from "./dialogs.js";
-import { button, closeSheet, el, openSheet, redraw, redrawFolding } from "./dom.js";
-import { fairName } from "./fair.js";
+import { closeSheet, redraw, redrawFolding } from "./dom.js";
 import { follow } from "./link.js";
-import { rulesName } from "./match.js";
-import { eventText, nameOf, now, presses, restyle, style, take, whoMay } from "./now.js";
+import { eventText, now, style, take, whoMay } from "./now.js";
+import { fetchSheets, opens } from "./opening.js";
 import { actionsPart, breachesPart, handsPart, questionPart, storyPart } from "./parts.js";
 import { PHONE_WORDS } from "./phone_words.js";
-import { canStayAwake, perceive, waken } from "./senses.js";
+import { changesPart, earlierPart, freshRecord, recordKey } from "./record.js";
+import { perceive } from "./senses.js";
 import { drawTable, tableTrouble, titleOf } from "./table.js";
 import { showLink, showTrouble } from "./trouble.js";
 import { learn, say, speak } from "./words.js";
@@ -21,47 +18,7 @@ const $ = (id) => document.getElementById(id);
 
 let line = "off";
 
-/** A choice of this device; `again` shows the sheet anew. */
-function pick(title, key, options, again) {
-  const take = (value) => {
-    restyle(key, value);
-    applyStyle();
-    waken(key === "voice");
-    draw();
-    again();
-    document.querySelector(`[data-choice="${key}-${value}"]`)?.focus({ preventScroll: true });
-  };
-  return el("fieldset", {}, el("legend", { text: title }),
-    el("div", { className: "choice" }, ...options.map(([value, text]) =>
-      el("button", { type: "button", "data-choice": `${key}-${value}`, "aria-pressed": String(style[key] === value), text, onclick: () => take(value) }))));
-}
-
-function sensesSheet() {
-  const switched = (key) => pick(say(key), key, [["on", say("on")], ["off", say("off")]], sensesSheet);
-  openSheet(say("senses"),
-    switched("voice"), switched("sound"), switched("vibrate"),
-    canStayAwake() ? switched("awake") : el("fieldset", {}, el("legend", { text: say("awake") }), el("p", { text: say("cannot_awake") })),
-    pick(say("size"), "size", ["normal", "large"].map((each) => [each, say(`size_${each}`)]), sensesSheet),
-    button(say("done"), closeSheet, "quiet"));
-}
-
-function menuSheet() {
-  const calls = whoMay("revoke").filter(() => !now.hand.breaches.length);
-  openSheet(say("menu"),
-    presses() && el("div", { className: "choice" },
-      button(say("new_hand"), newHandSheet, "", "menu-new-hand"), button(say("new_match"), beginMatch, "", "menu-new-match")),
-    ...calls.map((player) => button(say("revoke", { name: nameOf(player) }), () => revokeSheet(player), "", `menu-revoke-${player}`)),
-    now && el("p", { text: say("rules_now", { rules: rulesName(now.match.rules) }) }),
-    now && el("p", { text: say("fair_now", { what: fairName(now.match.fair) }) }),
-    el("div", { className: "choice" }, button(say("devices"), devicesSheet, "", "menu-devices"), button(say("senses"), sensesSheet, "", "menu-senses")),
-    presses() && el("a", { className: "button", id: "menu-setup", href: "setup.html", text: say("setup") }),
-    el("a", { className: "button", id: "menu-played", href: "review.html", text: say("played") }),
-    el("a", { className: "button", id: "menu-sheets", href: "sheet.html", text: say("sheets") }),
-    pick(say("language"), "language", [["de", "Deutsch"], ["en", "English"]], menuSheet),
-    pick(say("theme"), "theme", ["auto", "dark", "light"].map((each) => [each, say(`theme_${each}`)]), menuSheet),
-    pick(say("faces"), "faces", ["french", "english", "german"].map((each) => [each, say(`faces_${each}`)]), menuSheet),
-    button(say("done"), closeSheet, "quiet"));
-}
+const menuSheet = opens("menu", "menuSheet");
 
 function draw() {
   const look = [style, line];
@@ -87,6 +44,7 @@ function draw() {
 }
 
 function show(snapshot) {
+  if (!now) requestAnimationFrame(() => setTimeout(fetchSheets)); // once this one is painted
   const before = now?.hand?.events.at(-1)?.seq ?? 0;
   const wasOver = now?.hand?.over ?? true;
   take(snapshot);
@@ -103,10 +61,14 @@ function applyStyle() {
   document.documentElement.dataset.size = style.size;
 }
 
-$("open-menu").addEventListener("click", menuSheet);
+const restyled = () => {
+  applyStyle();
+  draw();
+};
+
+$("open-menu").addEventListener("click", () => menuSheet(restyled));
 $("sheet").addEventListener("click", (event) => { if (event.target === event.currentTarget) closeSheet(); });
-applyStyle();
-draw();
+restyled();
 follow(show, (state) => {
   if (state === line) return;
   line = state;

@@ -1,42 +1,20 @@
-// Looking through the record and correcting it: pick an event, see its picture and what else it may have been,
-// see what a change comes to, confirm it. What fits, in which order, and what changes is the server's answer.
+// The sheets on which the record is corrected: an event, its picture and what else it may have been, what a change
+// comes to, and a second touch to confirm it. What fits, in which order, and what changes is the server's answer.
 
 import { CORRECT_WORDS } from "./correct_words.js";
 import { button, closeSheet, el, openSheet, toast } from "./dom.js";
-import { read } from "./link.js";
-import { RANKS, SUITS, eventPicture, eventText, face, nameOf, now, presses, rangeText, suitName } from "./now.js";
+import { RANKS, SUITS, awardText, eventPicture, eventText, face, nameOf, now, rangeText, suitName, whenTaken } from "./now.js";
 import { press } from "./press.js";
+import { ask, stillPart, who } from "./record.js";
 import { learn, say } from "./words.js";
 
 learn(CORRECT_WORDS);
 
 const MOST_LIKELY = 3;
-const WAIT_MS = 6000;
 
-let record = null; // hands and changes, as the server told them last
-let known = ""; // what `record` was asked for
-let version = 0; // how often `record` came
 let proposed = null; // the preview on the sheet, while there is one
 
-async function ask(path, question = undefined) {
-  const { ok, status, body } = await read(`api/corrections${path}`, { withinMs: WAIT_MS, question });
-  if (!status) return { refused: "offline" };
-  return ok ? body : { refused: body.reason ?? "other", error: body.error };
-}
-
 const refusal = ({ refused, error }) => (refused === "offline" ? say("offline") : say(`refused|${refused}`, { text: error }) ?? say("refused|other", { text: error }));
-
-function who(kind, source) {
-  const from = source.replace("phone:", "");
-  const name = from === "south" ? nameOf(0) : from === "north" ? nameOf(1) : "";
-  return say(`${kind}|${from}`, { name }) ?? from;
-}
-
-/** The table when the event with the number `seq` happened; only where a picture of that was kept. */
-export const stillPart = (seq) => el("img", {
-  className: "still", src: `api/corrections/${seq}/picture`, alt: say("correct_picture"),
-  onerror: ({ target }) => target.replaceWith(el("p", { text: say("still_gone") })),
-});
 
 /** What the event `told` may have been instead; `told` has its number, the event and who told it. */
 export async function correctSheet(told) {
@@ -139,6 +117,11 @@ async function preview() {
   body.replaceChildren(...previewPart(answer));
 }
 
+whenTaken(() => {
+  if (!proposed?.body.closest("dialog[open]")) proposed = null;
+  else if (proposed.at !== lastSeq()) preview();
+});
+
 const lastSeq = () => now?.last?.seq ?? now?.hand?.events.at(-1)?.seq;
 
 function previewPart({ hand, earlier, changes, turned, rows }) {
@@ -169,7 +152,7 @@ function rowValue({ what }, value) {
   if (what === "over") return say(value ? "is_over" : "is_running");
   if (what === "award") {
     if (value === null) return say("not_decided");
-    return value.winner === null ? say("award_none") : `${say("award", { name: nameOf(value.winner), n: value.game_points })} (${say(`reason|${value.reason}`)})`;
+    return value.winner === null ? awardText(value) : `${awardText(value)} (${say(`reason|${value.reason}`)})`;
   }
   if (what === "winner") return value === null ? say("nobody") : nameOf(value);
   if (value === null) return say("none_yet");
@@ -182,87 +165,4 @@ async function confirm(edit, yes) {
   const { what, gone } = yes.dataset;
   proposed = null;
   if (await press(edit)) toast(what ? say("correct_done", { what }) : say("correct_done_gone", { what: gone }));
-}
-
-// The hands of the match as strips of cards, and what was changed
-
-/** Ask for the record when it has changed, then call `draw`; what a change comes to is asked for anew, too. */
-export async function freshRecord(draw) {
-  if (!presses()) return;
-  if (!proposed?.body.closest("dialog[open]")) proposed = null;
-  if (proposed && proposed.at !== lastSeq()) preview();
-  const { hand, match } = now;
-  const key = JSON.stringify([match.number, match.hands, hand?.events[0]?.seq, hand?.over && hand.events.at(-1)?.seq, hand?.events.filter((told) => told.corrected).map((told) => told.seq)]);
-  if (key === known) return;
-  known = key;
-  const answer = await ask("");
-  if (answer.refused) {
-    if (known === key) known = "";
-    return;
-  }
-  if (known !== key) return; // a newer one is on its way
-  record = answer;
-  version += 1;
-  draw();
-}
-
-/** What changes when the strips have to be drawn anew. */
-export const recordKey = () => version;
-
-const handOf = (number) => record?.hands.find((each) => each.hand === number && !each.earlier);
-
-/** Number of the last event in a hand of this match that `fits`, where a picture of it was kept; otherwise `null`. */
-export function stillOf(number, fits) {
-  const told = handOf(number)?.events.findLast(({ event, unfit }) => !unfit && fits(event));
-  return told?.picture ? told.seq : null;
-}
-
-/** Lead to the course of the hand, where every event can be corrected. */
-export function correctPlace() {
-  const story = document.querySelector("#story details");
-  story.open = true;
-  const summary = story.querySelector("summary");
-  summary.focus({ preventScroll: true });
-  summary.scrollIntoView({ block: "center" });
-  toast(say("recount_where"));
-}
-
-/** The events of a finished hand of this match, each one touch away from being corrected. */
-export function stripPart(number) {
-  return strip(handOf(number));
-}
-
-function strip(hand) {
-  if (!hand?.events.length) return null;
-  return el("div", { className: "strip", tabindex: "0", role: "group", "aria-label": say("of_hand", { n: hand.hand }) }, ...hand.events.map((told) => {
-    const { event } = told;
-    const side = (event.player ?? event.dealer) === 1 ? "north" : "south";
-    return el("button", { type: "button", className: `${side} ${told.corrected ? "mended" : ""}`, "aria-label": eventText(event), "data-seq": told.seq, onclick: () => correctSheet(told) },
-      event.type === "deal" || event.type === "play" || event.suit ? eventPicture(event) : el("span", { className: "word", text: say(`short|${event.type}`) ?? "•" }));
-  }));
-}
-
-/** The hands of matches that were won before this one, since the rules and names were agreed. */
-export function earlierPart() {
-  const hands = (record?.hands ?? []).filter((each) => each.earlier && each.events.length);
-  if (!hands.length) return null;
-  return el("details", { className: "story" },
-    el("summary", { text: say("earlier_hands", { n: hands.length }) }),
-    el("ol", {}, ...hands.map((each) => el("li", {}, el("p", {},
-      el("span", { className: "place", text: each.hand }), el("span", { text: rowValue({ what: "award" }, each.award) })),
-    strip(each)))));
-}
-
-/** What was changed, by whom and when. */
-export function changesPart() {
-  const changes = record?.changes ?? [];
-  if (!changes.length) return null;
-  const time = (at) => new Date(at).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
-  return el("details", { className: "story changes" },
-    el("summary", { text: say("changes", { n: changes.length }) }),
-    el("ol", {}, ...changes.map((each) => el("li", {}, el("p", {},
-      el("span", { className: "when", text: `${time(each.at)} · ${who("changed_by", each.source)}` }),
-      el("span", {}, each.was ? el("s", { text: eventText(each.was) }) : el("span", { text: say("change_added") }),
-        " → ", el("strong", { text: each.now ? eventText(each.now) : say("change_gone") })),
-      each.answer && el("em", { text: say("change_answer") }))))));
 }

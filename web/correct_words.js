@@ -1,9 +1,8 @@
-// Words for looking through the record and correcting it.
+// Words of the sheets on which the record is corrected.
 
 export const CORRECT_WORDS = {
   de: {
-    correct_likely: "Am ehesten", correct_other: "Eine andere Karte", correct_picture: "Der Tisch in diesem Augenblick", still_show: "{what}, {n}: Bild zeigen", still_gone: "Dieses Bild ist nicht mehr da.",
-    recount_where: "Hier berühren, was nicht stimmt.",
+    correct_likely: "Am ehesten", correct_other: "Eine andere Karte",
     correct_never: "geht sich nicht aus", correct_swap: "tauschen", correct_turns: "Seiten wechseln", correct_breach: "gegen die Regeln",
     correct_before: "Davor fehlt etwas", correct_after: "Danach fehlt etwas", correct_gone: "War gar nicht",
     missed_title: "Was fehlt?", missed_none: "Hier hat nichts mehr Platz.",
@@ -11,22 +10,17 @@ export const CORRECT_WORDS = {
     preview_rows: "Was sich am Stand ändert", preview_same: "Am Stand ändert sich nichts.", preview_hidden: "Was sich ändert, zeigt erst das Ende des Spiels.",
     preview_turned: { one: "1 spätere Ansage oder Karte gehört dann der anderen Seite.", other: "{n} spätere Karten und Ansagen gehören dann der anderen Seite." },
     preview_yes: "Ja, berichtigen", back: "Zurück", correct_done: "Berichtigt: {what}", correct_done_gone: "Gestrichen: {what}",
-    earlier_hands: { one: "1 Spiel davor", other: "{n} Spiele davor" },
-    of_hand: "Spiel {n}", of_earlier: "frühere Partie", loading: "Einen Augenblick …", record_lost: "Der Verlauf ist gerade nicht zu haben.",
+    of_earlier: "frühere Partie", loading: "Einen Augenblick …", record_lost: "Der Verlauf ist gerade nicht zu haben.",
     seen_by: { camera: "von der Kamera gesehen", south: "von {name} gesagt", north: "von {name} gesagt", table: "am Tisch eingetragen", referee: "vom Schiedsrichter eingetragen" },
-    changed_by: { camera: "Kamera", south: "{name}", north: "{name}", table: "am Tisch", referee: "Schiedsrichter" },
-    changes: { one: "1 Berichtigung", other: "{n} Berichtigungen" }, change_added: "dazu", change_gone: "gestrichen", change_answer: "Antwort auf eine Frage",
     changed: {
       total: "{name}: Augen", tricks: "{name}: Stiche", trump: "Atout", breaches: "Verstöße", over: "Das Spiel", award: "Wertung",
       match: "Partie", points_down: "{name} braucht noch", points_up: "{name} hat", marks: "{name}: Bummerl", carry: "Übertrag", winner: "Partie gewinnt",
       wins: "{name}: Partien", series: "Serien",
     },
     is_over: "ist aus", is_running: "läuft", nobody: "niemand", not_decided: "offen", none_yet: "–",
-    short: { exchange: "Aus\u00adtausch", close: "zu\u00adgedreht", claim: "Aus!", knock: "klopft", revoke: "rekla\u00admiert", show: "auf\u00adgelegt", given_up: "ab\u00adgebrochen" },
   },
   en: {
-    correct_likely: "Most likely", correct_other: "Another card", correct_picture: "The table at that moment", still_show: "{what}, {n}: show the picture", still_gone: "This picture is gone.",
-    recount_where: "Touch what is wrong here.",
+    correct_likely: "Most likely", correct_other: "Another card",
     correct_never: "cannot have been", correct_swap: "swap", correct_turns: "sides change", correct_breach: "against the rules",
     correct_before: "Something is missing before", correct_after: "Something is missing after", correct_gone: "It did not happen",
     missed_title: "What is missing?", missed_none: "Nothing more fits in here.",
@@ -34,17 +28,13 @@ export const CORRECT_WORDS = {
     preview_rows: "What changes", preview_same: "The score stays as it is.", preview_hidden: "What changes is shown at the end of the hand.",
     preview_turned: { one: "1 later event then belongs to the other side.", other: "{n} later events then belong to the other side." },
     preview_yes: "Yes, correct it", back: "Back", correct_done: "Corrected: {what}", correct_done_gone: "Removed: {what}",
-    earlier_hands: { one: "1 hand before that", other: "{n} hands before that" },
-    of_hand: "Hand {n}", of_earlier: "earlier match", loading: "One moment …", record_lost: "The record cannot be had just now.",
+    of_earlier: "earlier match", loading: "One moment …", record_lost: "The record cannot be had just now.",
     seen_by: { camera: "seen by the camera", south: "said by {name}", north: "said by {name}", table: "entered at the table", referee: "entered by the referee" },
-    changed_by: { camera: "camera", south: "{name}", north: "{name}", table: "at the table", referee: "referee" },
-    changes: { one: "1 correction", other: "{n} corrections" }, change_added: "added", change_gone: "removed", change_answer: "answer to a question",
     changed: {
       total: "{name}: points", tricks: "{name}: tricks", trump: "Trumps", breaches: "Breaches", over: "The hand", award: "Award",
       match: "Match", points_down: "{name} still needs", points_up: "{name} has", marks: "{name}: Bummerl", carry: "Carried over", winner: "Match won by",
       wins: "{name}: matches", series: "Series",
     },
     is_over: "is over", is_running: "goes on", nobody: "nobody", not_decided: "open", none_yet: "–",
-    short: { exchange: "ex\u00adchange", close: "closed", claim: "out!", knock: "knock", revoke: "revoke", show: "shown", given_up: "given up" },
   },
 };

@@ -6,9 +6,8 @@ import { RANKS, SEATS, SUITS, face, nameOf, now, sign, suitName } from "./now.js
 import { press } from "./press.js";
 import { say } from "./words.js";
 
-
 /** Ask whose it is, then go on with that player. */
-export function whoseSheet(title, players, then) {
+function whoseSheet(title, players, then) {
   openSheet(say(title), ...players.map((player) => button(nameOf(player), () => then(player))), button(say("no"), closeSheet, "quiet"));
 }
 
@@ -46,7 +45,9 @@ export function closeStockSheet(player) {
     button(say("no"), closeSheet, "quiet"));
 }
 
-export function showSheet(player) {
+export const showSheet = (players) => (players.length === 1 ? showCards(players[0]) : whoseSheet("show_who", players, showCards));
+
+function showCards(player) {
   const { left, may_show: cards } = now.hand.sides[player];
   const chosen = new Set();
   const done = button(say("show_yes"), () => press({ type: "show", player, cards: [...chosen] }), "strong stay", "show-yes");

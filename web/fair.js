@@ -1,16 +1,11 @@
 // Fair play: the agreement who sees what, chosen with the rules of a new match.
 
 import { el, openSheet } from "./dom.js";
+import { fairName } from "./now.js";
 import { say } from "./words.js";
 
 const MODES = ["training", "own_count", "last_trick", "tournament", "broadcast"];
 const DELAYS = [[1, "tricks"], [2, "tricks"], [3, "tricks"], [10, "seconds"], [30, "seconds"], [120, "seconds"]];
-
-/** The agreement in a few words. */
-export function fairName({ mode, delay, unit }) {
-  const late = mode === "broadcast" ? ` (${say(`late_${unit}`, { n: delay })})` : "";
-  return say(`fair_modes|${mode}|0`) + late;
-}
 
 /** Ask for an agreement; `choose(fair)` takes it, `back()` returns. */
 export function fairSheet(fair, choose, back) {

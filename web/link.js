@@ -5,7 +5,7 @@ const WAIT_MS = [400, 700, 900];
 const ASK_MS = [1500, 1500, 1500, 5000]; // a question that went nowhere is asked anew soon; a slow server is given time now and then
 const ALONE_MS = 3000; // a leading tab speaks every second
 const ALONE_HIDDEN_MS = 15000;
-const GREET_MS = 30; // a tab that leads answers sooner
+const GREET_MS = 150; // a tab that leads answers sooner; meanwhile the page shows what it asked for by itself
 
 /**
  * Follow the table; `show(snapshot)` for every news, `state("on" | "off" | "unpaired")` for the line itself.

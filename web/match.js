@@ -1,8 +1,9 @@
-// A match: the rules and the series it is played by, and the sheets with which a new one is begun.
+// The sheets with which a match is begun: names, rules, and who sees what.
 
 import { closeSheet, el, openSheet } from "./dom.js";
-import { fairName, fairSheet } from "./fair.js";
+import { fairSheet } from "./fair.js";
 import { read } from "./link.js";
+import { fairName } from "./now.js";
 import { RULE_WORDS } from "./rule_words.js";
 import { learn, say } from "./words.js";
 
@@ -14,21 +15,6 @@ let offered = null; // the presets and what fits to each, once the server has sa
 export function rulesName({ preset, modifiers, more = 0 }) {
   const names = [say(`presets|${preset}|0`), ...modifiers.map((each) => say(`modifiers|${each}|0`))];
   return names.join(" + ") + (more ? ` (${say("rules_more", { n: more })})` : "");
-}
-
-/** What stands beside the match: the series, and what a tie carries over. */
-export function seriesPart({ series, carry }, nameOf) {
-  const parts = [];
-  if (series) {
-    const [south, north] = series.wins; // marks are seen beside the names
-    parts.push(el("p", { className: "standing" },
-      el("span", { text: say(`series_${series.kind}`, { n: series.goal }) }),
-      series.kind === "best_of_3" && el("strong", {}, el("span", { className: "name", text: nameOf(0) }), ` ${south} : ${north} `,
-        el("span", { className: "name", text: nameOf(1) }))));
-    if (series.won[0] + series.won[1]) parts.push(el("p", { text: say("series_before", { south: series.won[0], north: series.won[1] }) }));
-  }
-  if (carry) parts.push(el("p", { className: "carry", text: say("carry", { n: carry }) }));
-  return parts;
 }
 
 /**

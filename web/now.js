@@ -11,10 +11,16 @@ export const SUITS = ["H", "D", "C", "S"];
 export let now = null; // the newest snapshot
 export let style = choices();
 
-/** Take the newest snapshot. */
+const waiting = [];
+
+/** Take the newest snapshot, and tell those who wait for one. */
 export function take(snapshot) {
   now = snapshot;
+  for (const told of waiting) told();
 }
+
+/** Call `told` whenever there is a new snapshot. */
+export const whenTaken = (told) => waiting.push(told);
 
 /** Choose how things are shown on this device. */
 export function restyle(key, value) {
@@ -37,6 +43,18 @@ export function eventText(event) {
   const kind = event.type === "deal" && !event.turned_up ? "deal_unseen" : event.before_draw ? "close_early" : event.type;
   const card = cardName(event.card ?? event.turned_up);
   return say(`event|${kind}`, { name, card, suit: suitName(event.suit) });
+}
+
+/** What a hand pays, and to whom. */
+export const awardText = (award) => ((award?.winner ?? null) === null ? say("award_none") : say("award", { name: nameOf(award.winner), n: award.game_points }));
+
+/** Why it pays that. */
+export const whyPart = (award) => award && el("em", { className: "why", text: say(`reason|${award.reason}`) });
+
+/** The agreement who sees what, in a few words. */
+export function fairName({ mode, delay, unit }) {
+  const late = mode === "broadcast" ? ` (${say(`late_${unit}`, { n: delay })})` : "";
+  return say(`fair_modes|${mode}|0`) + late;
 }
 
 export const face = (code) => (code ? cardFace(code, style.faces, cardName(code)) : cardUnread(say("unread")));

@@ -1,15 +1,17 @@
 // The parts of the table page, drawn from the newest snapshot.
 
 import { cardBack, cardUnread } from "./cards.js";
-import { correctSheet, stripPart } from "./correct.js";
-import {
-  claimSheet, closeStockSheet, exchangeSheet, knockSheet, marriageSheet, nameCardSheet, newHandSheet, revokeSheet,
-} from "./dialogs.js";
 import { button, el } from "./dom.js";
-import { fairName } from "./fair.js";
-import { cardName, eventPicture, eventText, face, nameOf, now, presses, rangeText, sign, suitName, unsure, whoMay } from "./now.js";
+import { awardText, cardName, eventPicture, eventText, face, fairName, nameOf, now, presses, rangeText, sign, suitName, unsure, whoMay, whyPart } from "./now.js";
+import { opens } from "./opening.js";
 import { press, undo } from "./press.js";
+import { stripPart } from "./record.js";
 import { say } from "./words.js";
+
+const correctSheet = opens("correct", "correctSheet");
+const [claimSheet, closeStockSheet, exchangeSheet, knockSheet, marriageSheet, nameCardSheet, newHandSheet, revokeSheet] = [
+  "claimSheet", "closeStockSheet", "exchangeSheet", "knockSheet", "marriageSheet", "nameCardSheet", "newHandSheet", "revokeSheet",
+].map((name) => opens("dialogs", name));
 
 export function talonPart(hand) {
   if (!hand) {
@@ -45,6 +47,21 @@ function fairPart() {
   const { fair } = now.match;
   if (fair.mode === "training") return null;
   return el("p", { className: "fair-note", text: fairName(fair) });
+}
+
+/** What stands beside the match: the series, and what a tie carries over. */
+export function seriesPart({ series, carry }) {
+  const parts = [];
+  if (series) {
+    const [south, north] = series.wins; // marks are seen beside the names
+    parts.push(el("p", { className: "standing" },
+      el("span", { text: say(`series_${series.kind}`, { n: series.goal }) }),
+      series.kind === "best_of_3" && el("strong", {}, el("span", { className: "name", text: nameOf(0) }), ` ${south} : ${north} `,
+        el("span", { className: "name", text: nameOf(1) }))));
+    if (series.won[0] + series.won[1]) parts.push(el("p", { text: say("series_before", { south: series.won[0], north: series.won[1] }) }));
+  }
+  if (carry) parts.push(el("p", { className: "carry", text: say("carry", { n: carry }) }));
+  return parts;
 }
 
 export function shownTrick(hand) {
@@ -156,11 +173,10 @@ export function handsPart(match) {
   return el("details", { className: "story" },
     el("summary", { text: say("hands") }),
     el("ol", {}, ...match.hands.map(({ number, award, checked }) => {
-      const won = award === null ? say("award_none")
-        : award.winner === null ? say("award_none") : say("award", { name: nameOf(award.winner), n: award.game_points });
+      const won = awardText(award);
       return el("li", {}, el("a", { href: `review.html#${match.number}.${number}`, "aria-label": say("review_of", { n: number, what: won }) },
         el("span", { className: "place", text: number }), el("span", { text: won }),
-        award && el("em", { className: "why", text: say(`reason|${award.reason}`) }),
+        whyPart(award),
         checked === "open" && el("em", { text: say("question_open") }), el("span", { className: "on", "aria-hidden": "true", text: "›" })),
       stripPart(number));
     })));

@@ -1,11 +1,13 @@
 // How a hand ended: what it pays, the claim with its sum, line by line, and the sum counted again by hand.
 
-import { correctPlace, stillOf, stillPart } from "./correct.js";
-import { showSheet, whoseSheet } from "./dialogs.js";
 import { button, closeSheet, el, openSheet } from "./dom.js";
-import { SEATS, cardName, face, nameOf, now, presses, rangeText, suitName, whoMay } from "./now.js";
+import { SEATS, awardText, cardName, face, nameOf, now, presses, rangeText, suitName, whoMay } from "./now.js";
+import { opens } from "./opening.js";
 import { press } from "./press.js";
+import { correctPlace, stillOf, stillPart } from "./record.js";
 import { say } from "./words.js";
+
+const showSheet = opens("dialogs", "showSheet");
 
 /** The lines of a sum of hand `number`; a line of which a still was kept shows it when touched. */
 function workingPart(working, number) {
@@ -55,8 +57,7 @@ export function resultPart({ match, hand }) {
     if (champion !== null) parts.push(el("p", { className: "match", text: say("series_won", { name: nameOf(champion) }) }));
   }
   const headline = award === null ? (hand.given_up ? say("event|given_up") : say("award_open"))
-    : award.winner === null ? say("award_none")
-      : say("award", { name: nameOf(award.winner), n: award.game_points });
+    : awardText(award);
   const sure = award === null || hand.checked !== "open";
   parts.push(el("h2", { text: sure ? headline : say("award_so_far", { award: headline }) }));
   if (award) parts.push(el("p", { className: "reason", text: `${say(`reason|${award.reason}`)} · ${say("clause", { clause: award.clause })}` }));
@@ -73,6 +74,6 @@ export function resultPart({ match, hand }) {
       ...recountPart(hand)));
   }
   const shown = whoMay("show");
-  if (shown.length) parts.push(button(say("show"), () => (shown.length > 1 ? whoseSheet("show_who", shown, showSheet) : showSheet(shown[0])), "", "show-hand"));
+  if (shown.length) parts.push(button(say("show"), () => showSheet(shown), "", "show-hand"));
   return el("div", { className: "result" }, ...parts);
 }

@@ -1,10 +1,9 @@
 // The table, as the phone and the board both show it.
 
-import { recordKey } from "./correct.js";
 import { redraw } from "./dom.js";
-import { seriesPart } from "./match.js";
-import { nameOf, now, whoMay } from "./now.js";
-import { playerPart, shownTrick, talonPart } from "./parts.js";
+import { now, whoMay } from "./now.js";
+import { playerPart, seriesPart, shownTrick, talonPart } from "./parts.js";
+import { recordKey } from "./record.js";
 import { resultPart } from "./result.js";
 import { say } from "./words.js";
 
@@ -24,6 +23,6 @@ export function drawTable(look) {
   const { hand, match } = now;
   redraw($("talon"), [look, match.fair, hand?.trump, hand?.turned_up, hand?.stock, hand?.stock_left, hand?.closed, match.names, !hand], () => talonPart(hand));
   redraw($("result"), [look, hand?.over, hand?.award, hand?.verdict, hand?.recount, hand?.checked, hand?.asked, recordKey(), now.role, whoMay("show"), match.winner, match.series, match.names], () => resultPart(now));
-  redraw($("series"), [look, match.series, match.carry, match.names], () => seriesPart(match, nameOf));
+  redraw($("series"), [look, match.series, match.carry, match.names], () => seriesPart(match));
   redraw($("players"), [look, match, hand?.sides, shownTrick(hand), hand?.on_lead, hand?.to_play, hand?.over], () => [0, 1].map((player) => playerPart(player, now)));
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from browsing import PHONE, House, Phone, faults
@@ -292,14 +293,30 @@ def test_the_page_can_be_put_among_the_apps(phone: Phone) -> None:
         assert answer.headers["content-type"].startswith(icon["type"])
 
 
-def test_all_modules_are_asked_for_at_once(phone: Phone) -> None:
-    """The page names every module that it loads, so that none waits for the one that imports it."""
-    loaded = phone.page.evaluate("performance.getEntriesByType('resource').map((each) => each.name)")
+def test_the_modules_of_the_first_view_are_asked_for_at_once(phone: Phone) -> None:
+    """The page names every module that its first view imports, so that none waits for the one before it."""
+    needed, at_hand = set(), ["app.js"]
+    while at_hand:
+        name = at_hand.pop()
+        needed.add(name)
+        text = phone.context.request.get(f"{phone.house.address}/{name}").text()
+        found = re.findall(r'^(?:import|export) [^;]*?from "\./([^"]+)"', text, re.MULTILINE)
+        at_hand += set(found) - needed
     named = phone.page.evaluate(
         "[...document.querySelectorAll('link[rel=modulepreload], script')].map((it) => it.href || it.src)"
     )
-    loaded = {name for name in loaded if name.endswith(".js")}
-    assert loaded == set(named)
+    assert {f"{phone.house.address}/{name}" for name in needed} == set(named)
+
+
+def test_sheets_come_after_the_first_view_and_open_without_the_network(phone: Phone) -> None:
+    """No sheet holds up the first view; each is there before it is wanted, when the Wi-Fi is away, too."""
+    loaded = "performance.getEntriesByType('resource').map((each) => each.name.split('/').pop())"
+    phone.page.wait_for_function(f"{loaded}.includes('rule_words.js') && {loaded}.includes('correct_words.js')")
+    phone.context.set_offline(True)
+    phone.page.click("#open-menu")
+    phone.shows("#sheet h2", "Menü")
+    phone.page.click("#menu-new-match")
+    phone.shows("#sheet h2", "Neue Partie")
 
 
 def test_a_won_match_names_the_winner_and_the_bummerl(open_house, open_phone) -> None:

@@ -153,6 +153,8 @@ def test_board_and_overlay_follow_with_the_delay_of_a_broadcast(open_phone, hous
 def test_all_tabs_of_a_browser_share_one_stream(open_phone, house: House) -> None:
     """Only one tab asks for events; when it goes another takes over, and each shows what happens."""
     phone = open_phone()
+    with phone.page.expect_request("**/api/events*"):
+        phone.page.reload()  # the first tab leads before there is a second
     streams: list[str] = []
 
     def count(page, name: str) -> None:

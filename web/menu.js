@@ -1,0 +1,55 @@
+// The menu: where else to go, what is agreed, and how this device shows it.
+
+import { devicesSheet } from "./devices.js";
+import { beginMatch, newHandSheet, revokeSheet } from "./dialogs.js";
+import { button, closeSheet, el, openSheet } from "./dom.js";
+import { rulesName } from "./match.js";
+import { fairName, nameOf, now, presses, restyle, style, whoMay } from "./now.js";
+import { canStayAwake, waken } from "./senses.js";
+import { say } from "./words.js";
+
+let renew = null; // draws the page in a new style
+
+/** A choice of this device; `again` shows the sheet anew. */
+function pick(title, key, options, again) {
+  const take = (value) => {
+    restyle(key, value);
+    renew();
+    waken(key === "voice");
+    again();
+    document.querySelector(`[data-choice="${key}-${value}"]`)?.focus({ preventScroll: true });
+  };
+  return el("fieldset", {}, el("legend", { text: title }),
+    el("div", { className: "choice" }, ...options.map(([value, text]) =>
+      el("button", { type: "button", "data-choice": `${key}-${value}`, "aria-pressed": String(style[key] === value), text, onclick: () => take(value) }))));
+}
+
+function sensesSheet() {
+  const switched = (key) => pick(say(key), key, [["on", say("on")], ["off", say("off")]], sensesSheet);
+  openSheet(say("senses"),
+    switched("voice"), switched("sound"), switched("vibrate"),
+    canStayAwake() ? switched("awake") : el("fieldset", {}, el("legend", { text: say("awake") }), el("p", { text: say("cannot_awake") })),
+    pick(say("size"), "size", ["normal", "large"].map((each) => [each, say(`size_${each}`)]), sensesSheet),
+    button(say("done"), closeSheet, "quiet"));
+}
+
+/** The menu; `renewed()` is called when this device has chosen another language or look. */
+export function menuSheet(renewed) {
+  renew = renewed;
+  const again = () => menuSheet(renewed);
+  const calls = whoMay("revoke").filter(() => !now.hand.breaches.length);
+  openSheet(say("menu"),
+    presses() && el("div", { className: "choice" },
+      button(say("new_hand"), newHandSheet, "", "menu-new-hand"), button(say("new_match"), beginMatch, "", "menu-new-match")),
+    ...calls.map((player) => button(say("revoke", { name: nameOf(player) }), () => revokeSheet(player), "", `menu-revoke-${player}`)),
+    now && el("p", { text: say("rules_now", { rules: rulesName(now.match.rules) }) }),
+    now && el("p", { text: say("fair_now", { what: fairName(now.match.fair) }) }),
+    el("div", { className: "choice" }, button(say("devices"), devicesSheet, "", "menu-devices"), button(say("senses"), sensesSheet, "", "menu-senses")),
+    presses() && el("a", { className: "button", id: "menu-setup", href: "setup.html", text: say("setup") }),
+    el("a", { className: "button", id: "menu-played", href: "review.html", text: say("played") }),
+    el("a", { className: "button", id: "menu-sheets", href: "sheet.html", text: say("sheets") }),
+    pick(say("language"), "language", [["de", "Deutsch"], ["en", "English"]], again),
+    pick(say("theme"), "theme", ["auto", "dark", "light"].map((each) => [each, say(`theme_${each}`)]), again),
+    pick(say("faces"), "faces", ["french", "english", "german"].map((each) => [each, say(`faces_${each}`)]), again),
+    button(say("done"), closeSheet, "quiet"));
+}
