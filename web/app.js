@@ -3,11 +3,10 @@
 import { closeSheet, redraw, redrawFolding } from "./dom.js";
 import { follow } from "./link.js";
 import { eventText, now, style, take, whoMay } from "./now.js";
-import { fetchSheets, opens } from "./opening.js";
+import { afterView, opens, viewed } from "./opening.js";
 import { actionsPart, breachesPart, handsPart, questionPart, storyPart } from "./parts.js";
 import { PHONE_WORDS } from "./phone_words.js";
 import { changesPart, earlierPart, freshRecord, recordKey } from "./record.js";
-import { perceive } from "./senses.js";
 import { drawTable, tableTrouble, titleOf } from "./table.js";
 import { showLink, showTrouble } from "./trouble.js";
 import { learn, say, speak } from "./words.js";
@@ -17,8 +16,10 @@ learn(PHONE_WORDS);
 const $ = (id) => document.getElementById(id);
 
 let line = "off";
+let painted = false; // whether the table has been seen
 
 const menuSheet = opens("menu", "menuSheet");
+const perceive = afterView("senses", "perceive");
 
 function draw() {
   const look = [style, line];
@@ -34,17 +35,24 @@ function draw() {
   const { hand, match } = now;
   drawTable(look);
   redraw($("questions"), [look, now.questions, hand?.trick], () => now.questions.slice(-1).map((question) => questionPart(question, now.questions.length)));
+  redraw($("actions"), [look, now.role, hand?.over, hand?.sides.map((side) => [side.may, side.marriage_suits]), now.last, match.winner, match.names, match.rules, match.next_dealer], () => actionsPart(now));
+  if (!painted) return; // first what is looked at, then the rest
   redraw($("breaches"), [look, hand?.breaches, whoMay("revoke"), match.names], () => breachesPart(now));
   redrawFolding($("story"), [look, hand?.events, match.names], () => storyPart(hand), true);
   redrawFolding($("hands"), [look, match.hands, match.names, recordKey()], () => handsPart(match), true);
   redrawFolding($("earlier"), [look, match.names, recordKey()], earlierPart, false);
   redrawFolding($("changes"), [look, match.names, recordKey()], changesPart, false);
   freshRecord(draw);
-  redraw($("actions"), [look, now.role, hand?.over, hand?.sides.map((side) => [side.may, side.marriage_suits]), now.last, match.winner, match.names, match.rules, match.next_dealer], () => actionsPart(now));
+}
+
+function firstView() {
+  painted = true;
+  viewed();
+  draw();
 }
 
 function show(snapshot) {
-  if (!now) requestAnimationFrame(() => setTimeout(fetchSheets)); // once this one is painted
+  if (!now) (document.hidden ? setTimeout : requestAnimationFrame)(() => setTimeout(firstView));
   const before = now?.hand?.events.at(-1)?.seq ?? 0;
   const wasOver = now?.hand?.over ?? true;
   take(snapshot);

@@ -1,6 +1,7 @@
-// The sheets of the table page. They are fetched once the table is seen, or when one is opened before that.
+// What the first view of the table does without: its sheets, and what is heard and felt. They are fetched once the
+// table is seen, or when they are wanted before that.
 
-import { toast } from "./dom.js";
+import { el, toast } from "./dom.js";
 import { say } from "./words.js";
 
 const MODULES = {
@@ -8,7 +9,11 @@ const MODULES = {
   devices: () => import("./devices.js"),
   dialogs: () => import("./dialogs.js"),
   menu: () => import("./menu.js"),
+  senses: () => import("./senses.js"),
 };
+
+let seen;
+const view = new Promise((resolve) => { seen = resolve; });
 
 /** A function that opens a sheet, `module` and `name` of it, and fetches it before if need be. */
 export const opens = (module, name) => async (...of) => {
@@ -22,5 +27,16 @@ export const opens = (module, name) => async (...of) => {
   sheets[name](...of);
 };
 
-/** Fetch all sheets, so that none has to be waited for, nor is missing when the network is. */
-export const fetchSheets = () => Promise.allSettled(Object.values(MODULES).map((fetched) => fetched()));
+/** A function of a module that is called, in its turn, once the first view is there. */
+export const afterView = (module, name) => async (...of) => {
+  await view;
+  const { [name]: called } = await MODULES[module]().catch(() => ({}));
+  called?.(...of);
+};
+
+/** The first view is painted: fetch the rest, so that nothing has to be waited for, nor is missing when the network is. */
+export function viewed() {
+  document.head.append(el("link", { rel: "stylesheet", href: "correct.css" }));
+  Object.values(MODULES).forEach((fetched) => fetched().catch(() => {})); // asked for again when it is wanted
+  seen();
+}

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, g, request, send_from_directory
+from flask import Flask, Response, g, request
 from werkzeug.exceptions import HTTPException
 
 from companion.config import asset
@@ -27,6 +27,7 @@ from companion.server.answer import answer, asking, press_key, refusal
 from companion.server.corrections import Pictures, ReviewedTable, correction_routes
 from companion.server.device_book import DeviceBookError
 from companion.server.devices import device_routes, pair_routes
+from companion.server.files import page_file
 from companion.server.pages import NOT_PAIRED, own_page
 from companion.server.pairing import COOKIE, Pairing
 from companion.server.setup import setup_routes
@@ -123,16 +124,16 @@ def create_app(
 
     @app.get("/")
     def index() -> Response:
-        return send_from_directory(folder, "index.html", max_age=0)
+        return page_file(folder, "index.html")
 
     @app.get("/board", endpoint="board")
     @app.get("/overlay", endpoint="overlay")
     def screen() -> Response:
-        return send_from_directory(folder, f"{request.endpoint}.html", max_age=0)
+        return page_file(folder, f"{request.endpoint}.html")
 
     @app.get("/<path:name>")
     def static_file(name: str) -> Response:
-        return send_from_directory(folder, name, max_age=0)
+        return page_file(folder, name)
 
     @app.get("/api/snapshot")
     def snapshot() -> Response:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 from paired import ORIGIN, pair
 from scripted_table import HAND, ScriptedDecoders, random_hand, timed, view_at
@@ -15,6 +17,7 @@ from companion.live.snapshot import Role
 from companion.live.table import LiveTable
 from companion.rules.ruleset import RuleSet
 from companion.server.app import MAX_STREAMS, MAX_STREAMS_EACH
+from companion.server.files import page_file
 from companion.server.pairing import Pairing
 from companion.store.log import EventLog
 
@@ -77,6 +80,32 @@ def test_the_page_and_its_files_come_from_this_server_only(phone: FlaskClient) -
         text = answer.text.replace("http://www.w3.org/2000/svg", "")
         assert "http://" not in text
         assert "https://" not in text
+
+
+def test_files_are_packed_for_those_who_can_unpack_them(phone: FlaskClient) -> None:
+    """A phone that takes gzip gets the same text in it; pictures stay as they are; nothing twice."""
+    plain = phone.get("/words.js", buffered=True)
+    packed = phone.get("/words.js", headers={"Accept-Encoding": "gzip, br"}, buffered=True)
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.data) == plain.data
+    assert int(packed.headers["Content-Length"]) == len(packed.data) < len(plain.data) / 2
+    assert "Content-Encoding" not in plain.headers
+    assert {plain.headers["Vary"], packed.headers["Vary"]} == {"Accept-Encoding"}
+    known = {"If-None-Match": packed.headers["ETag"], "Accept-Encoding": "gzip"}
+    again = phone.get("/words.js", headers=known, buffered=True)
+    assert (again.status_code, again.data) == (304, b"")
+    picture = phone.get("/icon-180.png", headers={"Accept-Encoding": "gzip"}, buffered=True)
+    assert "Content-Encoding" not in picture.headers
+
+
+def test_a_changed_file_is_sent_as_it_is_now(tmp_path: Path) -> None:
+    """What was packed once is packed anew when the file has changed."""
+    for text in ("one", "two, longer"):
+        (tmp_path / "a.js").write_text(text)
+        with Flask("x").test_request_context(headers={"Accept-Encoding": "gzip"}):
+            answer = page_file(tmp_path, "a.js")
+            answer.direct_passthrough = False
+            assert gzip.decompress(answer.data).decode() == text
 
 
 def test_no_file_outside_the_page_is_served(phone: FlaskClient) -> None:

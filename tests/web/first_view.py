@@ -4,7 +4,8 @@
 
 The phone is a Chromium whose processor is slowed down four times, without anything kept from before, on a
 network of 20 Mbit/s with 10 ms there and back. The view counts as there when both players' names, the card
-turned up and the points can be seen.
+turned up and the points have been painted. How fast this machine is just now is told by a page with one word
+on it, opened in the same way before each view. The sheets come after the view and are counted by themselves.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pathlib import Path
 
 from browsing import FLAGS, PHONE, House, chromium_path
 from paired import cookie_of
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from scripted_table import PLAYED, timed
 
 SLOWER = 4
@@ -28,33 +29,63 @@ window.seen = new Promise((tell) => {
   const there = () => document.querySelectorAll('#players .total strong').length === 2
     && document.querySelector('#talon svg');
   const look = () => {
-    if (there()) requestAnimationFrame(() => setTimeout(() => tell(performance.now())));
+    if (there()) setTimeout(() => tell(performance.now())); // after this frame is painted
     else requestAnimationFrame(look);
   };
   look();
 });
 """
-FILES = """performance.getEntriesByType('resource').filter((each) => !each.name.includes('/api/'))
-  .map((each) => each.name)"""
+WORD = "data:text/html,<p>Schnapsen"
+WORD_SEEN = """
+window.seen = new Promise((tell) => requestAnimationFrame(() => setTimeout(() => tell(performance.now()))));
+"""
+FILES = """(last) => performance.getEntriesByType('resource')
+  .filter((each) => !each.name.includes('/api/') && each.startTime <= last).map((each) => each.name)"""
 
 
-def first_view(browser: Browser, house: House) -> tuple[float, list[bytes]]:
-    """Milliseconds from the request until the table is seen, and what was loaded for it."""
+def slow_phone(browser: Browser, script: str, house: House | None = None) -> tuple[BrowserContext, Page]:
+    """A phone that has kept nothing, paired with `house`; `script` runs before the page's own."""
     context = browser.new_context(viewport=PHONE)
-    name, _, value = cookie_of(house.pairing).partition("=")
-    context.add_cookies([{"name": name, "value": value, "url": house.address}])
-    context.add_init_script(SEEN)
+    if house is not None:
+        name, _, value = cookie_of(house.pairing).partition("=")
+        context.add_cookies([{"name": name, "value": value, "url": house.address}])
+    context.add_init_script(script)
     page = context.new_page()
     wire = context.new_cdp_session(page)
     wire.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     wire.send("Network.enable")
     wire.send("Network.emulateNetworkConditions", NETWORK)
+    return context, page
+
+
+def one_word(browser: Browser) -> float:
+    """Milliseconds until a page with one word on it is seen."""
+    context, page = slow_phone(browser, WORD_SEEN)
+    page.goto(WORD)
+    shown = float(page.evaluate("window.seen"))
+    context.close()
+    return shown
+
+
+def first_view(browser: Browser, house: House) -> tuple[float, list[list[bytes]]]:
+    """Milliseconds from the request until the table is seen, what was loaded for it, what until 2 s later."""
+    context, page = slow_phone(browser, SEEN, house)
     page.goto(f"{house.address}/")
     shown = float(page.evaluate("window.seen"))
-    files = {f"{house.address}/", *page.evaluate(FILES)}
-    bodies = [context.request.get(file).body() for file in files]
+    page.wait_for_timeout(2000)
+    loaded = [{f"{house.address}/", *page.evaluate(FILES, last)} for last in (shown, shown + 2000)]
+    bodies = [[context.request.get(file).body() for file in files] for files in loaded]
     context.close()
     return shown, bodies
+
+
+def weight(name: str, bodies: list[bytes]) -> list[tuple[str, float, str]]:
+    """How many files these are, and how much."""
+    return [
+        (f"{name}, files", len(bodies), ""),
+        (f"{name}, unpacked", sum(map(len, bodies)) / 1000, "kB"),
+        (f"{name}, as sent", sum(len(gzip.compress(body)) for body in bodies) / 1000, "kB"),
+    ]
 
 
 def main(runs: int) -> None:
@@ -64,15 +95,17 @@ def main(runs: int) -> None:
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium_path(), args=list(FLAGS))
         first_view(browser, house)  # the first one pays for starting the browser's processes
-        views = [first_view(browser, house) for _ in range(runs)]
+        words, views = [], []
+        for _ in range(runs):
+            words.append(one_word(browser))
+            views.append(first_view(browser, house))
         browser.close()
     house.close()
     times = [shown for shown, _ in views]
-    bodies = views[-1][1]
     figures = (
-        ("page, files", len(bodies), ""),
-        ("page, as sent", sum(map(len, bodies)) / 1000, "kB"),
-        ("page, compressed", sum(len(gzip.compress(body)) for body in bodies) / 1000, "kB"),
+        ("one word, median", statistics.median(words), "ms"),
+        *weight("first view", views[-1][1][0]),
+        *weight("with the sheets", views[-1][1][1]),
         ("first view, median", statistics.median(times), "ms"),
         ("first view, slowest", max(times), "ms"),
     )
