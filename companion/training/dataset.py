@@ -24,10 +24,16 @@ __all__ = ["CropSet", "OutlineSet", "TableSet", "locator_target"]
 
 LARGEST = 250
 """Cards taller than this, in pixels, are for a look at a smaller picture."""
+LARGEST_STRIP = 320
+"""The same for cards of which a strip shows: in a smaller picture strips of a fan run into each other."""
+NARROW = 0.4
+"""Least share of a card that shows where it is more than a strip."""
 STRIP = 0.07
 """Least share of a card that must be seen, where that has the index on it."""
 CLOSE_UPS = 0.12
 """Share of the locator's pictures in which cards may be larger than it is to find."""
+CLOSE_FANS = 0.2
+"""Share of the locator's pictures that show fans alone, seen from near."""
 PARTS = 0.2
 """Chance of a crop of a part of a card, beside those of the whole ones."""
 MOST_OF_ONE = 4
@@ -68,7 +74,7 @@ def locator_target(
         cell = np.clip(np.floor(spot), 0, [w - 1, h - 1]) + 0.5
         bump = np.exp(-((xs - cell[0]) ** 2 + (ys - cell[1]) ** 2) / (2 * sigma**2))
         tall = float(np.linalg.norm(card.corners[1] - card.corners[2]))
-        if not _shows(card, 0.15) or tall > LARGEST:
+        if not _shows(card, 0.15) or tall > (LARGEST_STRIP if card.visible < NARROW else LARGEST):
             target[9][bump > 0.3] = -1
             continue
         mine = bump > np.maximum(target[0], 0.2)
@@ -112,8 +118,11 @@ class TableSet(IterableDataset[tuple[torch.Tensor, torch.Tensor]]):
         rng = _worker_rng(self.seed)
         tables = Tables(self.packs, rng, size=self.size, card_px=(24, 190), letters=self.letters)
         while True:
-            tables.card_px = (190, 700) if rng.random() < CLOSE_UPS else (24, 190)
-            sample = tables.sample()
+            lot = rng.random()
+            fanned = lot < CLOSE_FANS
+            close = CLOSE_FANS <= lot < CLOSE_FANS + CLOSE_UPS
+            tables.card_px = (100, LARGEST_STRIP) if fanned else (190, 700) if close else (24, 190)
+            sample = tables.sample(fanned=fanned)
             picture = torch.from_numpy(np.ascontiguousarray(sample.picture.transpose(2, 0, 1)))
             yield picture, torch.from_numpy(locator_target(sample.truth, self.size))
 

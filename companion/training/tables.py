@@ -80,6 +80,16 @@ _ORNAMENTED = 0.5
 _DRAWN_BACKS = 600
 _PRINTED = 0.3
 """Share of training's tables on which a newspaper, a box, a score sheet lies."""
+_LAYOUTS = {
+    "one": 0.14,
+    "trick": 0.24,
+    "stock": 0.31,
+    "pile": 0.07,
+    "fan": 0.12,
+    "pair": 0.07,
+    "scatter": 0.05,
+}
+"""Ways in which cards lie together, and how often each."""
 _CLASS_OF = {name: index for index, name in enumerate(CLASSES)}
 
 
@@ -168,8 +178,8 @@ class Tables:
         self._backs = [pack.back for pack in self.packs if pack.name != "ornamental"]
         self._backs += [random_back(rng) for _ in range(_DRAWN_BACKS if letters is not None else 0)]
 
-    def sample(self) -> Sample:
-        """Draw one picture."""
+    def sample(self, *, fanned: bool = False) -> Sample:
+        """Draw one picture; where `fanned`, all cards lie in fans."""
         rng = self.rng
         w, h = self.size
         card_px = float(np.exp(rng.uniform(*np.log(self.card_px))))
@@ -194,7 +204,7 @@ class Tables:
             float(rng.uniform(0, 6.3)),
         )
         span = (w * mm_px / 2, h * mm_px / 2)
-        items = self._layout(pack, card_mm, span, camera)
+        items = self._layout(pack, card_mm, span, camera, fanned=fanned)
         picture, truth = scene.render(items)
         picture = degrade(
             picture,
@@ -284,7 +294,13 @@ class Tables:
         return Placed("back", self._back(), x, y, angle, mm, 0.0, thick, mark=label)
 
     def _layout(
-        self, pack: Pack, mm: tuple[float, float], span: tuple[float, float], camera: Camera
+        self,
+        pack: Pack,
+        mm: tuple[float, float],
+        span: tuple[float, float],
+        camera: Camera,
+        *,
+        fanned: bool,
     ) -> list[Placed | Overlay]:
         """Lay cards in the ways that tables show."""
         rng = self.rng
@@ -304,10 +320,7 @@ class Tables:
         for _ in range(int(rng.choice([1, 2, 3, 4], p=[0.3, 0.35, 0.2, 0.15]))):
             x, y = anywhere()
             angle = float(rng.uniform(0, 2 * np.pi))
-            kind = rng.choice(
-                ["one", "trick", "stock", "pile", "fan", "pair", "scatter"],
-                p=[0.14, 0.24, 0.31, 0.07, 0.12, 0.07, 0.05],
-            )
+            kind = "fan" if fanned else rng.choice(list(_LAYOUTS), p=list(_LAYOUTS.values()))
             if kind == "one":
                 items.append(self._card(pack, mm, x, y, angle))
             elif kind in ("trick", "pair"):

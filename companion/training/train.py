@@ -133,10 +133,11 @@ def train(settings: Settings, art: Path, out: Path) -> None:
     )
     total = settings.minutes * 60
     last, smooth = time.monotonic(), float("nan")
-    saved_at = used
+    saved_at, begun = used, step
     for picture, *target in loader:
         share = min(1.0, used / total)
-        rate = settings.rate * min(1.0, (step + 1) / 100) * (0.5 + 0.5 * float(np.cos(np.pi * share))) + 1e-6
+        warm = min(1.0, (step - begun + 1) / 100)
+        rate = settings.rate * warm * (0.5 + 0.5 * float(np.cos(np.pi * share))) + 1e-6
         for group in optimiser.param_groups:
             group["lr"] = rate
         x = (picture.to(device).float() / 255).contiguous(memory_format=torch.channels_last)
