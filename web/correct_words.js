@@ -10,7 +10,7 @@ export const CORRECT_WORDS = {
     preview_rows: "Was sich am Stand ändert", preview_same: "Am Stand ändert sich nichts.", preview_hidden: "Was sich ändert, zeigt erst das Ende des Spiels.",
     preview_turned: { one: "1 spätere Ansage oder Karte gehört dann der anderen Seite.", other: "{n} spätere Karten und Ansagen gehören dann der anderen Seite." },
     preview_yes: "Ja, berichtigen", back: "Zurück", correct_done: "Berichtigt: {what}", correct_done_gone: "Gestrichen: {what}",
-    of_earlier: "frühere Partie", loading: "Einen Augenblick …", record_lost: "Der Verlauf ist gerade nicht zu haben.",
+    of_earlier: "frühere Partie", loading: "Einen Augenblick …",
     seen_by: { camera: "von der Kamera gesehen", south: "von {name} gesagt", north: "von {name} gesagt", table: "am Tisch eingetragen", referee: "vom Schiedsrichter eingetragen" },
     changed: {
       total: "{name}: Augen", tricks: "{name}: Stiche", trump: "Atout", breaches: "Verstöße", over: "Das Spiel", award: "Wertung",
@@ -28,7 +28,7 @@ export const CORRECT_WORDS = {
     preview_rows: "What changes", preview_same: "The score stays as it is.", preview_hidden: "What changes is shown at the end of the hand.",
     preview_turned: { one: "1 later event then belongs to the other side.", other: "{n} later events then belong to the other side." },
     preview_yes: "Yes, correct it", back: "Back", correct_done: "Corrected: {what}", correct_done_gone: "Removed: {what}",
-    of_earlier: "earlier match", loading: "One moment …", record_lost: "The record cannot be had just now.",
+    of_earlier: "earlier match", loading: "One moment …",
     seen_by: { camera: "seen by the camera", south: "said by {name}", north: "said by {name}", table: "entered at the table", referee: "entered by the referee" },
     changed: {
       total: "{name}: points", tricks: "{name}: tricks", trump: "Trumps", breaches: "Breaches", over: "The hand", award: "Award",

@@ -52,7 +52,7 @@ const DE = {
   changed_by: { camera: "Kamera", south: "{name}", north: "{name}", table: "am Tisch", referee: "Schiedsrichter" },
   changes: { one: "1 Berichtigung", other: "{n} Berichtigungen" }, change_added: "dazu", change_gone: "gestrichen", change_answer: "Antwort auf eine Frage",
   short: { exchange: "Aus\u00adtausch", close: "zu\u00adgedreht", claim: "Aus!", knock: "klopft", revoke: "rekla\u00admiert", show: "auf\u00adgelegt", given_up: "ab\u00adgebrochen" },
-  correct_title: "Was war es wirklich?", correct_none: "War gar nicht", corrected: "berichtigt", unfit: "passt nicht",
+  correct_title: "Was war es wirklich?", corrected: "berichtigt", unfit: "passt nicht",
   question: "Frage",
   questions: {
     which_card: "Welche Karte war das?", which_card_of: "Welche Karte hat {name} gespielt?", who_won: "Wer hat den Stich gemacht?", who_played: "Wer hat diese Karte gespielt?",
@@ -164,7 +164,7 @@ const EN = {
   changed_by: { camera: "camera", south: "{name}", north: "{name}", table: "at the table", referee: "referee" },
   changes: { one: "1 correction", other: "{n} corrections" }, change_added: "added", change_gone: "removed", change_answer: "answer to a question",
   short: { exchange: "ex\u00adchange", close: "closed", claim: "out!", knock: "knock", revoke: "revoke", show: "shown", given_up: "given up" },
-  correct_title: "What was it really?", correct_none: "It did not happen", corrected: "corrected", unfit: "does not fit",
+  correct_title: "What was it really?", corrected: "corrected", unfit: "does not fit",
   question: "Question",
   questions: {
     which_card: "Which card was this?", which_card_of: "Which card did {name} play?", who_won: "Who won the trick?", who_played: "Who played this card?",

@@ -11,7 +11,6 @@ Chromium's slowed network now and then delivers nothing at all, with the server 
 
 from __future__ import annotations
 
-import gzip
 import json
 import statistics
 import sys
@@ -23,6 +22,9 @@ from paired import cookie_of
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from playwright.sync_api import TimeoutError as TooLateError
 from scripted_table import PLAYED, timed
+
+Sizes = dict[str, tuple[int, int]]
+"""Of each file its bytes as sent, and unpacked."""
 
 SLOWER = 4
 NETWORK = {"offline": False, "latency": 10, "downloadThroughput": 2_500_000, "uploadThroughput": 1_250_000}
@@ -41,8 +43,10 @@ WORD = "data:text/html,<p>Schnapsen"
 WORD_SEEN = """
 window.seen = new Promise((tell) => requestAnimationFrame(() => setTimeout(() => tell(performance.now()))));
 """
-FILES = """(last) => performance.getEntriesByType('resource')
-  .filter((each) => !each.name.includes('/api/') && each.startTime <= last).map((each) => each.name)"""
+FILES = """(last) => performance.getEntries()
+  .filter((each) => ['navigation', 'resource'].includes(each.entryType))
+  .filter((each) => !each.name.includes('/api/') && each.startTime <= last)
+  .map((each) => [each.name, [each.encodedBodySize, each.decodedBodySize]])"""
 
 
 def slow_phone(browser: Browser, script: str, house: House | None = None) -> tuple[BrowserContext, Page]:
@@ -69,24 +73,23 @@ def one_word(browser: Browser) -> float:
     return shown
 
 
-def first_view(browser: Browser, house: House) -> tuple[float, list[list[bytes]]]:
+def first_view(browser: Browser, house: House) -> tuple[float, list[Sizes]]:
     """Milliseconds from the request until the table is seen, what was loaded for it, what until 2 s later."""
     context, page = slow_phone(browser, SEEN, house)
     page.goto(f"{house.address}/")
     shown = float(page.evaluate("window.seen"))
     page.wait_for_timeout(2000)
-    loaded = [{f"{house.address}/", *page.evaluate(FILES, last)} for last in (shown, shown + 2000)]
-    bodies = [[context.request.get(file).body() for file in files] for files in loaded]
+    loaded = [dict(page.evaluate(FILES, last)) for last in (shown, shown + 2000)]
     context.close()
-    return shown, bodies
+    return shown, loaded
 
 
-def weight(name: str, bodies: list[bytes]) -> list[tuple[str, float, str]]:
+def weight(name: str, loaded: Sizes) -> list[tuple[str, float, str]]:
     """How many files these are, and how much."""
     return [
-        (f"{name}, files", len(bodies), ""),
-        (f"{name}, unpacked", sum(map(len, bodies)) / 1000, "kB"),
-        (f"{name}, as sent", sum(len(gzip.compress(body)) for body in bodies) / 1000, "kB"),
+        (f"{name}, files", len(loaded), ""),
+        (f"{name}, as sent", sum(sent for sent, _ in loaded.values()) / 1000, "kB"),
+        (f"{name}, unpacked", sum(whole for _, whole in loaded.values()) / 1000, "kB"),
     ]
 
 
