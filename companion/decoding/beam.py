@@ -11,7 +11,7 @@ from companion.decoding.likelihood import Sight
 from companion.decoding.story import Act, Story
 from companion.rules.events import CardPlayed, Event
 
-__all__ = ["advance", "agreed", "alike", "ranked", "sharpened", "weight_of"]
+__all__ = ["advance", "agreed", "alike", "ranked", "reweighed", "sharpened", "weight_of"]
 
 Sights = Mapping[int, Sight]
 
@@ -21,10 +21,7 @@ def ranked(
 ) -> list[tuple[float, Story]]:
     """Return the `width` likeliest stories with their log-probabilities, likeliest first.
 
-    Of stories that tell the same, the likeliest stays; those more than `within` nats below the
-    best are dropped. The best of each deal stays besides: another card that was played can still be
-    thought of when it is needed, another turn-up or dealer cannot. Equal ones keep their order, so
-    that the same input gives the same output.
+    Of stories that tell the same, the likeliest stays; for the rest see `reweighed`.
     """
     best: dict[tuple[object, ...], tuple[float, Story]] = {}
     for story in stories:
@@ -33,7 +30,23 @@ def ranked(
         old = best.get(key)
         if old is None or log_p > old[0]:
             best[key] = (log_p, story)
-    order = sorted(best.values(), key=lambda pair: -pair[0])
+    return _kept(list(best.values()), width, within)
+
+
+def reweighed(
+    stories: Sequence[Story], sights: Sights, *, width: int, within: float
+) -> list[tuple[float, Story]]:
+    """Return the `width` likeliest of stories that all tell something else, likeliest first.
+
+    Those more than `within` nats below the best are dropped. The best of each deal stays besides:
+    another card that was played can still be thought of when it is needed, another turn-up or
+    dealer cannot. Equal ones keep their order, so that the same input gives the same output.
+    """
+    return _kept([(story.log_p(sights), story) for story in stories], width, within)
+
+
+def _kept(weighed: list[tuple[float, Story]], width: int, within: float) -> list[tuple[float, Story]]:
+    order = sorted(weighed, key=lambda pair: -pair[0])
     kept = [pair for pair in order[:width] if pair[0] >= order[0][0] - within]
     deals = {story.dealt.event for _, story in kept}
     for log_p, story in order[width:]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from companion.decoding.beam import advance, ranked, sharpened, weight_of
+from companion.decoding.beam import advance, ranked, reweighed, sharpened, weight_of
 from companion.decoding.evidence import Evidence
 from companion.decoding.likelihood import Sight
 from companion.decoding.options import DecoderOptions
@@ -130,4 +130,6 @@ class Belief:
                     self._beam, track, self.sights, width=self._options.width, within=self._options.within
                 )
             self._looks[track] = look
-        self.rank()
+        self._beam = reweighed(
+            self.stories, self.sights, width=self._options.width, within=self._options.within
+        )

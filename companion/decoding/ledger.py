@@ -35,6 +35,8 @@ class Ledger:
         self._next = first_seq
         self._finished: list[Record] = []
         self.current: list[Settled] = []
+        self._folded: tuple[list[Event], HandState | None] = ([], None)
+        """The hand at the last look, and what came of it: it is asked for with every view."""
 
     def settle(self, event: Event, time: float, confidence: float, source: str) -> Settled:
         """Write an event down."""
@@ -64,7 +66,10 @@ class Ledger:
     @property
     def state(self) -> HandState | None:
         """The current hand as settled so far."""
-        return fold(self._rules, [entry.event for entry in self.current])
+        events = [entry.event for entry in self.current]
+        if events != self._folded[0]:
+            self._folded = events, fold(self._rules, events)
+        return self._folded[1]
 
     @property
     def records(self) -> tuple[Record, ...]:

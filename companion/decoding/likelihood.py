@@ -7,7 +7,7 @@ come from the tracks. A prior only has to be right about what is usual and what 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from companion.rules.cards import PACK_24, Card, Player
 from companion.table.detection import BACK, UNKNOWN
@@ -39,7 +39,6 @@ __all__ = [
     "LOG_UNMOVED",
     "LOG_UNREAD",
     "Sight",
-    "noise",
     "reading",
     "side",
 ]
@@ -113,6 +112,7 @@ class Sight:
         phase: See `Phase`.
         from_south: Probability that it was brought from the south.
         came: Whether something moved where it appeared.
+        noise: Log-likelihood of a track that is no card of the hand.
     """
 
     log_p: tuple[float, ...]
@@ -121,6 +121,11 @@ class Sight:
     phase: Phase
     from_south: float
     came: bool = True
+    noise: float = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Work out once what every weighing of stories asks for."""
+        object.__setattr__(self, "noise", _noise(self))
 
     @classmethod
     def of(cls, seen: Observation, still_since: float) -> Sight:
@@ -161,8 +166,7 @@ def reading(sight: Sight, index: int) -> float:
     return LOG_UNREAD if index < 0 else sight.log_p[index]
 
 
-def noise(sight: Sight) -> float:
-    """Log-likelihood of a track that is no card of the hand."""
+def _noise(sight: Sight) -> float:
     if sight.best in (BACK, UNKNOWN):
         return max(sight.log_p[BACK], sight.log_p[UNKNOWN])
     lasting = PHANTOM_PER_S * min(sight.lay_s, LONGEST_PHANTOM_S) if sight.came else 0.0

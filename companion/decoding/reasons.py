@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from companion.decoding.decoder import Decoder, DecoderOptions
-from companion.decoding.likelihood import LOG_BREACH, LOG_UNREAD, Sight, noise, reading
+from companion.decoding.likelihood import LOG_BREACH, LOG_UNREAD, Sight, reading
 from companion.decoding.story import Story
 from companion.rules.cards import Player
 from companion.rules.event_form import event_to_json
@@ -96,7 +96,7 @@ def parts(story: Story, sights: Mapping[int, Sight]) -> dict[Part, tuple[str, fl
         told["track", str(track)] = (f"card {track} looks like {card}", nats)
     for track in story.noise:
         if track in sights:
-            told["track", str(track)] = (f"card {track} looks like no card of the hand", noise(sights[track]))
+            told["track", str(track)] = (f"card {track} looks like no card of the hand", sights[track].noise)
     return told
 
 

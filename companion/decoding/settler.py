@@ -56,6 +56,9 @@ class Settler:
         """Positions of the entries in doubt, and since when."""
         self._contest: tuple[int, float] | None = None
         """Position of the act on which close stories differ, and since when."""
+        self._places: dict[Story, int | None] = {}
+        """Where each story parts from `_places_of`, what was written and open at the last look."""
+        self._places_of: tuple[tuple[Settled, ...], frozenset[int]] = ((), frozenset())
 
     def begin_hand(self) -> None:
         """Forget the questions of the hand before."""
@@ -231,7 +234,7 @@ class Settler:
 
         Where the likeliest story tells what is written, what follows mostly decides: that waits `alone_s`.
         """
-        parts = [(story, self._parts(story)) for story in belief.stories]
+        parts = self._parted(belief.stories)
         doubts = {
             at: self._doubts.get(at, time)
             for at in sorted({at for _, at in parts if at is not None})
@@ -257,6 +260,14 @@ class Settler:
                 others = [written.event, *self._else(belief, act)]
                 out.append(self._ask(at, act, stories, time, about=written.seq, others=others))
         return out
+
+    def _parted(self, stories: Sequence[Story]) -> list[tuple[Story, int | None]]:
+        """Where each story parts from what is written; asked with every view, kept while both stay."""
+        written = tuple(self.ledger.current), frozenset(self.open)
+        known = self._places if written == self._places_of else {}
+        places = {story: known[story] if story in known else self._parts(story) for story in stories}
+        self._places, self._places_of = places, written
+        return list(places.items())
 
     def _parts(self, story: Story) -> int | None:
         """Position of the first entry of the camera that a story tells differently."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Self
 
-from companion.decoding.likelihood import LOG_BREACH, LOG_UNREAD, Sight, noise, reading, side
+from companion.decoding.likelihood import LOG_BREACH, LOG_UNREAD, Sight, side
 from companion.rules.cards import PACK_24, Card, Player
 from companion.rules.events import (
     CardPlayed,
@@ -112,6 +112,7 @@ class Story:
         table: Which track is what.
         extra: Nats of what is no act: places, times, absences.
         absent: The part of `extra` that the missing turn-up has cost.
+        fixed: Log-probability of all but what the tracks look like, nats.
     """
 
     dealt: Act
@@ -123,6 +124,14 @@ class Story:
     table: Table = field(default_factory=Table)
     extra: float = 0.0
     absent: float = 0.0
+    fixed: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Work out once what every weighing asks for."""
+        fixed = self.extra + LOG_BREACH * len(self.state.breaches) + self.dealt.prior
+        for act in self.acts:
+            fixed += act.log_p
+        object.__setattr__(self, "fixed", fixed)
 
     @classmethod
     def begin(cls, rules: RuleSet, dealt: Act) -> Self:
@@ -158,14 +167,15 @@ class Story:
 
     def log_p(self, sights: Mapping[int, Sight]) -> float:
         """Log-probability, up to a constant that all stories of the same tracks share."""
-        total = self.extra + LOG_BREACH * len(self.state.breaches) + self.dealt.prior
-        for act in self.acts:
-            total += act.log_p
+        total = self.fixed
         for track, index in self.readings.items():
-            total += reading(sights[track], index) if track in sights else (LOG_UNREAD if index < 0 else 0.0)
+            if index < 0:
+                total += LOG_UNREAD
+            elif (sight := sights.get(track)) is not None:
+                total += sight.log_p[index]
         for track in self.noise:
-            if track in sights:
-                total += noise(sights[track])
+            if (sight := sights.get(track)) is not None:
+                total += sight.noise
         return total
 
     def then(

@@ -27,9 +27,13 @@ __all__ = [
 Quad = NDArray[np.floating[Any]]
 Points = list[tuple[float, float]]
 
+_OTHER_END = [2, 3, 0, 1]
+"""The order of the corners that begins at a card's other end."""
+
 
 def _points(quad: Quad) -> Points:
-    return [(float(x), float(y)) for x, y in quad]
+    points: list[list[float]] = quad.tolist()  # four corners: arrays cost more than they save
+    return [(x, y) for x, y in points]
 
 
 def _polygon_area(points: Points) -> float:
@@ -57,7 +61,7 @@ def short_side(quad: Quad) -> float:
 
 def aligned(quad: Quad, reference: Quad) -> Quad:
     """Return `quad` started at the end nearer to `reference`'s start (a card has two ends)."""
-    turned = np.roll(quad, 2, axis=0)
+    turned = quad[_OTHER_END]
     straight = float(np.abs(quad - reference).sum())
     return quad if straight <= float(np.abs(turned - reference).sum()) else turned
 
@@ -92,8 +96,16 @@ def mapped(quad: Quad, through: NDArray[np.float64]) -> Quad:
 
 def corner_distance(one: Quad, two: Quad) -> float:
     """Mean distance of corresponding corners in pixels, whichever end either starts at."""
-    same = np.hypot(*(aligned(one, two) - two).T)
-    return float(same.mean())
+    ours, theirs = _points(one), _points(two)
+    turned = ours[2:] + ours[:2]
+    if _steps(turned, theirs) < _steps(ours, theirs):
+        ours = turned
+    return sum(map(math.dist, ours, theirs)) / len(theirs)
+
+
+def _steps(one: Points, two: Points) -> float:
+    """Sum over the corners of how far they lie apart along x and along y."""
+    return sum(abs(ax - bx) + abs(ay - by) for (ax, ay), (bx, by) in zip(one, two, strict=True))
 
 
 def _intersection(subject: Points, clip: Points) -> float:
@@ -120,8 +132,9 @@ def _intersection(subject: Points, clip: Points) -> float:
 
 
 def _apart(one: Quad, two: Quad) -> bool:
-    return bool(
-        (one.max(axis=0) <= two.min(axis=0)).any() or (two.max(axis=0) <= one.min(axis=0)).any(),
+    return any(
+        max(ours) <= min(theirs) or max(theirs) <= min(ours)
+        for ours, theirs in zip(zip(*_points(one), strict=True), zip(*_points(two), strict=True), strict=True)
     )
 
 

@@ -8,7 +8,8 @@ tenth of the frames lost. `lasting`: one card in fifty read as another for as lo
 `both`: the two together, and the sight lost for three seconds now and then. `clear`: no fault.
 
 The hands are of all kinds: exchanges, marriages, closings, claims right and wrong, suits not
-followed; the line `fair` leaves out those in which a rule was broken. A simpler decoder
+followed; the line `fair` leaves out those in which a rule was broken, `single` those in which more
+than one card is misread for as long as it lies. A simpler decoder
 (`tests.decoding.greedy`) reads the same frames beside the real one.
 """
 
@@ -66,12 +67,14 @@ class Outcome:
         settled_s: How long after it lay still each play was written.
         breach: Whether a rule was broken in the hand. A card that may not be played looks like one
             that is misread for as long as it lies, so that has to be asked.
+        misread: How many cards were read as another for as long as they lay.
     """
 
     kind: str
     questions: int
     settled_s: tuple[float, ...]
     breach: bool
+    misread: int
 
     @property
     def untouched(self) -> bool:
@@ -79,18 +82,23 @@ class Outcome:
         return self.kind == "exact" and not self.questions
 
 
-def filmed(show: Show, profile: str, seed: int) -> Iterator[Reading]:
-    """The readings of a show under the faults of a profile."""
+def filmed(show: Show, profile: str, seed: int) -> tuple[int, Iterator[Reading]]:
+    """The readings of a show under the faults of a profile, and how many cards are misread in all of them."""
     noise, lasting, blackouts = PROFILES[profile]
     rng = np.random.default_rng([seed, 1])
+    misread = 0
     for item in show.items:
         if item.index < BACK and rng.random() < lasting:
             item.index = int(rng.choice([at for at in range(BACK) if at % 6 != 5 and at != item.index]))
+            misread += 1
     count = rng.poisson(blackouts * show.end)
     dark = rng.uniform(0.0, show.end, count)
-    for reading in readings(show, noise=noise, seed=seed):
-        if not any(start <= reading.time < start + BLACKOUT_S for start in dark):
-            yield reading
+    seen = (
+        reading
+        for reading in readings(show, noise=noise, seed=seed)
+        if not any(start <= reading.time < start + BLACKOUT_S for start in dark)
+    )
+    return misread, seen
 
 
 def verdict(
@@ -186,7 +194,8 @@ def played(seed: int, profile: str) -> tuple[Outcome, Outcome]:
             if event in lay:
                 greedy_waits.setdefault(event, now - lay[event])
 
-    for reading in filmed(show, profile, seed):
+    misread, seen = filmed(show, profile, seed)
+    for reading in seen:
         while taps and taps[0][0] <= reading.time:
             at, event = taps.pop(0)
             take(decoder.tell(event, at, "phone:referee"), reading.time)
@@ -203,8 +212,8 @@ def played(seed: int, profile: str) -> tuple[Outcome, Outcome]:
     different = len({(one.text, one.options) for one in asked})
     breach = bool(show.ends[0].breaches)
     return (
-        Outcome(verdict(truth, written, asked, doubted), different, tuple(waits.values()), breach),
-        Outcome(verdict(truth, greedy.events, ()), 0, tuple(greedy_waits.values()), breach),
+        Outcome(verdict(truth, written, asked, doubted), different, tuple(waits.values()), breach, misread),
+        Outcome(verdict(truth, greedy.events, ()), 0, tuple(greedy_waits.values()), breach, misread),
     )
 
 
@@ -268,10 +277,12 @@ def main() -> int:
                 ours.append(one)
                 greedy.append(other)
                 if options.list and not one.untouched:
-                    print(f"  {seed}: {one.kind}, {one.questions} asked", flush=True)
+                    print(f"  {seed}: {one.kind}, {one.questions} asked, {one.misread} misread", flush=True)
             print(row(profile, "stories", ours))
             if fair := [outcome for outcome in ours if not outcome.breach]:
                 print(row("", "  fair", fair))
+            if 0 < len(single := [outcome for outcome in ours if outcome.misread <= 1]) < len(ours):
+                print(row("", "  single", single))
             print(row(profile, "greedy", greedy), flush=True)
     minutes = (time.monotonic() - started) / 60.0
     print(f"{len(chosen) * options.hands / minutes:.0f} hands a minute with {options.jobs} process(es)")
