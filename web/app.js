@@ -1,12 +1,11 @@
 // The table page: shows the newest snapshot, and sends what is pressed. It decides nothing.
 
-import { closeSheet, redraw, redrawFolding } from "./dom.js";
+import { closeSheet, redraw } from "./dom.js";
 import { follow } from "./link.js";
-import { eventText, now, style, take, whoMay } from "./now.js";
+import { eventText, now, style, take } from "./now.js";
 import { afterView, opens, viewed } from "./opening.js";
-import { actionsPart, breachesPart, handsPart, questionPart, storyPart } from "./parts.js";
+import { actionsPart, questionPart } from "./parts.js";
 import { PHONE_WORDS } from "./phone_words.js";
-import { changesPart, earlierPart, freshRecord, recordKey } from "./record.js";
 import { drawTable, tableTrouble, titleOf } from "./table.js";
 import { showLink, showTrouble } from "./trouble.js";
 import { learn, say, speak } from "./words.js";
@@ -16,9 +15,9 @@ learn(PHONE_WORDS);
 const $ = (id) => document.getElementById(id);
 
 let line = "off";
-let painted = false; // whether the table has been seen
 
 const menuSheet = opens("menu", "menuSheet");
+const course = afterView("course", "drawCourse");
 const perceive = afterView("senses", "perceive");
 
 function draw() {
@@ -36,23 +35,11 @@ function draw() {
   drawTable(look);
   redraw($("questions"), [look, now.questions, hand?.trick], () => now.questions.slice(-1).map((question) => questionPart(question, now.questions.length)));
   redraw($("actions"), [look, now.role, hand?.over, hand?.sides.map((side) => [side.may, side.marriage_suits]), now.last, match.winner, match.names, match.rules, match.next_dealer], () => actionsPart(now));
-  if (!painted) return; // first what is looked at, then the rest
-  redraw($("breaches"), [look, hand?.breaches, whoMay("revoke"), match.names], () => breachesPart(now));
-  redrawFolding($("story"), [look, hand?.events, match.names], () => storyPart(hand), true);
-  redrawFolding($("hands"), [look, match.hands, match.names, recordKey()], () => handsPart(match), true);
-  redrawFolding($("earlier"), [look, match.names, recordKey()], earlierPart, false);
-  redrawFolding($("changes"), [look, match.names, recordKey()], changesPart, false);
-  freshRecord(draw);
-}
-
-function firstView() {
-  painted = true;
-  viewed();
-  draw();
+  course(look, draw);
 }
 
 function show(snapshot) {
-  if (!now) (document.hidden ? setTimeout : requestAnimationFrame)(() => setTimeout(firstView));
+  if (!now) (document.hidden ? setTimeout : requestAnimationFrame)(() => setTimeout(viewed));
   const before = now?.hand?.events.at(-1)?.seq ?? 0;
   const wasOver = now?.hand?.over ?? true;
   take(snapshot);

@@ -2,6 +2,7 @@
 
 import { follow } from "./link.js";
 import { now, style, take } from "./now.js";
+import { drawResult } from "./result.js";
 import { dress, lateText } from "./screen.js";
 import { drawTable, tableTrouble, titleOf } from "./table.js";
 import { showTrouble } from "./trouble.js";
@@ -14,6 +15,7 @@ function draw() {
   document.getElementById("title").textContent = titleOf(now);
   document.getElementById("late").textContent = lateText(now.match.fair);
   drawTable(null);
+  drawResult(null);
 }
 
 dress(style);

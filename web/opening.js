@@ -1,10 +1,11 @@
-// What the first view of the table does without: its sheets, and what is heard and felt. They are fetched once the
-// table is seen, or when they are wanted before that.
+// What the first view of the table does without: what lies below it, its sheets, and what is heard and felt. They are
+// fetched once the table is seen, or when they are wanted before that.
 
 import { el, toast } from "./dom.js";
 import { say } from "./words.js";
 
 const MODULES = {
+  course: () => import("./course.js"),
   correct: () => import("./correct.js"),
   devices: () => import("./devices.js"),
   dialogs: () => import("./dialogs.js"),

@@ -1,16 +1,14 @@
 // The parts of the table page, drawn from the newest snapshot.
 
 import { cardBack, cardUnread } from "./cards.js";
-import { button, el } from "./dom.js";
-import { awardText, cardName, eventPicture, eventText, face, fairName, nameOf, now, presses, rangeText, sign, suitName, unsure, whoMay, whyPart } from "./now.js";
+import { el } from "./dom.js";
+import { cardName, eventText, face, fairName, nameOf, now, presses, rangeText, sign, suitName, unsure, whoMay } from "./now.js";
 import { opens } from "./opening.js";
 import { press, undo } from "./press.js";
-import { stripPart } from "./record.js";
 import { say } from "./words.js";
 
-const correctSheet = opens("correct", "correctSheet");
-const [claimSheet, closeStockSheet, exchangeSheet, knockSheet, marriageSheet, nameCardSheet, newHandSheet, revokeSheet] = [
-  "claimSheet", "closeStockSheet", "exchangeSheet", "knockSheet", "marriageSheet", "nameCardSheet", "newHandSheet", "revokeSheet",
+const [claimSheet, closeStockSheet, exchangeSheet, knockSheet, marriageSheet, nameCardSheet, newHandSheet] = [
+  "claimSheet", "closeStockSheet", "exchangeSheet", "knockSheet", "marriageSheet", "nameCardSheet", "newHandSheet",
 ].map((name) => opens("dialogs", name));
 
 export function talonPart(hand) {
@@ -132,54 +130,6 @@ export function questionPart(question, count) {
     el("div", { className: "options" }, ...question.options.map((option, place) =>
       el("button", { type: "button", onclick: () => press({ type: "answer", seq: question.seq, option: place }) },
         (option.card ?? option.turned_up) ? face(option.card ?? option.turned_up) : option.suit && sign(option.suit), el("span", { text: plays || turned ? cardName(option.card ?? option.turned_up) : eventText(option) })))));
-}
-
-function breachPart(breach) {
-  return el("li", {},
-    el("strong", { text: say(`breaches|${breach.breach}`) ?? say("breach") }), " – ",
-    say("breach_by", { name: nameOf(breach.player), n: breach.trick }), " ",
-    breach.card && face(breach.card), breach.proved_by && face(breach.proved_by),
-    el("small", { text: say("clause", { clause: breach.breach }) }),
-    breach.taken_back && el("em", { text: say("taken_back") }));
-}
-
-export function breachesPart({ hand }) {
-  if (!hand?.breaches.length) return [];
-  return [el("h2", { text: say("breach") }), el("ul", {}, ...hand.breaches.map(breachPart)),
-    ...whoMay("revoke").map((player) => button(say("revoke", { name: nameOf(player) }), () => revokeSheet(player), "revoke"))];
-}
-
-export function storyPart(hand) {
-  if (hand && !hand.events.length) return null; // fair play keeps it until the end
-  const rows = (hand?.events ?? []).map((told) => {
-    const { event } = told;
-    const can = presses();
-    const body = [
-      eventPicture(event),
-      el("span", { text: eventText(event) }),
-      told.corrected && el("em", { text: say("corrected") }),
-      told.unfit && el("em", { className: "unfit", text: say("unfit") }),
-    ];
-    return el("li", { className: event.player === 1 ? "north" : "south" },
-      can ? el("button", { type: "button", onclick: () => correctSheet(told) }, ...body.filter(Boolean)) : el("p", {}, ...body.filter(Boolean)));
-  });
-  return el("details", { className: "story" },
-    el("summary", { text: say("story") }),
-    rows.length ? el("ol", {}, ...rows) : el("p", { text: say("story_empty") }));
-}
-
-export function handsPart(match) {
-  if (!match.hands.length) return null;
-  return el("details", { className: "story" },
-    el("summary", { text: say("hands") }),
-    el("ol", {}, ...match.hands.map(({ number, award, checked }) => {
-      const won = awardText(award);
-      return el("li", {}, el("a", { href: `review.html#${match.number}.${number}`, "aria-label": say("review_of", { n: number, what: won }) },
-        el("span", { className: "place", text: number }), el("span", { text: won }),
-        whyPart(award),
-        checked === "open" && el("em", { text: say("question_open") }), el("span", { className: "on", "aria-hidden": "true", text: "›" })),
-      stripPart(number));
-    })));
 }
 
 export function actionsPart({ hand, match, last }) {

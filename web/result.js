@@ -1,10 +1,10 @@
 // How a hand ended: what it pays, the claim with its sum, line by line, and the sum counted again by hand.
 
-import { button, closeSheet, el, openSheet } from "./dom.js";
+import { button, closeSheet, el, openSheet, redraw } from "./dom.js";
 import { SEATS, awardText, cardName, face, nameOf, now, presses, rangeText, suitName, whoMay } from "./now.js";
 import { opens } from "./opening.js";
 import { press } from "./press.js";
-import { correctPlace, stillOf, stillPart } from "./record.js";
+import { correctPlace, recordKey, stillOf, stillPart } from "./record.js";
 import { say } from "./words.js";
 
 const showSheet = opens("dialogs", "showSheet");
@@ -46,7 +46,7 @@ function recountPart({ recount, verdict }) {
       button(say("recount_wrong"), correctPlace, "", "recount-wrong"))];
 }
 
-export function resultPart({ match, hand }) {
+function resultPart({ match, hand }) {
   if (!hand?.over) return null;
   const { award, verdict } = hand;
   const parts = [];
@@ -76,4 +76,10 @@ export function resultPart({ match, hand }) {
   const shown = whoMay("show");
   if (shown.length) parts.push(button(say("show"), () => showSheet(shown), "", "show-hand"));
   return el("div", { className: "result" }, ...parts);
+}
+
+/** Draw how the hand ended where that has changed; `look` is how it is shown. */
+export function drawResult(look) {
+  const { hand, match } = now;
+  redraw(document.getElementById("result"), [look, hand?.over, hand?.award, hand?.verdict, hand?.recount, hand?.checked, hand?.asked, recordKey(), now.role, whoMay("show"), match.winner, match.series, match.names], () => resultPart(now));
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from math import exp
 
 from companion.decoding.beam import advance, ranked, reweighed, sharpened, weight_of
 from companion.decoding.evidence import Evidence
@@ -11,9 +12,13 @@ from companion.decoding.likelihood import Sight
 from companion.decoding.options import DecoderOptions
 from companion.decoding.story import Story
 from companion.rules.cards import PACK_24, Card
-from companion.rules.events import Event
+from companion.rules.events import CardPlayed, Event
+from companion.rules.hand import legal_events
 
 __all__ = ["Belief"]
+
+LOOKS = 0.3
+"""How much the looks of a card that was misread still tell: it is taken for one like it, mostly."""
 
 
 class Belief:
@@ -79,6 +84,20 @@ class Belief:
         meant = {id(story) for story in stories}
         return weight_of(self._beam, lambda story: id(story) in meant)
 
+    def told_at(self, at: int, stories: Iterable[Story]) -> list[Event]:
+        """What `stories` tell at a position, by their share of the belief, the likeliest first.
+
+        A story that has a card there which it takes for misread counts for each card that it may have been.
+        """
+        top = self._beam[0][0]
+        weights = {id(story): exp(log_p - top) for log_p, story in self._beam}
+        shares: dict[Event, float] = {}
+        for story in stories:
+            if at < len(story.chain):
+                for event, share in _what_it_was(story, at, self.sights):
+                    shares[event] = shares.get(event, 0.0) + share * weights.get(id(story), 0.0)
+        return sorted(shares, key=lambda event: -shares[event])
+
     def likely(self, track: int | None, most: int) -> tuple[Card, ...]:
         """Cards that a track may be and that the best story has not seen, likeliest first."""
         seen = self.best.state.seen
@@ -133,3 +152,17 @@ class Belief:
         self._beam = reweighed(
             self.stories, self.sights, width=self._options.width, within=self._options.within
         )
+
+
+def _what_it_was(story: Story, at: int, sights: Mapping[int, Sight]) -> list[tuple[Event, float]]:
+    """What a story tells at a position; for a card that nobody could read, what is left, legal if any is."""
+    act = story.chain[at]
+    if not isinstance(act.event, CardPlayed) or act.event.card is not None:
+        return [(act.event, 1.0)]
+    player, before = act.event.player, story.states[at - 1]
+    left = [card for card in before.candidates(player) if card not in story.state.seen]
+    legal = {event.card for event in legal_events(before) if isinstance(event, CardPlayed)}
+    cards = [card for card in left if card in legal] or left
+    sight = sights.get(act.track) if act.track is not None else None
+    looks = [exp(LOOKS * sight.log_p[PACK_24.index(card)]) if sight else 1.0 for card in cards]
+    return [(CardPlayed(player, card), look / sum(looks)) for card, look in zip(cards, looks, strict=True)]

@@ -27,6 +27,7 @@ class DecoderOptions:
         resume_s: A card that lies still so soon after a restart may have been played before it.
         sure: Share of the belief from which on a card counts as known when time is up.
         doubtful: Share of the belief that tells a written act differently from which on it is asked about.
+        doubtful_deal: The same of the deal: what is trump decides all that follows.
         heard_confidence: Confidence of a claim that only the swept table tells of.
     """
 
@@ -45,4 +46,5 @@ class DecoderOptions:
     resume_s: float = 2.0
     sure: float = 0.9
     doubtful: float = 0.2
+    doubtful_deal: float = 0.1
     heard_confidence: float = 0.8

@@ -120,7 +120,7 @@ class Settler:
             act = best.chain[at]
             sure = act.told or belief.weight_of(act.event) >= self._options.sure
             if not sure and at not in self._asked:
-                out.append(self._ask(at, act, belief.stories, time, others=self._else(belief, act)))
+                out.append(self._ask(belief, at, act, belief.stories, time, others=self._else(belief, act)))
             if sure:
                 out.extend(self._write_asking(belief, at, act, time))
             else:
@@ -208,9 +208,9 @@ class Settler:
         entry = self._write(belief, act)
         if isinstance(act.event, Dealt) and act.prior and not act.told:
             dealers = [act.event, replace(act.event, dealer=act.event.dealer.other)]
-            return [entry, self._ask(at, act, (), time, about=entry.seq, others=dealers)]
+            return [entry, self._ask(belief, at, act, (), time, about=entry.seq, others=dealers)]
         if isinstance(act.event, Dealt) and is_misread(belief.best):
-            return [entry, self._ask(at, act, belief.stories, time, about=entry.seq)]
+            return [entry, self._ask(belief, at, act, belief.stories, time, about=entry.seq)]
         if not isinstance(act.event, CardPlayed) or act.event.card is not None:
             return [entry]
         self.open.add(at)
@@ -223,7 +223,7 @@ class Settler:
             one for one in belief.stories if at < len(one.chain) and alike(one.chain[at].event, act.event)
         ]
         others = self._else(belief, act)
-        return [entry, self._ask(at, act, told, time, about=entry.seq, others=others)]
+        return [entry, self._ask(belief, at, act, told, time, about=entry.seq, others=others)]
 
     def _write(self, belief: Belief, act: Act) -> Settled:
         confidence = 1.0 if act.told else min(0.999, belief.weight_of(act.event))
@@ -238,13 +238,13 @@ class Settler:
         doubts = {
             at: self._doubts.get(at, time)
             for at in sorted({at for _, at in parts if at is not None})
-            if belief.weight(story for story, place in parts if place == at) >= self._options.doubtful
+            if belief.weight(story for story, place in parts if place == at) >= self._enough(at)
         }
         self._doubts = doubts
         out: list[Entry] = []
         for at, since in doubts.items():
             patience = ask_s if at == parts[0][1] else alone_s
-            if at in self._asked or time - since < patience:
+            if at in self._asked or time - since < patience or self._echoed(at):
                 continue
             written = self.ledger.current[at]
             # an answer takes the entry's place, so it must be of its kind
@@ -258,8 +258,26 @@ class Settler:
             if stories:
                 act = stories[0].chain[at]
                 others = [written.event, *self._else(belief, act)]
-                out.append(self._ask(at, act, stories, time, about=written.seq, others=others))
+                out.append(self._ask(belief, at, act, stories, time, about=written.seq, others=others))
         return out
+
+    def _enough(self, at: int) -> float:
+        """From which share of the belief on an entry is in doubt."""
+        deal = isinstance(self.ledger.current[at].event, Dealt)
+        return self._options.doubtful_deal if deal else self._options.doubtful
+
+    def _echoed(self, at: int) -> bool:
+        """Whether an open question about another play offers the card that is written here.
+
+        One of the two was misread, and the answer to that question tells which.
+        """
+        event = self.ledger.current[at].event
+        if not isinstance(event, CardPlayed) or event.card is None:
+            return False
+        return any(
+            place != at and place in self.open and isinstance(one, CardPlayed) and one.card == event.card
+            for one, place in self._offered.items()
+        )
 
     def _parted(self, stories: Sequence[Story]) -> list[tuple[Story, int | None]]:
         """Where each story parts from what is written; asked with every view, kept while both stay."""
@@ -302,13 +320,14 @@ class Settler:
         if not lasts or now.time - act.time < patience or (at == 0 and not moved_on):
             return out
         if at not in self._asked:
-            out.append(self._ask(at, act, rivals, now.time, others=self._else(belief, act)))
+            out.append(self._ask(belief, at, act, rivals, now.time, others=self._else(belief, act)))
         if moved_on:
             out.append(self._write_open(belief, at, act))
         return out
 
     def _ask(
         self,
+        belief: Belief,
         at: int,
         act: Act,
         stories: Sequence[Story],
@@ -318,13 +337,9 @@ class Settler:
     ) -> Asked:
         """Ask what happened at a position: what the stories tell, then what else it may have been."""
         self._asked.add(at)
-        options: list[Event] = []
-        for story in stories:
-            if at < len(story.chain) and story.chain[at].event not in options:
-                options.append(story.chain[at].event)
-        named = [one for one in options if not (isinstance(one, CardPlayed) and one.card is None)]
-        named.extend(one for one in others if one not in named)
-        offered = _choice(named or options)
+        options = belief.told_at(at, stories)
+        options.extend(one for one in others if one not in options)
+        offered = _choice(options or [act.event])
         text = "what_happened"
         if isinstance(act.event, Dealt):
             dealers = {option.dealer for option in offered if isinstance(option, Dealt)}

@@ -5,9 +5,11 @@ Only here is decided whether a command can be done; the rules are asked, not rep
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
+from companion.live.alternatives import alternatives
 from companion.live.command import (
     Answer,
     CallRevoke,
@@ -32,6 +34,7 @@ from companion.live.fold import Standing
 from companion.live.rewriting import about_of
 from companion.rules.cards import Player
 from companion.rules.events import (
+    CardPlayed,
     Claimed,
     Closed,
     Dealt,
@@ -45,13 +48,15 @@ from companion.rules.events import (
 )
 from companion.rules.hand import ImpossibleEvent, check
 from companion.rules.ruleset import RuleSet
-from companion.store.item import Answered, Item, MatchStarted
-from companion.table.entry import Settled
+from companion.store.item import Answered, Corrected, Item, MatchStarted
+from companion.table.entry import Asked, Retracted, Settled
 
 __all__ = ["REFEREE", "Act", "act_of"]
 
 REFEREE = "phone:referee"
 """Who presses for both, as entries name it."""
+MOST_OPTIONS = 3
+"""Answers that a question offers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +230,23 @@ def _answer(
         source=source,
         answers=seq,
     )
-    return Act(source, items=(answered, *revision.items), revises=True)
+    asked = _asked_in_turn(standing, about, revision.items, now)
+    return Act(source, items=(answered, *revision.items, *asked), revises=True)
+
+
+def _asked_in_turn(standing: Standing, about: int, items: Sequence[Item], now: float) -> tuple[Asked, ...]:
+    """Ask which card another play was, where an answer has shown that it was misread."""
+    last = max((item.seq for item in items if isinstance(item, Settled | Asked | Retracted)), default=0)
+    for item in items:
+        if not isinstance(item, Corrected) or item.old is None or item.old == about:
+            continue
+        others = [
+            each.event
+            for each in alternatives(standing, item.old)
+            if each.fits and isinstance(each.event, CardPlayed) and each.event.card is not None
+        ]
+        return (Asked(last + 1, now, "which_card", item.new, tuple(others[:MOST_OPTIONS])),)
+    return ()
 
 
 def _ended(standing: Standing, question: int) -> Settled:

@@ -32,6 +32,8 @@ from companion.table.entry import Settled
 __all__ = ["Proposal", "edited", "entry_of", "is_possible", "revised"]
 
 _CAMERA = "camera"
+NOBODY_KNOWS = 0.5
+"""Confidence of a play whose card an answer has taken away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def revised(
     Raises:
         RefusedCommandError: The event does not stand any more, or the rest does not allow the change.
     """
-    kept, lines = edited(standing, edit, source)
+    kept, lines = edited(standing, edit, source, answer=answers is not None)
     if answers is None and all(_is_same(line) for line in lines):
         raise RefusedCommandError("impossible", "that is what stands")
     if not is_possible(standing, kept, lines):
@@ -98,14 +100,25 @@ def entry_of(standing: Standing, seq: int) -> tuple[HandFold, Settled]:
     raise RefusedCommandError("too_late", f"event {seq} does not stand any more")
 
 
-def edited(standing: Standing, edit: Edit, source: str) -> tuple[list[Settled], list[Line]]:
+def edited(
+    standing: Standing, edit: Edit, source: str, *, answer: bool = False
+) -> tuple[list[Settled], list[Line]]:
     """Return the entries before the first change, and the lines from there on, worked out again.
+
+    Where a question is answered with a card that the camera has read at another play of the hand, it
+    was read there by mistake: nobody has named that one then.
 
     Raises:
         RefusedCommandError: The event does not stand any more, or cannot be changed like that.
     """
     settled = [entry for hand in standing.hands for entry in hand.events]
     place, lines = _changed(standing, settled, edit, source)
+    twin = _read_as_well(standing, edit) if answer else None
+    if twin is not None and twin.old is not None:
+        at = settled.index(twin.old)
+        lines = [*_same(settled[at:place]), *lines]
+        place = min(at, place)
+        lines[at - place] = twin
     kept = settled[:place]
     return kept, _worked_out(standing.rules, kept, lines)
 
@@ -157,6 +170,21 @@ def _changed(
             return one, lines
         case _:
             assert_never(edit)
+
+
+def _read_as_well(standing: Standing, edit: Edit) -> Line | None:
+    """Return another play of the hand that the camera has read as the card that is named, without a name."""
+    if not isinstance(edit, Correct) or not isinstance(edit.event, CardPlayed) or edit.event.card is None:
+        return None
+    hand, _ = entry_of(standing, edit.seq)
+    for entry in hand.events:
+        event = entry.event
+        if entry.seq == edit.seq or entry.source != _CAMERA or not isinstance(event, CardPlayed):
+            continue
+        if event.card == edit.event.card:
+            unnamed = CardPlayed(event.player, None)
+            return Line(entry, replace(entry, event=unnamed, confidence=NOBODY_KNOWS), changed=True)
+    return None
 
 
 def _told(entry: Settled, event: Event, source: str) -> Settled:

@@ -7,7 +7,7 @@ as a range, or not at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import product
@@ -65,17 +65,19 @@ def other_ways(events: tuple[Settled, ...], questions: Iterable[Asked]) -> Ways:
     """Return the entries of a hand as answers to open questions may have them, besides as they stand.
 
     A card in doubt is one that nobody has named: none of the answers offered need be the right one.
+    Where one of them names a card that another play is said to have been, that play is in doubt as well.
     What is no play may be as offered, or not have been.
     """
-    choices: list[list[tuple[int, tuple[Settled, ...]]]] = []
+    choices: list[list[Mapping[int, tuple[Settled, ...]]]] = []
     for question in list(questions)[:MOST_IN_DOUBT]:
         at = _about(events, question)
         if at is not None:
-            instead = [(events[at],), *_instead(events[at], question.options)]
-            choices.append([(events[at].seq, each) for each in instead])
+            seq = events[at].seq
+            instead = [{seq: each} for each in _instead(events[at], question.options)]
+            choices.append([{}, *instead, *_told_twice(events, at, question.options)])
     told: list[tuple[Settled, ...]] = []
     for choice in product(*choices):
-        chosen = dict(choice)
+        chosen = {seq: instead for one in choice for seq, instead in one.items()}
         way = tuple(one for entry in events for one in chosen.get(entry.seq, (entry,)))
         if way != events and way not in told:
             told.append(way)
@@ -110,6 +112,19 @@ def _instead(entry: Settled, options: Sequence[Event]) -> list[tuple[Settled, ..
         case _:
             words = [one for one in options if not isinstance(one, CardPlayed | Dealt) and one != entry.event]
             return [(), *((replace(entry, event=word),) for word in words)]
+
+
+def _told_twice(
+    events: Sequence[Settled], at: int, options: Sequence[Event]
+) -> Iterator[Mapping[int, tuple[Settled, ...]]]:
+    """A play is the card that another was said to be, and that one is a card that nobody has named."""
+    for option in options:
+        for other in events:
+            if not (isinstance(option, CardPlayed) and isinstance(other.event, CardPlayed)):
+                continue
+            if other is not events[at] and option.card is not None and other.event.card == option.card:
+                unnamed = replace(other, event=CardPlayed(other.event.player, None))
+                yield {events[at].seq: (replace(events[at], event=option),), other.seq: (unnamed,)}
 
 
 def count_over(states: Sequence[HandState], player: Player) -> Count:

@@ -27,3 +27,10 @@ def test_a_misread_turn_up_or_a_misread_play() -> None:
     outcome, _ = played(1035, "lasting")
 
     assert outcome.kind == "asked"
+
+
+def test_a_card_seen_twice_asks_one_question() -> None:
+    """Which of two plays was misread is told by the answer what the later one was; the truth is offered."""
+    outcome, _ = played(1008, "lasting")
+
+    assert (outcome.kind, outcome.questions) == ("open", 1)

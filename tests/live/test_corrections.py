@@ -353,6 +353,31 @@ def test_a_later_question_outlives_an_earlier_correction(open_table) -> None:
     assert newest(table).questions == ()
 
 
+def test_an_answer_that_takes_a_card_from_another_play(open_table) -> None:
+    """No card is played twice: where it was read first, nobody has named it now, and that is asked."""
+    events = list(dealt_and("QD", "AH", "KH", "AC", "KC"))
+    again = CardPlayed(events[3].player, Card.parse("KH"))
+    script = [*events[:3], CardPlayed(again.player, None), *events[4:]]
+    asked = Asked(0, 30.0, "which_card", 4, (again, events[3]))
+    table = open_table([*timed(script), (30.0, asked)])
+    table.see(view_at(40.0))
+    (question,) = newest(table).questions
+
+    table.submit(Answer(question.seq, 0))
+
+    unnamed = CardPlayed(events[2].player, None)
+    assert told(table.standing()) == [*events[:2], unnamed, again, *events[4:]]
+    (question,) = newest(table).questions
+    assert question.about == table.standing().hand.events[2].seq
+    assert len(question.options) == 3
+    assert again.card not in {option.card for option in question.options}
+
+    table.submit(Answer(question.seq, 0))
+
+    assert told(table.standing())[2] == question.options[0]
+    assert newest(table).questions == ()
+
+
 def test_the_end_that_is_asked_about_is_still_that_of_its_hand(open_table) -> None:
     """After a correction in the first hand, the open end of the second is answered for the second."""
     second = [*random_hand(6, NORTH)[:6], GivenUp()]

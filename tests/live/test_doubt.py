@@ -67,6 +67,26 @@ def test_a_card_in_doubt_shows_no_certain_count() -> None:
     assert (certain.asked, open_.asked, answered.asked) == (0, 1, 1)
 
 
+def test_a_card_that_is_offered_for_another_play_is_in_doubt_where_it_stands() -> None:
+    """South's last card may be the ace that is told of the first trick: then nobody knows what that was."""
+    items = log(
+        Dealt(SOUTH, Card.parse("JH")),
+        *(play(NORTH, "QS"), play(SOUTH, "AS")),
+        *(play(SOUTH, "AC"), play(NORTH, "TC")),
+        *(play(SOUTH, "KD"), play(NORTH, "AD")),
+        *(play(NORTH, "TD"), CardPlayed(SOUTH, None)),
+        play(NORTH, "KS"),
+    )
+    asked = Asked(11, 11.0, "which_card", 9, (play(SOUTH, "JS"), play(SOUTH, "JD")))
+    twice = replace(asked, options=(play(SOUTH, "AS"), play(SOUTH, "JD")))
+
+    elsewhere, here = (shown([*items, one])[2].sides for one in (asked, twice))
+
+    assert elsewhere[SOUTH].total.exact
+    assert here[SOUTH].total.low < elsewhere[SOUTH].total.low
+    assert here[NORTH].total.high >= elsewhere[NORTH].total.high
+
+
 def test_a_claim_over_an_open_question_says_what_it_depends_on() -> None:
     """Without south's tens north need not have 66: neither award nor points until it is answered."""
     items = log(*ENOUGH)

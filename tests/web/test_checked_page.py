@@ -28,7 +28,8 @@ def asked_about(place: int, open_house, open_phone) -> Phone:
     """A phone after the hand with an unread card at `place`, which is asked; the second option is right."""
     real = HAND[place]
     told = [*HAND[:place], CardPlayed(real.player, None), *HAND[place + 1 :]]
-    other = next(card for card in RuleSet().pack if CardPlayed(real.player, card) not in HAND)
+    played = {event.card for event in HAND if isinstance(event, CardPlayed)}
+    other = next(card for card in RuleSet().pack if card not in played)
     asked = Asked(0, 30.0, "which_card", place + 1, (CardPlayed(real.player, other), real))
     house = open_house([*timed(told), (30.0, asked)])
     phone = open_phone(house)
