@@ -271,13 +271,14 @@ class Settler:
 
         One of the two was misread, and the answer to that question tells which.
         """
-        event = self.ledger.current[at].event
-        if not isinstance(event, CardPlayed) or event.card is None:
-            return False
-        return any(
-            place != at and place in self.open and isinstance(one, CardPlayed) and one.card == event.card
-            for one, place in self._offered.items()
-        )
+        match self.ledger.current[at].event:
+            case CardPlayed(_, Card() as written) | Dealt(_, Card() as written):
+                return any(
+                    place != at and isinstance(one, CardPlayed) and one.card == written and self.offers(one)
+                    for one, place in self._offered.items()
+                )
+            case _:
+                return False
 
     def _parted(self, stories: Sequence[Story]) -> list[tuple[Story, int | None]]:
         """Where each story parts from what is written; asked with every view, kept while both stay."""
@@ -320,7 +321,8 @@ class Settler:
         if not lasts or now.time - act.time < patience or (at == 0 and not moved_on):
             return out
         if at not in self._asked:
-            out.append(self._ask(belief, at, act, rivals, now.time, others=self._else(belief, act)))
+            # a story that tells what is written differently may be right: then this is what it tells
+            out.append(self._ask(belief, at, act, belief.stories, now.time, others=self._else(belief, act)))
         if moved_on:
             out.append(self._write_open(belief, at, act))
         return out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.decoding.belief import Belief
 from companion.decoding.ledger import Ledger
 from companion.decoding.options import DecoderOptions
 from companion.decoding.settler import Settler
@@ -21,7 +22,9 @@ def test_a_question_offers_its_answers_until_it_is_decided() -> None:
     settler.ledger.settle(dealt, 1.0, 1.0, CAMERA)
 
     assert not settler.offers(closed)
-    settler._ask(1, stories[0].chain[1], stories, 5.0)
+    belief = Belief(DecoderOptions(), {})
+    belief.start(stories)
+    settler._ask(belief, 1, stories[0].chain[1], stories, 5.0)
     assert settler.offers(closed)
     settler.ledger.settle(played, 2.0, 1.0, CAMERA)
     assert not settler.offers(closed)

@@ -122,7 +122,11 @@ def verdict(
     same_length = len(truth) == len(written)
     if asked and same_length and all(_fits(true, told) for true, told in pairs):
         return "open"
-    known = {option for question in asked for option in question.options} | set(doubted)
+    offered = {option for question in asked for option in question.options}
+    cards = {option.card for option in offered if isinstance(option, CardPlayed)}
+    # a card that is offered for another play is in doubt where it stands
+    twice = {event for event in written if isinstance(event, CardPlayed) and event.card in cards - {None}}
+    known = offered | set(doubted) | twice
     if asked and _covered(truth, written, known):
         return "asked"
     shown = {event.card for event in truth if isinstance(event, CardPlayed)}
