@@ -60,18 +60,19 @@ def _stand_in(rules: RuleSet, suit: Suit, sight: Sight, seen: Collection[Card] =
 
 
 def stood_in(story: Story, sights: Sights) -> Story | None:
-    """Return the story with another card in place of a misread turn-up, or `None` if it was none.
+    """Return the story in which the turn-up is misread and another card of its suit, or `None`.
 
-    For when the one that stood in turns out to be elsewhere.
+    For when the card that it was taken for, or that stood in for it, turns out to be elsewhere.
     """
     track, shown = story.dealt.track, story.state.dealt_up
-    if track is None or shown is None or track not in sights or not is_misread(story):
+    if track is None or shown is None or track not in sights:
         return None
     taken = {*story.state.seen, shown}
     card = _stand_in(story.state.rules, shown.suit, sights[track], taken)
     if card is None:
         return None
-    return story.refolded(story.acts, replace(story.dealt, event=Dealt(story.state.dealer, card)))
+    again = story.refolded(story.acts, replace(story.dealt, event=Dealt(story.state.dealer, card)))
+    return None if again is None else replace(again, readings={**again.readings, track: UNREAD})
 
 
 def is_misread(story: Story) -> bool:

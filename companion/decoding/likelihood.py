@@ -28,6 +28,7 @@ __all__ = [
     "LOG_MISSED_IN_DARK",
     "LOG_MISSED_PLAY",
     "LOG_MOVED",
+    "LOG_NOT_OFFERED",
     "LOG_OUTSIDE_HAND",
     "LOG_PILE_OF_LOSER",
     "LOG_REPLACED",
@@ -90,6 +91,8 @@ In the rendered hands of docs/models.md that never happened while the stock was 
 front of it hides it for longer than that, so the whole of it is bounded."""
 LOG_UNMOVED = -6.0
 """A card that was laid where nothing was seen to move."""
+LOG_NOT_OFFERED = -4.0
+"""A word that breaks a rule, besides what the breach costs: phones do not offer it, so a card was misread."""
 LOG_CLAIM_UNHEARD = -1.0
 """A player who has 66 said so, and the phone was not told."""
 

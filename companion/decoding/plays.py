@@ -21,6 +21,7 @@ from companion.decoding.likelihood import (
     LOG_TOO_QUICK,
     LOG_TRICK_LIES_ON,
     LOG_UNMOVED,
+    LOG_UNREAD,
     Sight,
 )
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Act, Story, Table
@@ -95,15 +96,15 @@ def plays(
                 yield grown
                 if (swapped := _swapped(grown)) is not None:
                     yield swapped
-            elif card is not None and card == state.dealt_up and is_misread(story):
+            elif card is not None and card in state.seen:
+                yield from _misread_before(story, card, act, index, table, price, sights)
+            elif card is not None and card == state.dealt_up:
                 other = stood_in(story, sights) if sights is not None else None
                 grown = None if other is None else other.then(act, index=index, table=table, extra=price)
                 if grown is not None:
                     yield grown
-            elif card is not None and card in state.seen:
-                yield from _misread_before(story, card, act, index, table, price, sights)
-            elif card is not None and card == state.turned_up:
-                yield from _exchanged_before(story, card, act, index, table, price, sights)
+                if card == state.turned_up and not is_misread(story):
+                    yield from _exchanged_before(story, card, act, index, table, price, sights)
 
 
 def _swapped(story: Story) -> Story | None:
@@ -201,7 +202,9 @@ def _exchanged_before(
     earlier = story.refolded([*story.acts[:at], taken, *story.acts[at:]])
     if earlier is None:
         return
-    readings = {**story.readings, turn_up: PACK_24.index(jack)}
+    index_of_jack = PACK_24.index(jack)
+    read = sight.log_p[index_of_jack] >= LOG_UNREAD
+    readings = {**story.readings, turn_up: index_of_jack if read else UNREAD}
     again = replace(act, event=CardPlayed(taker, card))
     grown = replace(earlier, readings=readings).then(again, index=index, table=table, extra=price + alike)
     if grown is not None:

@@ -271,14 +271,13 @@ class Settler:
 
         One of the two was misread, and the answer to that question tells which.
         """
-        match self.ledger.current[at].event:
-            case CardPlayed(_, Card() as written) | Dealt(_, Card() as written):
-                return any(
-                    place != at and isinstance(one, CardPlayed) and one.card == written and self.offers(one)
-                    for one, place in self._offered.items()
-                )
-            case _:
-                return False
+        event = self.ledger.current[at].event
+        if not isinstance(event, CardPlayed) or event.card is None:
+            return False
+        return any(
+            place != at and isinstance(one, CardPlayed) and one.card == event.card and self.offers(one)
+            for one, place in self._offered.items()
+        )
 
     def _parted(self, stories: Sequence[Story]) -> list[tuple[Story, int | None]]:
         """Where each story parts from what is written; asked with every view, kept while both stay."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from companion.decoding.beam import alike
 from companion.decoding.belief import Belief
 from companion.decoding.evidence import Dark
+from companion.decoding.likelihood import LOG_NOT_OFFERED
 from companion.decoding.options import DecoderOptions
 from companion.decoding.settler import Settler
 from companion.decoding.story import Act, Story, Table
@@ -63,10 +64,18 @@ class Words:
                     caught_up = (answered_unseen(one, belief.sights, act.time, dark) for one in able)
                     able.extend(one for one in caught_up if one is not None and _allowed(one, act.event))
                 able.extend(one for story in able[:] for one in _before_claim(story, act, dark))
-                grown = [story.then(act) for story in able if story not in heard]
+                grown = [_spoken(story, act) for story in able if story not in heard]
                 heard.extend(story for story in grown if story is not None)
             belief.keep(heard)  # an answer is about what some stories tell already
         self._waiting = still
+
+
+def _spoken(story: Story, act: Act) -> Story | None:
+    """Return the story with what a player said, dearly where the rules do not allow it then."""
+    grown = story.then(act)
+    if grown is None or len(grown.state.breaches) == len(story.state.breaches):
+        return grown
+    return replace(grown, extra=grown.extra + LOG_NOT_OFFERED)
 
 
 def _before_claim(story: Story, act: Act, dark: Dark | None) -> Iterator[Story]:

@@ -34,3 +34,18 @@ def test_a_card_seen_twice_asks_one_question() -> None:
     outcome, _ = played(1008, "lasting")
 
     assert (outcome.kind, outcome.questions) == ("open", 1)
+
+
+def test_an_exchange_whose_jack_is_misread() -> None:
+    """The turn-up is played while another card lies under the stock: the exchange is put in where it was."""
+    outcome, _ = played(1627, "lasting")
+
+    assert outcome.kind == "exact"
+
+
+@pytest.mark.parametrize("seed", [1643, 1671])
+def test_a_claim_that_is_not_its_player_s_turn_shows_a_misread_trick(seed: int) -> None:
+    """A phone offers the claim to nobody else: the last trick went to whoever claims, and is asked about."""
+    outcome, _ = played(seed, "lasting")
+
+    assert outcome.kind == "asked"

@@ -46,6 +46,15 @@ def test_what_was_written_and_doubted_is_not_silent() -> None:
     assert verdict(TRUE, swapped, [question("JC")]) == "silent"
 
 
+def test_a_card_that_is_offered_for_another_play_is_in_doubt_where_it_stands() -> None:
+    """It was read twice: whoever answers that it was the later one takes it from the earlier."""
+    wrong = hand("AH", "QD", None)
+    again = [CardPlayed(Player(0), Card.parse(card)) for card in ("QD", "JD")]
+
+    assert verdict(TRUE, wrong, [Asked(9, 1.0, "which_card", 4, tuple(again))]) == "asked"
+    assert verdict(TRUE, wrong, [Asked(9, 1.0, "which_card", 4, tuple(again[1:]))]) == "silent"
+
+
 def test_silent_or_hidden() -> None:
     """Nothing asked: silent where the card it was taken for shows too, hidden where it never does."""
     assert verdict(TRUE, hand("AH", "TC", "QD"), ()) == "hidden"
