@@ -89,13 +89,12 @@ class Belief:
 
         A story that has a card there which it takes for misread counts for each card that it may have been.
         """
-        top = self._beam[0][0]
-        weights = {id(story): exp(log_p - top) for log_p, story in self._beam}
         shares: dict[Event, float] = {}
         for story in stories:
             if at < len(story.chain):
+                weight = self.weight((story,))
                 for event, share in _what_it_was(story, at, self.sights):
-                    shares[event] = shares.get(event, 0.0) + share * weights.get(id(story), 0.0)
+                    shares[event] = shares.get(event, 0.0) + share * weight
         return sorted(shares, key=lambda event: -shares[event])
 
     def likely(self, track: int | None, most: int) -> tuple[Card, ...]:

@@ -14,12 +14,9 @@ from companion.decoding.story import CAMERA, Act, Story
 from companion.rules.cards import Card
 from companion.rules.events import CardPlayed, Dealt, Event, Exchanged, MarriageDeclared
 from companion.rules.hand import HandState, legal_events
-from companion.table.entry import Asked, Entry, Settled
+from companion.table.entry import MOST_OPTIONS, OPEN_CONFIDENCE, Asked, Entry, Settled
 
 __all__ = ["Moment", "Settler"]
-
-OPEN_CONFIDENCE = 0.5
-"""Confidence of a play written without its card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,7 +356,7 @@ class Settler:
         return self._write(belief, act)
 
 
-def _choice(options: Sequence[Event], most: int = 3) -> tuple[Event, ...]:
+def _choice(options: Sequence[Event], most: int = MOST_OPTIONS) -> tuple[Event, ...]:
     """The likeliest answers, an event of another kind among them if there is one."""
     chosen = list(options[:most])
     others = [one for one in options[most:] if all(type(one) is not type(other) for other in chosen)]

@@ -49,14 +49,12 @@ from companion.rules.events import (
 from companion.rules.hand import ImpossibleEvent, check
 from companion.rules.ruleset import RuleSet
 from companion.store.item import Answered, Corrected, Item, MatchStarted
-from companion.table.entry import Asked, Retracted, Settled
+from companion.table.entry import MOST_OPTIONS, Asked, Retracted, Settled
 
 __all__ = ["REFEREE", "Act", "act_of"]
 
 REFEREE = "phone:referee"
 """Who presses for both, as entries name it."""
-MOST_OPTIONS = 3
-"""Answers that a question offers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from companion.rules.events import (
     RevokeCalled,
 )
 from companion.rules.hand import legal_events
-from companion.table.entry import Settled
+from companion.table.entry import Settled, played_elsewhere
 
 __all__ = ["Alternative", "alternatives", "can_go", "missed"]
 
@@ -187,19 +187,10 @@ def _swapped(
     """Return the swap with the play that has this card already, where only that fits."""
     if each.fits or not isinstance(each.event, CardPlayed) or each.event.card is None:
         return each
-    other = next(
-        (
-            one.seq
-            for one in hand.events
-            if one.seq != entry.seq
-            and isinstance(one.event, CardPlayed)
-            and one.event.card == each.event.card
-        ),
-        None,
-    )
+    other = played_elsewhere(hand.events, each.event.card, entry)
     if other is None or not isinstance(entry.event, CardPlayed) or entry.event.card is None:
         return each
-    swap = _weighed(standing, Swap(entry.seq, other), each.event, looks)
+    swap = _weighed(standing, Swap(entry.seq, other.seq), each.event, looks)
     return replace(swap, price=swap.price + LOG_SWAPPED) if swap.fits else each
 
 

@@ -27,13 +27,11 @@ from companion.rules.events import (
 )
 from companion.rules.hand import HandState, ImpossibleEvent, apply, deal
 from companion.rules.ruleset import RuleSet
-from companion.table.entry import Settled
+from companion.table.entry import OPEN_CONFIDENCE, Settled, played_elsewhere
 
 __all__ = ["Proposal", "edited", "entry_of", "is_possible", "revised"]
 
 _CAMERA = "camera"
-NOBODY_KNOWS = 0.5
-"""Confidence of a play whose card an answer has taken away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,15 +174,12 @@ def _read_as_well(standing: Standing, edit: Edit) -> Line | None:
     """Return another play of the hand that the camera has read as the card that is named, without a name."""
     if not isinstance(edit, Correct) or not isinstance(edit.event, CardPlayed) or edit.event.card is None:
         return None
-    hand, _ = entry_of(standing, edit.seq)
-    for entry in hand.events:
-        event = entry.event
-        if entry.seq == edit.seq or entry.source != _CAMERA or not isinstance(event, CardPlayed):
-            continue
-        if event.card == edit.event.card:
-            unnamed = CardPlayed(event.player, None)
-            return Line(entry, replace(entry, event=unnamed, confidence=NOBODY_KNOWS), changed=True)
-    return None
+    hand, asked = entry_of(standing, edit.seq)
+    twin = played_elsewhere(hand.events, edit.event.card, asked)
+    if twin is None or twin.source != _CAMERA or not isinstance(twin.event, CardPlayed):
+        return None
+    unnamed = CardPlayed(twin.event.player, None)
+    return Line(twin, replace(twin, event=unnamed, confidence=OPEN_CONFIDENCE), changed=True)
 
 
 def _told(entry: Settled, event: Event, source: str) -> Settled:

@@ -18,7 +18,7 @@ from companion.rules.events import CardPlayed, Dealt, Event
 from companion.rules.hand import HandState
 from companion.rules.points import PointRange
 from companion.rules.scoring import Count, count
-from companion.table.entry import Asked, Settled
+from companion.table.entry import Asked, Settled, played_elsewhere
 
 __all__ = ["Checked", "Doubt", "count_over", "other_ways", "verdict_over"]
 
@@ -119,12 +119,12 @@ def _told_twice(
 ) -> Iterator[Mapping[int, tuple[Settled, ...]]]:
     """A play is the card that another was said to be, and that one is a card that nobody has named."""
     for option in options:
-        for other in events:
-            if not (isinstance(option, CardPlayed) and isinstance(other.event, CardPlayed)):
-                continue
-            if other is not events[at] and option.card is not None and other.event.card == option.card:
-                unnamed = replace(other, event=CardPlayed(other.event.player, None))
-                yield {events[at].seq: (replace(events[at], event=option),), other.seq: (unnamed,)}
+        if not isinstance(option, CardPlayed) or option.card is None:
+            continue
+        other = played_elsewhere(events, option.card, events[at])
+        if other is not None and isinstance(other.event, CardPlayed):
+            unnamed = replace(other, event=CardPlayed(other.event.player, None))
+            yield {events[at].seq: (replace(events[at], event=option),), other.seq: (unnamed,)}
 
 
 def count_over(states: Sequence[HandState], player: Player) -> Count:

@@ -6,11 +6,18 @@ the past withdraws everything from there on and writes it anew; nothing is ever 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from companion.rules.events import Event
+from companion.rules.cards import Card
+from companion.rules.events import CardPlayed, Event
 
-__all__ = ["Asked", "Entry", "Retracted", "Settled"]
+__all__ = ["MOST_OPTIONS", "OPEN_CONFIDENCE", "Asked", "Entry", "Retracted", "Settled", "played_elsewhere"]
+
+OPEN_CONFIDENCE = 0.5
+"""Confidence of a play written without its card."""
+MOST_OPTIONS = 3
+"""Answers that a question offers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +67,11 @@ class Asked:
 
 
 Entry = Settled | Retracted | Asked
+
+
+def played_elsewhere(entries: Iterable[Settled], card: Card, besides: Settled) -> Settled | None:
+    """Return another play than `besides` that is said to have been `card`; `None`: there is none."""
+    for entry in entries:
+        if entry.seq != besides.seq and isinstance(entry.event, CardPlayed) and entry.event.card == card:
+            return entry
+    return None
