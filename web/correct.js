@@ -45,7 +45,9 @@ function eventPart(told, { alternatives, can_go: canGo, before, picture: picture
 }
 
 function note(each) {
-  return each.edit.type === "swap" ? say("correct_swap") : each.turned ? say("correct_turns") : each.breaches ? say("correct_breach") : null;
+  const said = [["correct_swap", each.edit.type === "swap"], ["correct_elsewhere", each.unnamed], ["correct_turns", each.turned], ["correct_breach", each.breaches]];
+  const found = said.find(([, holds]) => holds);
+  return found ? say(found[0]) : null;
 }
 
 function optionPart(each, back) {
@@ -70,7 +72,7 @@ function packPart(told, alternatives, back) {
     const each = found.get(card);
     if (card === own) return el("span", { className: "same" }, face(card));
     if (!each?.fits) return el("button", { type: "button", className: "never", disabled: true, title: say("correct_never") }, face(card));
-    return el("button", { type: "button", "data-card": card, onclick: () => previewSheet(each.edit, back) }, face(card), note(each) && el("i", { "aria-hidden": "true", text: each.edit.type === "swap" ? "⇄" : "!" }));
+    return el("button", { type: "button", "data-card": card, onclick: () => previewSheet(each.edit, back) }, face(card), note(each) && el("i", { "aria-hidden": "true", text: each.edit.type === "swap" ? "⇄" : each.unnamed ? "?" : "!" }));
   };
   return el("details", { className: "every", open: alternatives.filter((each) => each.fits).length > MOST_LIKELY },
     el("summary", { text: say("correct_other") }),

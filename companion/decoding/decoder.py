@@ -12,11 +12,11 @@ from companion.decoding.evidence import Bare, Evidence, Gone, Laid, Piled, Turne
 from companion.decoding.ledger import Ledger
 from companion.decoding.likelihood import LOG_CLAIM_UNHEARD, Sight
 from companion.decoding.options import DecoderOptions
-from companion.decoding.revision import change_of, revised
+from companion.decoding.revision import change_of, corrected, revised, taught
 from companion.decoding.settler import Moment, Settler
 from companion.decoding.story import CAMERA, Act, Story
 from companion.decoding.watcher import Watcher
-from companion.decoding.words import Words, corrected, forgotten
+from companion.decoding.words import Words, forgotten
 from companion.rules.cards import PACK_24, Card, Player
 from companion.rules.events import CardPlayed, Claimed, Dealt, Event, GivenUp
 from companion.rules.hand import HandState
@@ -210,8 +210,10 @@ class Decoder:
         if change is None:
             return False
         stories = [story for story in self._belief.stories if self._settler.tells(story)]
+        others = [story for story in self._belief.stories if story not in stories]
         if change.new or change.old:
             stories = [story for old in stories if (story := revised(old, change)) is not None]
+            others = [story for old in others if (story := taught(old, change)) is not None]
         if not stories:
             return False
         best = self._belief.best
@@ -219,7 +221,7 @@ class Decoder:
             self._watcher.turn_round()  # who was expected did deal: it was the sides that were wrong
         self._ledger.revise(hand, next_seq)
         self._settler.revise(change.start, change.old, change.grows)
-        self._belief.keep(stories)
+        self._belief.keep((*stories, *others))  # what was said may have spoken for one of the others
         return True
 
     # Evidence
@@ -307,8 +309,11 @@ class Decoder:
         self._words.hear(self._belief, self._settler, self._time, self._watcher.dark(self._time))
 
     def _meant(self, event: CardPlayed) -> int | None:
-        """Position of the play that a correction means: an open one, else the player's last."""
+        """Position of the play that is meant: the one asked about, an open one, else the player's last."""
         chain = self._belief.best.chain
+        asked = self._settler.asked_at(event)
+        if asked is not None and asked < len(chain):
+            return asked
         for at in sorted(self._settler.open):
             if at < len(chain) and alike(self._ledger.current[at].event, event):
                 return at

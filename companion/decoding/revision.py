@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from companion.decoding.story import Act, Story, Table
-from companion.rules.events import CardPlayed, Dealt
+from companion.decoding.story import CAMERA, Act, Story, Table
+from companion.rules.events import CardPlayed, Dealt, Event
 from companion.table.entry import Settled
 
-__all__ = ["Change", "change_of", "revised"]
+__all__ = ["Change", "change_of", "corrected", "revised", "taught"]
+
+
+SAME_ACT_S = 1.0
+"""Two stories tell the same act at a position if their times are closer than this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,42 @@ def revised(story: Story, change: Change) -> Story | None:
     ):
         table = _table_of(again)
     return replace(again, readings=readings, passed=again.passed | tracks, table=table)
+
+
+def taught(story: Story, change: Change) -> Story | None:
+    """Return a story that tells what is written differently, with what a person said in `change`.
+
+    Who played a card follows from the rest of the story. `None` where it does not tell that something of the
+    kind happened at that place.
+    """
+    if change.grows:
+        return None
+    told: Story | None = story
+    for at, entry in enumerate(change.new, start=change.start):
+        if told is None or entry.source == CAMERA:
+            continue
+        same = at < len(told.chain) and abs(told.chain[at].time - entry.time) < SAME_ACT_S
+        told = corrected(told, at, entry.event, entry.source) if same else None
+    return told
+
+
+def corrected(story: Story, at: int, event: Event, source: str) -> Story | None:
+    """Return the story with another event of the kind at position `at` of its chain, or `None` if impossible.
+
+    What the camera read of that card no longer counts; whose card it is follows from the story.
+    """
+    if at >= len(story.chain) or type(story.chain[at].event) is not type(event):
+        return None
+    old = story.chain[at]
+    if isinstance(event, CardPlayed) and isinstance(old.event, CardPlayed):
+        event = replace(event, player=old.event.player)
+    new = replace(old, event=event, source=source, prior=0.0)
+    acts = [*story.acts[: at - 1], new, *story.acts[at:]] if at else story.acts
+    changed = story.refolded(acts, None if at else new)
+    if changed is None or old.track is None:
+        return changed
+    readings = {track: index for track, index in changed.readings.items() if track != old.track}
+    return replace(changed, readings=readings, passed=changed.passed | {old.track})
 
 
 def _table_of(story: Story) -> Table:

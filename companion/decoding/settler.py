@@ -79,8 +79,12 @@ class Settler:
 
     def offers(self, event: Event) -> bool:
         """Whether a question that nothing has decided yet offers `event` as its answer."""
+        return self.asked_at(event) is not None
+
+    def asked_at(self, event: Event) -> int | None:
+        """Position that a question is about which nothing has decided yet and which offers `event`."""
         at = self._offered.get(event)
-        return at is not None and (at >= len(self.ledger.current) or at in self.open)
+        return at if at is not None and (at >= len(self.ledger.current) or at in self.open) else None
 
     def settle(self, belief: Belief, now: Moment) -> list[Entry]:
         """Settle what is ripe and agreed; withdraw what another story contradicts clearly."""

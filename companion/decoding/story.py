@@ -207,7 +207,7 @@ class Story:
     def refolded(self, acts: Sequence[Act], dealt: Act | None = None) -> Story | None:
         """Return the story with other acts, players worked out anew, or `None` if impossible.
 
-        Whose turn it was follows from the tricks, so an act of the camera goes to the player
+        Whose turn it was follows from the tricks, so a card and an act of the camera go to the player
         whose turn it is now; what players said stays theirs.
         """
         dealt = dealt or self.dealt
@@ -314,12 +314,12 @@ def _after(before: _Same, event: Event) -> HandState | None:
 
 
 def _by_turn(act: Act, state: HandState) -> Act:
-    if act.told:
-        return act
     match act.event:
         case CardPlayed(player, card):
             now: Player | None = state.to_play
             return act if now in (None, player) else replace(act, event=CardPlayed(player.other, card))
+        case _ if act.told:
+            return act
         case Exchanged(player):
             at_close = state.at_close is not None and state.rules.exchange_on_close
             now = state.at_close.closer.other if state.at_close and at_close else state.on_lead

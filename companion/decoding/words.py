@@ -17,7 +17,7 @@ from companion.rules.events import CardPlayed, Claimed, Closed, Event, Exchanged
 from companion.rules.hand import ImpossibleEvent, check
 from companion.rules.scoring import ENOUGH, count
 
-__all__ = ["Words", "corrected", "forgotten"]
+__all__ = ["Words", "forgotten"]
 
 
 class Words:
@@ -103,22 +103,6 @@ def _said_already(story: Story, act: Act) -> bool:
     return isinstance(act.event, Closed | MarriageDeclared | Exchanged) and any(
         old.event == act.event for old in story.acts
     )
-
-
-def corrected(story: Story, at: int, event: CardPlayed, source: str) -> Story | None:
-    """Return the story with another play at position `at` of its chain, or `None` if impossible.
-
-    What the camera read of that card no longer counts.
-    """
-    if not 0 < at < len(story.chain) or not isinstance(story.chain[at].event, CardPlayed):
-        return None
-    old = story.chain[at]
-    new = replace(old, event=event, source=source, prior=0.0)
-    changed = story.refolded([*story.acts[: at - 1], new, *story.acts[at:]])
-    if changed is None or old.track is None:
-        return changed
-    readings = {track: index for track, index in changed.readings.items() if track != old.track}
-    return replace(changed, readings=readings, passed=changed.passed | {old.track})
 
 
 def forgotten(story: Story, at: int, event: Event) -> Story | None:

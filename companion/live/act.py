@@ -18,6 +18,7 @@ from companion.live.command import (
     Correct,
     Declare,
     Deed,
+    Edit,
     Exchange,
     Insert,
     Knock,
@@ -46,7 +47,7 @@ from companion.rules.events import (
     MarriageDeclared,
     RevokeCalled,
 )
-from companion.rules.hand import ImpossibleEvent, check
+from companion.rules.hand import ImpossibleEvent
 from companion.rules.ruleset import RuleSet
 from companion.store.item import Answered, Corrected, Item, MatchStarted
 from companion.table.entry import MOST_OPTIONS, Asked, Retracted, Settled
@@ -120,7 +121,8 @@ def act_of(
             return _answer(standing, seq, option, now=now, today=today, next_seq=next_seq, source=source)
         case Correct() | Insert() | Swap():
             revision = revised(standing, command, now=now, today=today, next_seq=next_seq, source=source)
-            return Act(source, items=revision.items, revises=True)
+            asked = _asked_in_turn(standing, command, revision.items, now)
+            return Act(source, items=(*revision.items, *asked), revises=True)
         case _:
             assert_never(command)
 
@@ -151,7 +153,7 @@ def _word(standing: Standing, word: Word) -> Act:
     if standing.called is not None:
         raise RefusedCommandError("too_late", "the next hand has been called")
     try:
-        breach = check(standing.hand.state, event)
+        breach = standing.hand.breach(event)
     except ImpossibleEvent as error:
         raise RefusedCommandError("impossible", str(error)) from error
     if breach is not None and not isinstance(
@@ -219,31 +221,26 @@ def _answer(
         return Act(source, told=(event,), items=(answered,))
     if isinstance(event, GivenUp):
         return Act(source, items=(answered,))
-    revision = revised(
-        standing,
-        Correct(about, event),
-        now=now,
-        today=today,
-        next_seq=next_seq,
-        source=source,
-        answers=seq,
-    )
-    asked = _asked_in_turn(standing, about, revision.items, now)
+    change = Correct(about, event)
+    revision = revised(standing, change, now=now, today=today, next_seq=next_seq, source=source, answers=seq)
+    asked = _asked_in_turn(standing, change, revision.items, now)
     return Act(source, items=(answered, *revision.items, *asked), revises=True)
 
 
-def _asked_in_turn(standing: Standing, about: int, items: Sequence[Item], now: float) -> tuple[Asked, ...]:
-    """Ask which card another play was, where an answer has shown that it was misread."""
+def _asked_in_turn(standing: Standing, edit: Edit, items: Sequence[Item], now: float) -> tuple[Asked, ...]:
+    """Ask which card another play was, or the turn-up, where a correction has shown that it was misread."""
+    if not isinstance(edit, Correct):
+        return ()
     last = max((item.seq for item in items if isinstance(item, Settled | Asked | Retracted)), default=0)
     for item in items:
-        if not isinstance(item, Corrected) or item.old is None or item.old == about:
+        if not isinstance(item, Corrected) or item.old is None or item.old == edit.seq:
             continue
-        others = [
-            each.event
-            for each in alternatives(standing, item.old)
-            if each.fits and isinstance(each.event, CardPlayed) and each.event.card is not None
-        ]
-        return (Asked(last + 1, now, "which_card", item.new, tuple(others[:MOST_OPTIONS])),)
+        found = [each.event for each in alternatives(standing, item.old) if each.fits and not each.unnamed]
+        if isinstance(item.was, Dealt):
+            others = [one for one in found if isinstance(one, Dealt) and one.dealer is item.was.dealer]
+            return (Asked(last + 1, now, "which_turn_up", item.new, tuple(others[:MOST_OPTIONS])),)
+        plays = [one for one in found if isinstance(one, CardPlayed) and one.card is not None]
+        return (Asked(last + 1, now, "which_card", item.new, tuple(plays[:MOST_OPTIONS])),)
     return ()
 
 

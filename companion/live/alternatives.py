@@ -36,6 +36,8 @@ LOG_TURNED = -3.0
 """The players of later plays changed over: their hands were seen on the wrong side."""
 LOG_SWAPPED = -2.0
 """Two cards told in the other order."""
+LOG_ELSEWHERE = -4.0
+"""A card that another play, or the turn-up, was taken for: two were misread."""
 LOG_UNLIKE = -1.0
 """Where no picture was kept: a card of another suit and another rank is mistaken for this one less often."""
 LOG_NOT_SEEN = -9.0
@@ -56,6 +58,7 @@ class Alternative:
         looks: Probability by the classifier, 0 to 1; `None` where nothing was kept.
         turned: How many later entries go to the other player with it.
         breaches: How many more broken rules the hand has with it.
+        unnamed: Whether another card loses its name with it, and is asked about.
         price: What it is ranked by, nats; the largest is likeliest.
     """
 
@@ -65,6 +68,7 @@ class Alternative:
     looks: float | None = None
     turned: int = 0
     breaches: int = 0
+    unnamed: bool = False
     price: float = 0.0
 
 
@@ -175,20 +179,27 @@ def _weighed(standing: Standing, edit: Edit, event: Event, looks: Looks | None) 
     )
     card = _card(event)
     look = None if looks is None or card is None else looks.get(card, LOG_NOT_SEEN)
-    price = LOG_BREACH * max(0, more) + LOG_TURNED * bool(turned) + (look or 0.0)
+    unnamed = isinstance(edit, Correct) and sum(line.changed for line in lines) > 1
+    price = LOG_BREACH * max(0, more) + LOG_TURNED * bool(turned) + LOG_ELSEWHERE * unnamed + (look or 0.0)
     if card is None and isinstance(event, CardPlayed):
         price += 2 * LOG_NOT_SEEN  # that nobody knows is the last thing to say
-    return Alternative(event, edit, True, None if look is None else math.exp(look), turned, more, price)
+    return Alternative(
+        event, edit, True, None if look is None else math.exp(look), turned, more, unnamed, price
+    )
 
 
 def _swapped(
     standing: Standing, hand: HandFold, entry: Settled, each: Alternative, looks: Looks | None
 ) -> Alternative:
-    """Return the swap with the play that has this card already, where only that fits."""
-    if each.fits or not isinstance(each.event, CardPlayed) or each.event.card is None:
+    """Return the swap with the other card of the trick, where that is said to have been this card."""
+    if not isinstance(each.event, CardPlayed) or each.event.card is None:
         return each
     other = played_elsewhere(hand.events, each.event.card, entry)
     if other is None or not isinstance(entry.event, CardPlayed) or entry.event.card is None:
+        return each
+    plays = [one.seq for one in hand.events if isinstance(one.event, CardPlayed)]
+    together = plays.index(entry.seq) // 2 == plays.index(other.seq) // 2
+    if each.fits and not together:
         return each
     swap = _weighed(standing, Swap(entry.seq, other.seq), each.event, looks)
     return replace(swap, price=swap.price + LOG_SWAPPED) if swap.fits else each

@@ -75,7 +75,7 @@ def revised(
     Raises:
         RefusedCommandError: The event does not stand any more, or the rest does not allow the change.
     """
-    kept, lines = edited(standing, edit, source, answer=answers is not None)
+    kept, lines = edited(standing, edit, source)
     if answers is None and all(_is_same(line) for line in lines):
         raise RefusedCommandError("impossible", "that is what stands")
     if not is_possible(standing, kept, lines):
@@ -98,26 +98,34 @@ def entry_of(standing: Standing, seq: int) -> tuple[HandFold, Settled]:
     raise RefusedCommandError("too_late", f"event {seq} does not stand any more")
 
 
-def edited(
-    standing: Standing, edit: Edit, source: str, *, answer: bool = False
-) -> tuple[list[Settled], list[Line]]:
+def edited(standing: Standing, edit: Edit, source: str) -> tuple[list[Settled], list[Line]]:
     """Return the entries before the first change, and the lines from there on, worked out again.
 
-    Where a question is answered with a card that the camera has read at another play of the hand, it
-    was read there by mistake: nobody has named that one then.
+    A card that the camera has read elsewhere in the hand was read there by mistake, if it was here:
+    nobody has named that one then. So it is with another play, and with the turn-up where that
+    cannot have been played.
 
     Raises:
         RefusedCommandError: The event does not stand any more, or cannot be changed like that.
     """
     settled = [entry for hand in standing.hands for entry in hand.events]
-    place, lines = _changed(standing, settled, edit, source)
-    twin = _read_as_well(standing, edit) if answer else None
+    place, changed = _changed(standing, settled, edit, source)
+    twins = dict.fromkeys((_read_as_well(standing, edit), _turned_up_as_well(standing, edit)))
+    ways = [_edited_with(standing, settled, place, changed, twin) for twin in twins]
+    return next((way for way in ways if is_possible(standing, *way)), ways[0])
+
+
+def _edited_with(
+    standing: Standing, settled: Sequence[Settled], place: int, changed: Sequence[Line], twin: Line | None
+) -> tuple[list[Settled], list[Line]]:
+    """Return the record with `changed` from `place` on, and with `twin` changed as well."""
+    lines = list(changed)
     if twin is not None and twin.old is not None:
         at = settled.index(twin.old)
         lines = [*_same(settled[at:place]), *lines]
         place = min(at, place)
         lines[at - place] = twin
-    kept = settled[:place]
+    kept = list(settled[:place])
     return kept, _worked_out(standing.rules, kept, lines)
 
 
@@ -180,6 +188,19 @@ def _read_as_well(standing: Standing, edit: Edit) -> Line | None:
         return None
     unnamed = CardPlayed(twin.event.player, None)
     return Line(twin, replace(twin, event=unnamed, confidence=OPEN_CONFIDENCE), changed=True)
+
+
+def _turned_up_as_well(standing: Standing, edit: Edit) -> Line | None:
+    """Return the deal with a turn-up that nobody has named, where the camera has read that as the card."""
+    if not isinstance(edit, Correct) or not isinstance(edit.event, CardPlayed) or edit.event.card is None:
+        return None
+    deal_ = entry_of(standing, edit.seq)[0].events[0]
+    if not isinstance(deal_.event, Dealt) or deal_.event.turned_up != edit.event.card:
+        return None
+    if deal_.source != _CAMERA or deal_.seq == edit.seq:
+        return None
+    unnamed = Dealt(deal_.event.dealer, None)
+    return Line(deal_, replace(deal_, event=unnamed, confidence=OPEN_CONFIDENCE), changed=True)
 
 
 def _told(entry: Settled, event: Event, source: str) -> Settled:

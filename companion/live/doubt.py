@@ -20,7 +20,7 @@ from companion.rules.points import PointRange
 from companion.rules.scoring import Count, count
 from companion.table.entry import Asked, Settled, played_elsewhere
 
-__all__ = ["Checked", "Doubt", "count_over", "other_ways", "verdict_over"]
+__all__ = ["Checked", "Doubt", "count_over", "is_ahead", "other_ways", "verdict_over"]
 
 MOST_IN_DOUBT = 4
 """Questions of a hand that are taken together; the oldest ones, should there ever be more."""
@@ -46,12 +46,14 @@ class Doubt:
         open: Numbers of those that are open, oldest first.
         otherwise: The hand as answers may have it, besides as it is written.
         depends_on: Those of `open` on which the claim, or what the hand pays, depends.
+        ahead: Whether one of `open` is about something that is not written yet.
     """
 
     asked: int = 0
     open: tuple[int, ...] = ()
     otherwise: tuple[HandState, ...] = ()
     depends_on: tuple[int, ...] = ()
+    ahead: bool = False
 
     @property
     def checked(self) -> Checked:
@@ -82,6 +84,11 @@ def other_ways(events: tuple[Settled, ...], questions: Iterable[Asked]) -> Ways:
         if way != events and way not in told:
             told.append(way)
     return tuple(told)
+
+
+def is_ahead(events: Sequence[Settled], question: Asked) -> bool:
+    """Whether a question is about something that follows `events`, which are the hand as it is written."""
+    return question.about is None and _about(events, question) is None and question.seq > events[-1].seq
 
 
 def _about(events: Sequence[Settled], question: Asked) -> int | None:

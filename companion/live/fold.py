@@ -13,11 +13,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import inf
 
-from companion.live.doubt import Doubt, other_ways, verdict_over
+from companion.live.doubt import Doubt, is_ahead, other_ways, verdict_over
+from companion.rules.breach import Breach
 from companion.rules.cards import Player
 from companion.rules.claim import Verdict, verify
-from companion.rules.events import CardPlayed, Claimed, Dealt, GivenUp
-from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal
+from companion.rules.events import CardPlayed, Claimed, Dealt, Event, GivenUp
+from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal, legal_events
 from companion.rules.match import Match, next_dealer
 from companion.rules.points import Award
 from companion.rules.ruleset import RuleSet
@@ -58,6 +59,27 @@ class HandFold:
     def states(self) -> tuple[HandState, ...]:
         """The hand as it is written, and as answers to open questions may have it."""
         return (self.state, *self.doubt.otherwise)
+
+    def breach(self, event: Event) -> Breach | None:
+        """Return the rule that `event` would break now; `None` too where an answer may allow it.
+
+        What is asked about and not written yet may have put whoever claims on lead.
+
+        Raises:
+            ImpossibleEvent: It cannot happen, as the hand is written.
+        """
+        told = check(self.state, event)
+        if told is None or (told is Breach.CLAIM_OUT_OF_WINDOW and self.doubt.ahead):
+            return None
+        return None if any(_is_legal(state, event) for state in self.doubt.otherwise) else told
+
+    @property
+    def words(self) -> tuple[Event, ...]:
+        """What may be said next, also as answers to open questions may have it."""
+        legal = dict.fromkeys(event for state in self.states for event in legal_events(state))
+        claims = [Claimed(player) for player in Player if self.doubt.ahead and not self.state.over]
+        legal |= dict.fromkeys(event for event in claims if self.breach(event) is None)
+        return tuple(event for event in legal if not isinstance(event, CardPlayed | Dealt))
 
     @property
     def award(self) -> Award | None:
@@ -236,8 +258,21 @@ def _in_doubt(
     decisive = [one.seq for one in mine if any(_decides(hand, way) for way in ways([one]))]
     unnamed = verdict is not None and verdict.award is None and not decisive
     depends_on = tuple(one.seq for one in mine) if unnamed else tuple(decisive)
-    doubt = Doubt(len(asked), tuple(one.seq for one in mine), tuple(way.state for way in others), depends_on)
+    doubt = Doubt(
+        len(asked),
+        tuple(one.seq for one in mine),
+        tuple(way.state for way in others),
+        depends_on,
+        ahead=any(is_ahead(events, one) for one in mine),
+    )
     return replace(hand, verdict=verdict, doubt=doubt)
+
+
+def _is_legal(state: HandState, event: Event) -> bool:
+    try:
+        return check(state, event) is None
+    except ImpossibleEvent:
+        return False
 
 
 def _decides(hand: HandFold, way: HandFold) -> bool:
@@ -294,14 +329,24 @@ def _open_questions(
 
 
 def _settled_since(asked: Asked, settled: Iterable[Settled]) -> bool:
-    """Whether a question has been answered by what was surely settled since, before the next hand."""
+    """Whether a question has been answered by what was surely settled since, before the next hand.
+
+    One about an entry is open for as long as that stands; what happened after it was asked is no answer.
+    """
+    if asked.about is not None:
+        return False
+    players = {option.player for option in asked.options if isinstance(option, CardPlayed)}
     for entry in settled:
         if entry.seq < asked.seq:
             continue
+        if isinstance(entry.event, Dealt) and entry.event not in asked.options:
+            return False
+        if entry.time > asked.time:
+            continue
+        if isinstance(entry.event, CardPlayed) and entry.event.card is None and entry.event.player in players:
+            return False  # this is what was asked about
         if entry.confidence >= SURE and entry.event in asked.options:
             return True
-        if isinstance(entry.event, Dealt):
-            return False
     return False
 
 

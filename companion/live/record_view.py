@@ -71,6 +71,7 @@ def alternative_view(each: Alternative) -> Json:
         "looks": None if each.looks is None else round(each.looks, 3),
         "turned": each.turned,
         "breaches": max(0, each.breaches),
+        "unnamed": each.unnamed,
     }
 
 

@@ -32,7 +32,6 @@ from companion.rules.events import (
     MarriageDeclared,
     RevokeCalled,
 )
-from companion.rules.hand import legal_events
 from companion.rules.match import BEST_OF_3, Match
 from companion.rules.presets import MODIFIERS
 from companion.rules.ruleset import PRESETS, RuleSet, choices
@@ -165,9 +164,8 @@ def _laid(hand: HandFold) -> tuple[LaidCard, ...]:
 
 
 def _side(hand: HandFold, player: Player) -> Side:
-    state = hand.state
     counted = count_over(hand.states, player)
-    own = [event for event in legal_events(state) if getattr(event, "player", None) is player]
+    own = [event for event in hand.words if getattr(event, "player", None) is player]
     left, may_show = _left(hand, player)
     may = {name for event in own if (name := _pressed(event)) is not None}
     return Side(

@@ -235,18 +235,35 @@ def test_an_early_event_can_be_corrected(open_table) -> None:
     assert [each.corrected for each in told].index(True) == place
 
 
-def test_a_correction_that_cannot_have_been_is_refused(open_table) -> None:
-    """A card that was played elsewhere cannot take another's place."""
+def test_a_card_that_somebody_named_elsewhere_cannot_take_another_s_place(open_table) -> None:
+    """What a person said of one play is not taken back by what is said of another."""
     events = random_hand(8)[:6]
     table = open_table(timed(events))
     play_on(table, 8)
+    plays = [each for each in newest(table).hand.events if isinstance(each.event, CardPlayed)]
+    table.submit(Correct(plays[-1].seq, CardPlayed(plays[-1].event.player, None)))
+    table.submit(Correct(newest(table).hand.events[-1].seq, plays[-1].event))
     told = newest(table).hand.events
-    plays = [each for each in told if isinstance(each.event, CardPlayed)]
     twice = CardPlayed(plays[0].event.player, plays[-1].event.card)
     with pytest.raises(RefusedCommandError) as refusal:
         table.submit(Correct(plays[0].seq, twice))
     assert refusal.value.reason == "impossible"
     assert newest(table).hand.events == told
+
+
+def test_a_card_that_the_camera_read_elsewhere_was_misread_there(open_table) -> None:
+    """A correction may name it: the other play loses its name then, and is asked about."""
+    events = random_hand(8)[:6]
+    table = open_table(timed(events))
+    play_on(table, 8)
+    plays = [each for each in newest(table).hand.events if isinstance(each.event, CardPlayed)]
+    named = CardPlayed(plays[0].event.player, plays[-1].event.card)
+    table.submit(Correct(plays[0].seq, named))
+    now = newest(table)
+    told = [each for each in now.hand.events if isinstance(each.event, CardPlayed)]
+    assert told[0].event == named
+    assert told[-1].event.card is None
+    assert [each.about for each in now.questions] == [told[-1].seq]
 
 
 def test_a_closed_stock_remembers_the_state_at_the_close(open_table) -> None:
