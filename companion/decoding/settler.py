@@ -12,7 +12,7 @@ from companion.decoding.ledger import Ledger
 from companion.decoding.options import DecoderOptions
 from companion.decoding.story import CAMERA, Act, Story
 from companion.rules.cards import Card
-from companion.rules.events import CardPlayed, Dealt, Event, Exchanged, MarriageDeclared
+from companion.rules.events import CardPlayed, Closed, Dealt, Event, Exchanged, MarriageDeclared
 from companion.rules.hand import HandState, legal_events
 from companion.table.entry import MOST_OPTIONS, OPEN_CONFIDENCE, Asked, Entry, Settled
 
@@ -77,6 +77,10 @@ class Settler:
         written = enumerate(self.ledger.current)
         self.open = {at for at, entry in written if _is_open(entry.event)}
 
+    def has_offered(self, event: Event) -> bool:
+        """Whether any question of this hand offers `event`, decided since or not."""
+        return event in self._offered
+
     def offers(self, event: Event) -> bool:
         """Whether a question that nothing has decided yet offers `event` as its answer."""
         return self.asked_at(event) is not None
@@ -101,6 +105,8 @@ class Settler:
             act = best.chain[at]
             if not self._ripe(best, at, now):
                 break
+            if best is not belief.best and self._unlikely(belief, best, at):
+                break  # the likeliest story contradicts what is written: that is asked about, or withdrawn
             if at < common:
                 entries.extend(self._write_asking(belief, at, act, now.time))
                 continue
@@ -204,6 +210,11 @@ class Settler:
             return True
         return card.partner is None or card.partner in before.seen
 
+    def _unlikely(self, belief: Belief, best: Story, at: int) -> bool:
+        """Whether most of the belief does not tell an act, and it need not be written yet."""
+        moved_on = len(best.chain) - at > self._options.move_on
+        return not moved_on and belief.weight_of(best.chain[at].event) < self._options.sure / 2.0
+
     def _write_asking(self, belief: Belief, at: int, act: Act, time: float) -> list[Entry]:
         """Write an act down; ask about a card that all take for misread, and about a dealer out of turn."""
         entry = self._write(belief, act)
@@ -248,13 +259,12 @@ class Settler:
             if at in self._asked or time - since < patience or self._echoed(at):
                 continue
             written = self.ledger.current[at]
-            # an answer takes the entry's place, so it must be of its kind
             stories = [
                 story
                 for story, place in parts
                 if place in (None, at)
                 and at < len(story.chain)
-                and type(story.chain[at].event) is type(written.event)
+                and _may_replace(story.chain[at].event, written.event)
             ]
             if stories:
                 act = stories[0].chain[at]
@@ -365,6 +375,13 @@ def _choice(options: Sequence[Event], most: int = MOST_OPTIONS) -> tuple[Event, 
     chosen = list(options[:most])
     others = [one for one in options[most:] if all(type(one) is not type(other) for other in chosen)]
     return tuple(chosen[: most - 1] + others[:1] if others else chosen)
+
+
+def _may_replace(event: Event, written: Event) -> bool:
+    """Whether an answer may say that it was `event`: something of the same kind, or no card that was led."""
+    if isinstance(written, CardPlayed) and isinstance(event, Closed | Exchanged | MarriageDeclared):
+        return True
+    return type(event) is type(written)
 
 
 def _may_be_exchanged(state: HandState, event: Event) -> bool:

@@ -20,7 +20,7 @@ from companion.decoding.likelihood import (
 )
 from companion.decoding.plays import plays
 from companion.decoding.reaches import Reach, close_prices
-from companion.decoding.story import SAME_MOMENT_S, Act, Story, Table
+from companion.decoding.story import SAME_MOMENT_S, UNREAD, Act, Story, Table
 from companion.rules.cards import PACK_24, Card, Player
 from companion.rules.events import CardPlayed, Closed, Dealt, Exchanged, MarriageDeclared
 from companion.rules.hand import HandState
@@ -63,13 +63,24 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
             if before is not None and before.lies and before.last_seen > seen.time + SAME_MOMENT_S:
                 prior += LOG_SEEN_TWICE  # what was exchanged does not lie there any more
             act = Act(Exchanged(Player.SOUTH), seen.time, seen.track, sight.from_south, prior=prior)
-            table = replace(story.table, turn_up=seen.track)
             after = sights[old].last_seen if old is not None and old in sights else seen.time
-            yield from on_lead(story, act, PACK_24.index(jack), table, after)
+            read = sight.log_p[PACK_24.index(jack)] >= LOG_UNREAD
+            yield from _exchanged(story, act, PACK_24.index(jack) if read else UNREAD, after)
     elif isinstance(story.dealt.event, Dealt):
         yield from _recognised(story, story.dealt.event, seen, sight)
     for grown in plays(story, seen.track, seen.time, sight):
         yield replace(grown, extra=grown.extra + LOG_MOVED * 4)
+
+
+def _exchanged(story: Story, act: Act, index: int, after: float) -> Iterator[Story]:
+    """Yield the story with an exchange, also right before what was claimed since."""
+    at = story.before_claims(act.time)
+    earlier = replace(story, acts=story.acts[:at], states=story.states[: at + 1])
+    table = replace(story.table, turn_up=act.track)
+    for grown in on_lead(earlier, act, index, table, after):
+        again = grown.refolded([*grown.acts, *story.acts[at:]])
+        if again is not None:
+            yield again
 
 
 def _recognised(story: Story, dealt: Dealt, seen: TurnedUp, sight: Sight) -> Iterator[Story]:

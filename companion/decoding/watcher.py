@@ -293,11 +293,13 @@ class Watcher:
         seen = [card for card in view.cards if card.phase is not Phase.GONE and not _unknown_now(card)]
         faces = [card for card in seen if _best(card) != BACK]
         stock = [card for card in seen if _best(card) == BACK and self._near_stock(card)]
-        at_place = any(
-            self._near_turn_up(card)
+        there = [
+            card
             for card in seen
-            if card.phase is not Phase.HIDDEN and (_best(card) != BACK or card.track in self._turn_up_tracks)
-        )
+            if card.phase is not Phase.HIDDEN
+            and (_best(card) != BACK or card.track in self._turn_up_tracks)
+            and self._near_turn_up(card)
+        ]
         clear = not view.south_arm and not view.north_arm
         touched = [
             card.disturbed
@@ -305,9 +307,10 @@ class Watcher:
             if card.track in self._turn_up_tracks and card.disturbed is not None
         ]
         self._turn_up_touched = max(touched, default=self._turn_up_touched)
-        if at_place:
+        # a face that one frame tells may be a card turned down, read wrong
+        if any(card.phase is Phase.STILL or card.track in self._turn_up_tracks for card in there):
             self._turn_up_seen = time
-        if at_place or not stock or self._turn_up is None:
+        if there or not stock or self._turn_up is None:
             self._absent_since = self._absent_next = None
         elif clear and any(card.phase is Phase.STILL for card in stock):
             if self._absent_since is None or self._absent_next is None:

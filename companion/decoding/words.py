@@ -58,7 +58,7 @@ class Words:
                 still.append(act)
                 continue
             heard = [story for story in belief.stories if _said_already(story, act)]
-            if not (heard and settler.offers(act.event)):
+            if not (heard and settler.has_offered(act.event)):
                 able = [story for story in belief.stories if late or _allowed(story, act.event)]
                 if late:
                     caught_up = (answered_unseen(one, belief.sights, act.time, dark) for one in able)

@@ -217,6 +217,10 @@ def _answer(
     else:
         settled = [entry for hand in standing.hands for entry in hand.events]
         about = about_of(settled, question, event)
+        if standing.hand is not None and any(
+            one.seq == about and _is_play(one.event) and not _is_play(event) for one in standing.hand.events
+        ):
+            about = None  # no card was led then: what follows is another story
     if about is None:
         return Act(source, told=(event,), items=(answered,))
     if isinstance(event, GivenUp):
@@ -225,6 +229,10 @@ def _answer(
     revision = revised(standing, change, now=now, today=today, next_seq=next_seq, source=source, answers=seq)
     asked = _asked_in_turn(standing, change, revision.items, now)
     return Act(source, items=(answered, *revision.items, *asked), revises=True)
+
+
+def _is_play(event: Event) -> bool:
+    return isinstance(event, CardPlayed)
 
 
 def _asked_in_turn(standing: Standing, edit: Edit, items: Sequence[Item], now: float) -> tuple[Asked, ...]:
