@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from companion.decoding.reaches import Reach
 
-__all__ = ["Absent", "Bare", "Dark", "Evidence", "Gone", "Laid", "Piled", "TurnedUp", "Unturned"]
+__all__ = ["Absent", "Bare", "Dark", "Evidence", "Gone", "Laid", "Piled", "Returned", "TurnedUp", "Unturned"]
 
 Dark = tuple[float, float]
 """From when until when nobody saw the table, seconds."""
@@ -78,6 +78,14 @@ class Absent:
 
 
 @dataclass(frozen=True, slots=True)
+class Returned:
+    """The turn-up that was `Absent` lies at its place again, the same track as before."""
+
+    time: float
+    track: int
+
+
+@dataclass(frozen=True, slots=True)
 class Bare:
     """Nothing lies on the table any more (`piles`: nothing but won piles)."""
 
@@ -85,4 +93,4 @@ class Bare:
     piles: bool
 
 
-Evidence = TurnedUp | Unturned | Laid | Gone | Piled | Absent | Bare
+Evidence = TurnedUp | Unturned | Laid | Gone | Piled | Absent | Returned | Bare

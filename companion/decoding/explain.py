@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from companion.decoding.evidence import Absent, Bare, Evidence, Gone, Laid, Piled, TurnedUp, Unturned
+from companion.decoding.evidence import (
+    Absent,
+    Bare,
+    Evidence,
+    Gone,
+    Laid,
+    Piled,
+    Returned,
+    TurnedUp,
+    Unturned,
+)
 from companion.decoding.likelihood import (
     LOG_ALONE,
+    LOG_CAME_BACK,
     LOG_KEPT_LIES,
     LOG_MOVED,
     LOG_PILE_OF_LOSER,
@@ -17,6 +28,7 @@ from companion.decoding.plays import laid, led_of_pair
 from companion.decoding.story import Story
 from companion.decoding.turn_up import absent, closable, closings, exchanged_at_close, turned_up
 from companion.rules.cards import Player
+from companion.rules.events import Closed
 from companion.table.observation import Phase
 
 __all__ = ["explain"]
@@ -43,6 +55,8 @@ def explain(story: Story, seen: Evidence, sights: Sights) -> Iterator[Story]:
             yield _piled(story, seen)
         case Absent():
             yield from absent(story, seen)
+        case Returned():
+            yield _returned(story, seen)
         case Bare() | Unturned():
             yield story
 
@@ -77,6 +91,14 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
             yield replace(story, extra=story.extra + LOG_ALONE)
             return
     yield story
+
+
+def _returned(story: Story, seen: Returned) -> Story:
+    """A stock that seemed to be closed before was not, if its turn-up lies there as it lay."""
+    closed = any(
+        isinstance(act.event, Closed) and not act.told and act.time <= seen.time for act in story.acts
+    )
+    return replace(story, extra=story.extra + LOG_CAME_BACK) if closed else story
 
 
 def _piled(story: Story, seen: Piled) -> Story:

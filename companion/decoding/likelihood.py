@@ -33,6 +33,7 @@ __all__ = [
     "LOG_PILE_OF_LOSER",
     "LOG_REPLACED",
     "LOG_SEEN_TWICE",
+    "LOG_STOCK_LEFT",
     "LOG_TOO_QUICK",
     "LOG_TRICK_IN_DARK",
     "LOG_TRICK_LIES_ON",
@@ -89,6 +90,8 @@ LOG_TURN_UP_ABSENT = -4.0
 
 In the rendered hands of docs/models.md that never happened while the stock was open. What stands in
 front of it hides it for longer than that, so the whole of it is bounded."""
+LOG_STOCK_LEFT = -3.0
+"""Cards lie face down where the stock lay, without its turn-up, after all of it was drawn."""
 LOG_UNMOVED = -6.0
 """A card that was laid where nothing was seen to move."""
 LOG_NOT_OFFERED = -4.0

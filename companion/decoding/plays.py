@@ -232,7 +232,7 @@ def _same_card(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterat
         price = LOG_MOVED
         if old in sights and sights[old].lies:
             price = LOG_SEEN_TWICE
-        elif name != "kept" and story.state.led is None and _gathered(sights.get(old), seen.time):
+        elif story.state.led is None and _gathered(sights.get(old), seen.time):
             price = LOG_LAID_AGAIN
         moved = {
             "led": replace(table, led=seen.track),

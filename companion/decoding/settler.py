@@ -319,14 +319,16 @@ class Settler:
         out: list[Entry] = []
         at, chain = len(self.ledger.current), best.chain
         act = chain[at]
-        moved_on = len(chain) - at > self._options.move_on
+        told = {story.chain[at].event for story in rivals if at < len(story.chain)}
+        closing = any(isinstance(event, Closed) for event in told)
+        # a close is no card that waits to be named; the longer the turn-up is gone, the surer it is
+        moved_on = len(chain) - at > self._options.move_on + closing
         if self._contest is None or self._contest[0] != at:
             self._contest = (at, now.time)
         lasts = now.time - self._contest[1] >= self._options.contest_s  # what is written anew is no news
-        told = {story.chain[at].event for story in rivals if at < len(story.chain)}
         # the jack is laid down before the turn-up is taken
         exchanging = now.arms and any(isinstance(event, Exchanged) for event in told)
-        soon = moved_on or (len(told) > 1 and not exchanging)
+        soon = moved_on or (len(told) > 1 and not exchanging and not closing)
         patience = self._options.ask_s if soon else self._options.alone_s
         if not lasts or now.time - act.time < patience or (at == 0 and not moved_on):
             return out

@@ -13,6 +13,7 @@ from companion.decoding.likelihood import (
     LOG_EXCHANGED,
     LOG_MOVED,
     LOG_SEEN_TWICE,
+    LOG_STOCK_LEFT,
     LOG_TURN_UP_ABSENT,
     LOG_UNMOVED,
     LOG_UNREAD,
@@ -31,6 +32,9 @@ Sights = Mapping[int, Sight]
 
 MOST_ABSENT = -10.0
 """What a turn-up that is not seen costs at most, in nats."""
+MOST_STOCK_LEFT = -7.0
+"""What that and a stock which lies there after it was drawn out cost together at most: a won pile may lie
+where it lay."""
 SHOWN_WITHIN = 5.5
 """Nats below the likeliest card down to which a card on the closed stock may be the lowest trump."""
 
@@ -135,12 +139,21 @@ def _with(story: Story, act: Act, index: int | None, table: Table) -> Story:
 def absent(story: Story, seen: Absent) -> Iterator[Story]:
     """Yield the story in which the turn-up is merely not seen, and those in which the stock is closed."""
     at = story.before_claims(seen.since)
+    if _drawn_out(story.states[at]):
+        price = min(0.0, max(LOG_STOCK_LEFT, MOST_STOCK_LEFT - story.absent))
+        yield replace(story, extra=story.extra + price, absent=story.absent + price)
+        return
     if not closable(story.states[at]) or (story.state.over and at == len(story.acts)):
         yield story
         return
     price = max(LOG_TURN_UP_ABSENT, MOST_ABSENT - story.absent)
     yield replace(story, extra=story.extra + price, absent=story.absent + price)
     yield from closings(story, seen.last_seen, seen.since, seen.reaches)
+
+
+def _drawn_out(state: HandState) -> bool:
+    """Whether somebody has led since the last cards were drawn: nothing of the stock lies there any more."""
+    return state.at_close is None and state.stock_left == 0 and state.led is not None
 
 
 def closable(state: HandState) -> bool:

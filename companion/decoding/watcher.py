@@ -18,6 +18,7 @@ from companion.decoding.evidence import (
     Gone,
     Laid,
     Piled,
+    Returned,
     TurnedUp,
     Unturned,
 )
@@ -84,6 +85,7 @@ class Watcher:
         """Centre of a stock whose turn-up has not been recognised."""
         self._absent_since: float | None = None
         self._absent_next: float | None = None
+        self._absent_told = False
         self._turn_up_seen = 0.0
         self._turn_up_touched = np.inf
         """Last time at which something moved at the turn-up's place, while its track lived."""
@@ -219,7 +221,7 @@ class Watcher:
                 self._tell_anew(lying)
                 self._told.add(face.track)
                 self._found_at = min(self._still_since[card.track] for card in (face, *beside))
-                self._turn_up_tracks = {face.track}
+                self._turn_up_tracks, self._absent_told = {face.track}, False
                 self._stock = None
                 self._bare_told = self._no_stock_told = False
                 return [TurnedUp(face.track, self._still_since[face.track], deal=True)]
@@ -285,6 +287,9 @@ class Watcher:
                 out.append(Laid(card.track, since, self._reaches.told(), self._dark))
         return out
 
+    def _is_turn_up(self, card: Observation) -> bool:
+        return card.track in self._turn_up_tracks and _best(card) != BACK
+
     def _absences(self, view: TableView, lying: list[Observation]) -> list[Evidence]:
         out: list[Evidence] = []
         time = view.time
@@ -310,6 +315,10 @@ class Watcher:
         # a face that one frame tells may be a card turned down, read wrong
         if any(card.phase is Phase.STILL or card.track in self._turn_up_tracks for card in there):
             self._turn_up_seen = time
+        same = next((card for card in there if card.phase is Phase.STILL and self._is_turn_up(card)), None)
+        if same is not None and self._absent_told:
+            self._absent_told = False
+            out.append(Returned(time, same.track))
         if there or not stock or self._turn_up is None:
             self._absent_since = self._absent_next = None
         elif clear and any(card.phase is Phase.STILL for card in stock):
@@ -319,6 +328,7 @@ class Watcher:
                 self._absent_next = time + ABSENT_STEP_S
                 # whoever took it did so while something moved there
                 since = min(self._absent_since, max(self._turn_up_touched, self._turn_up_seen))
+                self._absent_told = True
                 out.append(Absent(time, since, self._turn_up_seen, self._reaches.told()))
         elif self._absent_next is not None:
             self._absent_next = max(self._absent_next, time + ABSENT_STEP_S / 2)
@@ -342,7 +352,7 @@ class Watcher:
 
 _NOWHERE_PX = -1e6
 """Where the turn-up lies once it is drawn or covered: out of every picture."""
-_ORDER = {Unturned: -1, TurnedUp: 0, Laid: 1, Gone: 2, Piled: 3, Absent: 4, Bare: 5}
+_ORDER = {Unturned: -1, TurnedUp: 0, Laid: 1, Gone: 2, Piled: 3, Absent: 4, Returned: 4, Bare: 5}
 
 
 def _turned_round(view: TableView) -> TableView:
