@@ -98,7 +98,7 @@ def _returned(story: Story, seen: Returned) -> Story:
     closed = any(
         isinstance(act.event, Closed) and not act.told and act.time <= seen.time for act in story.acts
     )
-    return replace(story, extra=story.extra + LOG_CAME_BACK) if closed else story
+    return replace(story, extra=story.extra + 2 * LOG_CAME_BACK) if closed else story
 
 
 def _piled(story: Story, seen: Piled) -> Story:

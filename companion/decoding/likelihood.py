@@ -79,7 +79,7 @@ LOG_ALONE = -3.0
 """One card of a trick disappears while the other stays."""
 LOG_KEPT_LIES = -6.0
 """The led card of a marriage disappears and the one that was only shown stays."""
-LOG_TOO_QUICK = -3.5
+LOG_TOO_QUICK = -5.0
 """The answer came down in the same moment as the lead."""
 LOG_OUTSIDE_HAND = -1.5
 """A face shown after the hand ended, or before a claim was heard."""
