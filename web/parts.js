@@ -10,6 +10,7 @@ import { say } from "./words.js";
 const [claimSheet, closeStockSheet, exchangeSheet, knockSheet, marriageSheet, nameCardSheet, newHandSheet] = [
   "claimSheet", "closeStockSheet", "exchangeSheet", "knockSheet", "marriageSheet", "nameCardSheet", "newHandSheet",
 ].map((name) => opens("dialogs", name));
+const correctSheet = opens("correct", "correctSheet");
 
 export function talonPart(hand) {
   if (!hand) {
@@ -116,6 +117,17 @@ function countPart(side) {
     parts);
 }
 
+let asked = null; // the picture of the question shown, with its number: drawing the page anew does not fetch it again
+
+function questionPicture({ seq, pictured }) {
+  if (!pictured) return null;
+  if (asked?.seq !== seq) {
+    const img = el("img", { className: "asked", src: `api/corrections/questions/${seq}/picture`, width: 480, height: 320, alt: say("asked_picture"), onerror: () => { img.hidden = true; } });
+    asked = { seq, img };
+  }
+  return asked.img;
+}
+
 export function questionPart(question, count) {
   const players = new Set(question.options.map((option) => option.player));
   const plays = question.options.length && question.options.every((option) => option.type === "play") && players.size === 1;
@@ -123,13 +135,16 @@ export function questionPart(question, count) {
     && new Set(question.options.map((option) => option.dealer)).size === 1;
   const title = turned ? say("questions|which_turn_up") : plays ? say("questions|which_card_of", { name: nameOf([...players][0]) })
     : say(`questions|${question.text}`) ?? say("question_other");
+  const told = (plays || turned) && now.hand?.events.find((each) => each.seq === question.about);
   return el("article", { className: "question-card" },
     el("h2", { text: title }),
     count > 1 && el("p", { className: "more", text: say("more_questions", { n: count - 1 }) }),
     !question.options.length && el("button", { type: "button", id: "name-card", className: "name-card", text: say("name_card"), onclick: () => nameCardSheet(question) }),
+    questionPicture(question),
     el("div", { className: "options" }, ...question.options.map((option, place) =>
       el("button", { type: "button", onclick: () => press({ type: "answer", seq: question.seq, option: place }) },
-        (option.card ?? option.turned_up) ? face(option.card ?? option.turned_up) : option.suit && sign(option.suit), el("span", { text: plays || turned ? cardName(option.card ?? option.turned_up) : eventText(option) })))));
+        (option.card ?? option.turned_up) ? face(option.card ?? option.turned_up) : option.suit && sign(option.suit), el("span", { text: plays || turned ? cardName(option.card ?? option.turned_up) : eventText(option) }))),
+      told && el("button", { type: "button", className: "other", text: say("other_card"), onclick: () => correctSheet(told) })));
 }
 
 export function actionsPart({ hand, match, last }) {

@@ -14,7 +14,7 @@ from companion.decoding.likelihood import LOG_CLAIM_UNHEARD, Sight
 from companion.decoding.options import DecoderOptions
 from companion.decoding.revision import change_of, corrected, revised, taught
 from companion.decoding.settler import Moment, Settler
-from companion.decoding.story import CAMERA, Act, Story
+from companion.decoding.story import Act, Story
 from companion.decoding.watcher import Watcher
 from companion.decoding.words import Words, forgotten
 from companion.rules.cards import PACK_24, Card, Player
@@ -24,7 +24,7 @@ from companion.rules.match import next_dealer
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet
 from companion.rules.scoring import ENOUGH, count
-from companion.table.entry import Entry, Settled
+from companion.table.entry import CAMERA, Entry, Settled
 from companion.table.observation import TableView
 
 __all__ = ["Decoder", "DecoderOptions"]

@@ -52,9 +52,16 @@ class Ledger:
         """
         return Retracted(self._number(), time, self.current.pop().seq, source)
 
-    def ask(self, text: str, time: float, about: int | None, options: tuple[Event, ...]) -> Asked:
-        """Write a question down."""
-        return Asked(self._number(), time, text, about, options)
+    def ask(
+        self,
+        text: str,
+        time: float,
+        about: int | None,
+        options: tuple[Event, ...],
+        shows: float | None = None,
+    ) -> Asked:
+        """Write a question down; its parts are those of `Asked`."""
+        return Asked(self._number(), time, text, about, options, shows)
 
     def close_hand(self) -> None:
         """Keep the current hand as a record and begin an empty one."""

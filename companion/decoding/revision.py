@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from companion.decoding.story import CAMERA, Act, Story, Table
+from companion.decoding.story import Act, Story, Table
 from companion.rules.events import CardPlayed, Dealt, Event
-from companion.table.entry import Settled
+from companion.table.entry import CAMERA, Settled
 
 __all__ = ["Change", "change_of", "corrected", "revised", "taught"]
 

@@ -10,11 +10,11 @@ from companion.decoding.belief import Belief
 from companion.decoding.deals import is_misread
 from companion.decoding.ledger import Ledger
 from companion.decoding.options import DecoderOptions
-from companion.decoding.story import CAMERA, Act, Story
+from companion.decoding.story import Act, Story
 from companion.rules.cards import Card
 from companion.rules.events import CardPlayed, Closed, Dealt, Event, Exchanged, MarriageDeclared
 from companion.rules.hand import HandState, legal_events
-from companion.table.entry import MOST_OPTIONS, OPEN_CONFIDENCE, Asked, Entry, Settled
+from companion.table.entry import CAMERA, MOST_OPTIONS, OPEN_CONFIDENCE, Asked, Entry, Settled
 
 __all__ = ["Moment", "Settler"]
 
@@ -361,7 +361,8 @@ class Settler:
         elif all(isinstance(one, CardPlayed) for one in offered):
             text = "which_card"
         self._offered.update(dict.fromkeys(offered, at))
-        return self.ledger.ask(text, time, about, offered)
+        unseen = isinstance(act.event, CardPlayed) and act.track is None
+        return self.ledger.ask(text, time, about, offered, None if unseen else act.time)
 
     def _write_open(self, belief: Belief, at: int, act: Act) -> Settled:
         """Write an act down of which not everything is known."""

@@ -20,10 +20,10 @@ from companion.rules.events import (
 )
 from companion.rules.hand import HandState, ImpossibleEvent, apply, deal
 from companion.rules.ruleset import RuleSet
+from companion.table.entry import CAMERA
 
-__all__ = ["CAMERA", "SAME_MOMENT_S", "UNREAD", "Act", "Story", "Table"]
+__all__ = ["SAME_MOMENT_S", "UNREAD", "Act", "Story", "Table"]
 
-CAMERA = "camera"
 UNREAD = -1
 """Class index of a track that shows a card, but not which."""
 MOST_REMEMBERED = 2048

@@ -10,6 +10,7 @@ from typing import Any
 from companion.history.hands import PlayedHand
 from companion.rules.cards import Player
 from companion.rules.events import CardPlayed
+from companion.table.entry import CAMERA
 
 __all__ = ["Person", "people_of"]
 
@@ -138,7 +139,7 @@ def _seconds(player: Player, hand: PlayedHand) -> list[float]:
         for before, entry in zip(hand.entries, hand.entries[1:], strict=False)
         if isinstance(entry.event, CardPlayed)
         and entry.event.player is player
-        and entry.source == "camera"
+        and entry.source == CAMERA
         and 0 < entry.time - before.time <= LONGEST_S
     ]
 

@@ -10,7 +10,7 @@ from companion.live.fold import Correction
 from companion.rules.event_form import event_to_json
 from companion.rules.events import Event
 from companion.rules.record import result_of
-from companion.table.entry import Settled
+from companion.table.entry import CAMERA, Settled
 
 __all__ = ["DOUBTED", "listed", "notes_of"]
 
@@ -52,7 +52,7 @@ def _note(hand: PlayedHand, entry: Settled, pictured: Callable[[float], bool]) -
     note: Json = {"source": entry.source}
     if pictured(entry.time):
         note["picture"] = round(entry.time * 1000)
-    if entry.source == "camera" and entry.confidence < DOUBTED:
+    if entry.source == CAMERA and entry.confidence < DOUBTED:
         note["confidence"] = round(entry.confidence, 2)
     if entry.seq in hand.corrected:
         note["corrected"] = _change(next((each for each in hand.corrections if each.seq == entry.seq), None))

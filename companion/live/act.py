@@ -212,6 +212,8 @@ def _answer(
         )
     answered = Answered(now, seq, option, source)
     event = question.options[option]
+    if isinstance(event, Claimed) and _stands(standing, seq, event):
+        return Act(source, items=(answered,))  # nothing else happened before it
     if isinstance(event, Claimed | GivenUp):
         about: int | None = _ended(standing, seq).seq
     else:
@@ -231,6 +233,12 @@ def _answer(
     return Act(source, items=(answered, *revision.items, *asked), revises=True)
 
 
+def _stands(standing: Standing, question: int, event: Event) -> bool:
+    """Whether the hand about which `question` was asked has this event."""
+    asked_in = [hand for hand in standing.hands if hand.events[0].seq < question]
+    return bool(asked_in) and any(entry.event == event for entry in asked_in[-1].events)
+
+
 def _is_play(event: Event) -> bool:
     return isinstance(event, CardPlayed)
 
@@ -243,12 +251,13 @@ def _asked_in_turn(standing: Standing, edit: Edit, items: Sequence[Item], now: f
     for item in items:
         if not isinstance(item, Corrected) or item.old is None or item.old == edit.seq:
             continue
+        seen = next((one.time for one in items if isinstance(one, Settled) and one.seq == item.new), None)
         found = [each.event for each in alternatives(standing, item.old) if each.fits and not each.unnamed]
         if isinstance(item.was, Dealt):
             others = [one for one in found if isinstance(one, Dealt) and one.dealer is item.was.dealer]
-            return (Asked(last + 1, now, "which_turn_up", item.new, tuple(others[:MOST_OPTIONS])),)
+            return (Asked(last + 1, now, "which_turn_up", item.new, tuple(others[:MOST_OPTIONS]), seen),)
         plays = [one for one in found if isinstance(one, CardPlayed) and one.card is not None]
-        return (Asked(last + 1, now, "which_card", item.new, tuple(plays[:MOST_OPTIONS])),)
+        return (Asked(last + 1, now, "which_card", item.new, tuple(plays[:MOST_OPTIONS]), seen),)
     return ()
 
 

@@ -27,11 +27,9 @@ from companion.rules.events import (
 )
 from companion.rules.hand import HandState, ImpossibleEvent, apply, deal
 from companion.rules.ruleset import RuleSet
-from companion.table.entry import OPEN_CONFIDENCE, Settled, played_elsewhere
+from companion.table.entry import CAMERA, OPEN_CONFIDENCE, Settled, played_elsewhere
 
 __all__ = ["Proposal", "edited", "entry_of", "is_possible", "revised"]
-
-_CAMERA = "camera"
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +182,7 @@ def _read_as_well(standing: Standing, edit: Edit) -> Line | None:
         return None
     hand, asked = entry_of(standing, edit.seq)
     twin = played_elsewhere(hand.events, edit.event.card, asked)
-    if twin is None or twin.source != _CAMERA or not isinstance(twin.event, CardPlayed):
+    if twin is None or twin.source != CAMERA or not isinstance(twin.event, CardPlayed):
         return None
     unnamed = CardPlayed(twin.event.player, None)
     return Line(twin, replace(twin, event=unnamed, confidence=OPEN_CONFIDENCE), changed=True)
@@ -197,7 +195,7 @@ def _turned_up_as_well(standing: Standing, edit: Edit) -> Line | None:
     deal_ = entry_of(standing, edit.seq)[0].events[0]
     if not isinstance(deal_.event, Dealt) or deal_.event.turned_up != edit.event.card:
         return None
-    if deal_.source != _CAMERA or deal_.seq == edit.seq:
+    if deal_.source != CAMERA or deal_.seq == edit.seq:
         return None
     unnamed = Dealt(deal_.event.dealer, None)
     return Line(deal_, replace(deal_, event=unnamed, confidence=OPEN_CONFIDENCE), changed=True)
@@ -250,7 +248,7 @@ def _worked_out(rules: RuleSet, kept: Sequence[Settled], lines: Sequence[Line]) 
 
 def _turned(entry: Settled, state: HandState) -> Settled:
     """Return an entry with the player whose turn it is; what a player said stays his."""
-    event, seen = entry.event, entry.source == _CAMERA
+    event, seen = entry.event, entry.source == CAMERA
     match event:
         case CardPlayed(player):
             now: Player | None = state.to_play

@@ -23,7 +23,7 @@ from companion.rules.match import Match, next_dealer
 from companion.rules.points import Award
 from companion.rules.ruleset import RuleSet
 from companion.store.item import Answered, Corrected, Item, MatchStarted, Pressed
-from companion.table.entry import Asked, Retracted, Settled
+from companion.table.entry import CAMERA, Asked, Retracted, Settled
 
 __all__ = ["Correction", "HandFold", "Standing", "by_hand", "entries_of", "fold", "fold_hand"]
 
@@ -149,7 +149,7 @@ class Standing:
         """What an undo would withdraw; a hand that was over before the next was called stays."""
         last = self.hands[-1].events[-1] if self.hands else None
         if last is not None and self.called is not None:
-            by_phone = isinstance(last.event, GivenUp) and last.source != "camera"
+            by_phone = isinstance(last.event, GivenUp) and last.source != CAMERA
             return last if by_phone else None
         return last
 
@@ -345,8 +345,9 @@ def _settled_since(asked: Asked, settled: Iterable[Settled]) -> bool:
             continue
         if isinstance(entry.event, CardPlayed) and entry.event.card is None and entry.event.player in players:
             return False  # this is what was asked about
-        if entry.confidence >= SURE and entry.event in asked.options:
-            return True
+        said = entry.source != CAMERA and not isinstance(entry.event, CardPlayed | Dealt)
+        if entry.confidence >= SURE and entry.event in asked.options and not said:
+            return True  # what a player said of himself does not tell what else happened
     return False
 
 

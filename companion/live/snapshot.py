@@ -314,12 +314,20 @@ class Question:
     """A question for the table; see `companion.table.entry.Asked`.
 
     Without `options` the phone offers the whole pack: what was possible would tell what has been played.
+
+    Attributes:
+        seq: Its number.
+        text: As in `Asked`.
+        about: Number of the entry that an answer would change; `None`: it is not written yet.
+        options: Possible answers, likeliest first.
+        pictured: Whether something on the table showed it, of which a picture may have been kept.
     """
 
     seq: int
     text: str
     about: int | None
     options: tuple[Event, ...]
+    pictured: bool = False
 
 
 @dataclass(frozen=True, slots=True)

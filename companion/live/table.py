@@ -28,11 +28,11 @@ from companion.live.recount import Recount, counted_again, kept
 from companion.live.view import snapshot_of
 from companion.live.worker import Worker
 from companion.rules.cards import Player
-from companion.rules.events import Event
+from companion.rules.events import CardPlayed, Event
 from companion.rules.ruleset import RuleSet
 from companion.store.item import Item, MatchStarted, Pressed, SittingOpened
 from companion.store.log import EventLog, LogError
-from companion.table.entry import Entry, Retracted, Settled
+from companion.table.entry import Asked, Entry, Retracted, Settled
 from companion.table.observation import TableView
 
 __all__ = ["LiveTable", "TableWitness"]
@@ -414,3 +414,10 @@ def _keep_stills(witness: TableWitness, items: Sequence[Item]) -> None:
     for item in items:
         if isinstance(item, Settled):
             witness.keep(item.time, item.event)
+        elif isinstance(item, Asked) and item.shows is not None:
+            witness.keep(item.shows, _unread(item.options[0]))
+
+
+def _unread(event: Event) -> Event:
+    """An event as a question shows it: the place is known, the card is not."""
+    return replace(event, card=None) if isinstance(event, CardPlayed) else event

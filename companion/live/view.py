@@ -6,6 +6,7 @@ from companion.live.doubt import count_over
 from companion.live.fold import HandFold, Standing
 from companion.live.health import Health
 from companion.live.recount import Recount
+from companion.live.rewriting import about_of
 from companion.live.snapshot import (
     ClosedStock,
     HandResult,
@@ -35,7 +36,7 @@ from companion.rules.events import (
 from companion.rules.match import BEST_OF_3, Match
 from companion.rules.presets import MODIFIERS
 from companion.rules.ruleset import PRESETS, RuleSet, choices
-from companion.table.entry import Settled
+from companion.table.entry import Asked, Settled
 
 __all__ = ["snapshot_of"]
 
@@ -51,9 +52,16 @@ def snapshot_of(
         _match_view(standing),
         None if hand is None else _hand_view(standing, hand, recount),
         None if last is None else _told(standing, last),
-        tuple(Question(each.seq, each.text, each.about, each.options) for each in standing.questions),
+        tuple(_question(standing, each) for each in standing.questions),
         health,
     )
+
+
+def _question(standing: Standing, asked: Asked) -> Question:
+    entries = [entry for hand in standing.hands for entry in hand.events]
+    about = (about_of(entries, asked, option) for option in asked.options)
+    seq = next((seq for seq in about if seq is not None), None)
+    return Question(asked.seq, asked.text, seq, asked.options, asked.shows is not None)
 
 
 def _match_view(standing: Standing) -> MatchView:

@@ -2,9 +2,9 @@
 
 `GET /api/corrections`: all hands with their events, and what was changed. `GET /api/corrections/N`: what
 the event with the number N may have been, and `.../N/missed`: what may have been missed after it.
-`GET .../N/picture`: the table when it happened. `POST /api/corrections/preview`: what a change comes to,
-without making it; the same object is then sent to `/api/commands`. Who may see what of it is asked of
-`companion.live`.
+`GET .../N/picture`: the table when it happened; `.../questions/N/picture`: what question N is about.
+`POST /api/corrections/preview`: what a change comes to, without making it; the same object is then sent
+to `/api/commands`. Who may see what of it is asked of `companion.live`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Protocol
 from flask import Blueprint, Response, request
 
 from companion.live.alternatives import alternatives, can_go, missed
-from companion.live.audience import is_open
+from companion.live.audience import is_open, snapshot_for
 from companion.live.command import Edit, RefusedCommandError, parse_edit
 from companion.live.correction import Proposal, entry_of
 from companion.live.fold import HandFold, Standing
@@ -117,10 +117,18 @@ def correction_routes(table: ReviewedTable, pictures: Pictures | None = None) ->
         hand, entry = entry_of(standing, seq)
         if not _sees(hand, standing, _newest(table), asking().role):
             return refusal(403, "this is not shown before the end of the hand")
-        kept = None if pictures is None else pictures.picture(entry.time)
-        if kept is None:
-            return refusal(404, "no picture of that was kept")
-        return Response(kept, mimetype="image/jpeg")
+        return _picture(None if pictures is None else pictures.picture(entry.time))
+
+    @routes.get("/questions/<int:seq>/picture")
+    def asked(seq: int) -> Response:
+        # whoever is asked may see it: it lies on the table, or nothing of it is kept from them
+        put = {each.seq for each in snapshot_for(_newest(table), asking().role).questions}
+        question = next((each for each in table.standing().questions if each.seq == seq), None)
+        if question is None or seq not in put:
+            return refusal(404, f"question {seq} is not open")
+        shows = question.shows
+        kept = None if pictures is None or shows is None else pictures.picture(shows)
+        return _picture(kept)
 
     @routes.post("/preview")
     def preview() -> Response:
@@ -134,6 +142,12 @@ def correction_routes(table: ReviewedTable, pictures: Pictures | None = None) ->
         return answer(proposal_view(edit, table.propose(edit)))
 
     return routes
+
+
+def _picture(kept: bytes | None) -> Response:
+    if kept is None:
+        return refusal(404, "no picture of that was kept")
+    return Response(kept, mimetype="image/jpeg")
 
 
 def _newest(table: ReviewedTable) -> Snapshot:

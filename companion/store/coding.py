@@ -34,7 +34,7 @@ class CodingError(ValueError):
 _FIELDS: dict[str, tuple[str, ...]] = {
     "settled": ("seq", "time", "event", "confidence", "source"),
     "retracted": ("seq", "time", "withdraws", "source"),
-    "asked": ("seq", "time", "text", "about", "options"),
+    "asked": ("seq", "time", "text", "about", "options", "shows"),
     "pressed": ("time", "event", "source"),
     "answered": ("time", "question", "option", "source"),
     "corrected": ("at", "time", "source", "first", "last", "old", "new", "was", "now", "answers"),
@@ -42,7 +42,7 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "match": ("at", "rules", "names", "dealer", "marks", "number", "wins", "series", "fair"),
 }
 """The fields of each kind of item; no other is taken."""
-_LATER = ("wins", "series", "fair")
+_LATER = ("wins", "series", "fair", "shows")
 """Fields that older logs do not have; all others are required."""
 
 
@@ -53,8 +53,9 @@ def encode(item: Item) -> tuple[str, str]:
             return _row("settled", seq, time, event_to_json(event), confidence, source)
         case Retracted(seq, time, withdraws, source):
             return _row("retracted", seq, time, withdraws, source)
-        case Asked(seq, time, text, about, options):
-            return _row("asked", seq, time, text, about, [event_to_json(option) for option in options])
+        case Asked(seq, time, text, about, options, shows):
+            offered = [event_to_json(option) for option in options]
+            return _row("asked", seq, time, text, about, offered, shows)
         case Pressed(time, event, source):
             return _row("pressed", time, event_to_json(event), source)
         case Answered(time, question, option, source):
@@ -129,6 +130,7 @@ def _item(kind: str, fields: Mapping[str, Any]) -> Item:
                 _text(fields["text"], "text"),
                 _maybe(fields["about"], "about"),
                 tuple(logged_event(option, "options") for option in read_list(fields["options"], "options")),
+                None if (shows := fields.get("shows")) is None else _number(shows, "shows"),
             )
         case "pressed":
             return Pressed(

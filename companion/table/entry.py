@@ -12,8 +12,19 @@ from dataclasses import dataclass
 from companion.rules.cards import Card
 from companion.rules.events import CardPlayed, Event
 
-__all__ = ["MOST_OPTIONS", "OPEN_CONFIDENCE", "Asked", "Entry", "Retracted", "Settled", "played_elsewhere"]
+__all__ = [
+    "CAMERA",
+    "MOST_OPTIONS",
+    "OPEN_CONFIDENCE",
+    "Asked",
+    "Entry",
+    "Retracted",
+    "Settled",
+    "played_elsewhere",
+]
 
+CAMERA = "camera"
+"""Source of what was seen; all others are phones."""
 OPEN_CONFIDENCE = 0.5
 """Confidence of a play written without its card."""
 MOST_OPTIONS = 3
@@ -36,7 +47,7 @@ class Settled:
     time: float
     event: Event
     confidence: float
-    source: str = "camera"
+    source: str = CAMERA
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +57,7 @@ class Retracted:
     seq: int
     time: float
     withdraws: int
-    source: str = "camera"
+    source: str = CAMERA
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +68,7 @@ class Asked:
         text: Key of the question's text (`which_card`, `who_won`, `how_ended`, ...).
         about: `seq` of the entry that the answer would change, or `None`.
         options: Possible answers, likeliest first.
+        shows: Time at which what it is about came to rest on the table, seconds; `None`: nothing shows it.
     """
 
     seq: int
@@ -64,6 +76,7 @@ class Asked:
     text: str
     about: int | None
     options: tuple[Event, ...]
+    shows: float | None = None
 
 
 Entry = Settled | Retracted | Asked

@@ -18,8 +18,11 @@ from companion.table.entry import Asked, Settled
 
 __all__ = ["TruthfulPhone"]
 
-SAME_ACT_S = 2.0
-"""What is written within this of when it happened is about that act."""
+SAME_ACT_S = 1.2
+"""What a question shows within this of when it happened is that act."""
+
+BEFORE_SIGHT_S = 4.5
+"""So long before it came into sight it may have happened, where nobody could see the table for a while."""
 
 
 @dataclass(slots=True)
@@ -59,47 +62,48 @@ class TruthfulPhone:
 
     def _answer(self, standing: Standing, question: Asked) -> Answer | Correct | None:
         entries = [entry for hand in standing.hands for entry in hand.events]
-        for at, option in enumerate(question.options):
-            if self._is_true(entries, question, option):
-                return Answer(question.seq, at)
+        # two cards may have come into sight at one moment: then it counts whose they are, and what is told
+        told = {entry.event for entry in entries}
+        plain = [
+            option for option in question.options if option not in told and self._happened(question, option)
+        ]
+        looks = [option for option in question.options if self._is_true(entries, question, option)]
+        if plain or looks:
+            return Answer(question.seq, question.options.index((plain or looks)[0]))
         seqs = {about_of(entries, question, option) for option in question.options}
         about = next((entry for entry in entries if entry.seq in seqs), None)
         if about is None or not isinstance(about.event, CardPlayed | Dealt):
             return None
-        true = self._at(about)
-        return None if true is None else Correct(about.seq, true)
+        if isinstance(about.event, Dealt):
+            return Correct(about.seq, self.truth[0][1])
+        if question.shows is None:  # nobody saw it lie; who played remembers
+            unseen = self._unseen(entries, about.seq)
+            return None if unseen is None else Correct(about.seq, CardPlayed(about.event.player, unseen.card))
+        near = [
+            (abs(question.shows - at), event) for at, event in self.truth if isinstance(event, CardPlayed)
+        ]
+        away, event = min(near, key=lambda one: one[0])
+        return None if away > SAME_ACT_S else Correct(about.seq, CardPlayed(about.event.player, event.card))
+
+    def _happened(self, question: Asked, option: Event) -> bool:
+        shows = question.time if question.shows is None else question.shows
+        away = SAME_ACT_S if question.text == "which_card" and question.shows is not None else BEFORE_SIGHT_S
+        return any(event == option and abs(at - shows) < away for at, event in self.truth)
+
+    def _unseen(self, entries: Sequence[Settled], seq: int) -> CardPlayed | None:
+        """Return the play at the place of the entry `seq`, if nothing was missed before it."""
+        place = next(at for at, entry in enumerate(entries) if entry.seq == seq)
+        event = self.truth[place][1] if place < len(self.truth) else None
+        return event if isinstance(event, CardPlayed) else None
 
     def _is_true(self, entries: Sequence[Settled], question: Asked, option: Event) -> bool:
         """Whether an option is what happened at the place that the question shows."""
         if isinstance(option, Dealt):
             return option == self.truth[0][1]
-        seq = question.about if question.about is not None else about_of(entries, question, option)
-        about = next((entry for entry in entries if entry.seq == seq), None)
-        if about is not None and isinstance(about.event, Dealt):
-            return False
-        if about is not None:
-            return any(self._same(one, option) and self._near(about, at, one) for at, one in self.truth)
-        last = entries[-1].time if entries else 0.0
-        return any(self._same(one, option) and last < at + SAME_ACT_S for at, one in self.truth)
-
-    @staticmethod
-    def _same(true: Event, told: Event) -> bool:
-        if isinstance(true, CardPlayed) and isinstance(told, CardPlayed):
-            return true.card == told.card  # whose it was is shown by the place, and follows
-        return true == told
-
-    @staticmethod
-    def _near(entry: Settled, at: float, event: Event) -> bool:
-        return abs(entry.time - at) < SAME_ACT_S
-
-    def _at(self, entry: Settled) -> Event | None:
-        """Return what happened where an entry tells something of the same kind."""
-        if isinstance(entry.event, Dealt):
-            return self.truth[0][1]
-        near = [
-            (abs(entry.time - at), event) for at, event in self.truth if type(event) is type(entry.event)
-        ]
-        away, event = min(near, key=lambda one: one[0], default=(SAME_ACT_S, entry.event))
-        if away >= SAME_ACT_S or not isinstance(event, CardPlayed) or not isinstance(entry.event, CardPlayed):
-            return None
-        return CardPlayed(entry.event.player, event.card)
+        if question.shows is None:
+            told = {entry.event for entry in entries}
+            return option not in told and option in [event for _, event in self.truth]
+        near = [event for at, event in self.truth if abs(at - question.shows) < SAME_ACT_S]
+        if isinstance(option, CardPlayed):  # whose it was is shown by the place, and follows
+            return any(isinstance(one, CardPlayed) and one.card == option.card for one in near)
+        return option in near

@@ -2,6 +2,7 @@
 
     python -m tests.decoding.trial all 1000
     python -m tests.decoding.trial lasting 200 --seed 5000 --list --jobs 4
+    python -m tests.decoding.trial both 100 --answer
 
 `frames`: in every frame a fifth of the cards missed, one in twenty read as another, phantoms, a
 tenth of the frames lost. `lasting`: one card in fifty read as another for as long as it lies.
@@ -11,6 +12,10 @@ The hands are of all kinds: exchanges, marriages, closings, claims right and wro
 followed; the line `fair` leaves out those in which a rule was broken, `single` those in which more
 than one card is misread for as long as it lies. A simpler decoder
 (`tests.decoding.greedy`) reads the same frames beside the real one.
+
+With `--answer` each hand is played once more at a live table beside which somebody answers every
+question truthfully after four seconds, and corrects nothing else: the line `answered`. What is silent
+there is wrong with no question left; what is asked there has one that could not be answered.
 """
 
 from __future__ import annotations
@@ -26,16 +31,22 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import partial
 from itertools import zip_longest
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
 from companion.decoding.decoder import Decoder
+from companion.live.command import Claim, RefusedCommandError
+from companion.live.table import LiveTable
 from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, Exchanged, MarriageDeclared
 from companion.rules.ruleset import preset
 from companion.rules.scoring import ENOUGH, count
+from companion.store.log import EventLog
 from companion.table.detection import BACK, Reading
 from companion.table.entry import Asked, Entry, Settled
 from companion.tracking.tracker import Tracker
+from tests.decoding.answering import TruthfulPhone
 from tests.decoding.greedy import Greedy
 from tests.decoding.puppets import Noise, Show, readings, stage
 
@@ -51,6 +62,8 @@ BLACKOUT_S = 3.0
 LAY_BEFORE_S = 0.35
 """A puppet's card lies still this long before the hand has left it, which is the time of the play."""
 WORDS = {Exchanged: "exchanges", MarriageDeclared: "marriages", Closed: "closings", Claimed: "claims"}
+MOST_ANSWERS_AFTER = 20
+"""Questions that are answered after the hand; there were never so many."""
 KINDS = ("exact", "open", "asked", "hidden", "silent")
 
 
@@ -243,6 +256,43 @@ def row(profile: str, name: str, outcomes: Sequence[Outcome]) -> str:
     )
 
 
+def answered(seed: int, profile: str) -> tuple[Outcome, list[str]]:
+    """Play one random hand at a live table, every question answered truthfully; and what was refused."""
+    show = stage(preset("schnapsen"), seed, errs=True)
+    truth = [(at - LAY_BEFORE_S * isinstance(event, CardPlayed), event) for at, event in show.events[0]]
+    misread, seen = filmed(show, profile, seed)
+    phone, tracker, taps, now = TruthfulPhone(truth), Tracker(), list(show.taps), 0.0
+
+    def tap(table: LiveTable, event: Event) -> None:
+        try:
+            table.submit(Claim(event.player))
+        except RefusedCommandError as error:
+            phone.refused.append(f"{event}: {error}")
+
+    with TemporaryDirectory() as folder:
+        log = EventLog(Path(folder) / "table.sqlite")
+        with LiveTable(log, Decoder, rules=preset("schnapsen"), source="film", clock=lambda: now) as table:
+            for reading in seen:
+                now = reading.time
+                while taps and taps[0][0] <= now:
+                    tap(table, taps.pop(0)[1])
+                table.see(tracker.update(reading))
+                phone.look(table, now)
+            for _, event in taps:
+                tap(table, event)
+            table.finish()
+            for _ in range(MOST_ANSWERS_AFTER):
+                now += 2 * phone.delay_s
+                phone.look(table, now)
+            standing = table.standing()
+    written = [entry.event for hand in standing.hands for entry in hand.events]
+    asked = sum(hand.doubt.asked for hand in standing.hands)
+    kind = verdict([event for _, event in truth], written, ())
+    if kind == "silent" and standing.questions:
+        kind = "asked"
+    return Outcome(kind, asked, (), bool(show.ends[0].breaches), misread), phone.refused
+
+
 def kinds_of(seeds: Sequence[int]) -> str:
     """What happens in the hands, so that a reader sees that all kinds are among them."""
     seen: Counter[str] = Counter()
@@ -265,6 +315,7 @@ def main() -> int:
     parser.add_argument(
         "--list", action="store_true", help="name each hand that was not exact or was asked about"
     )
+    parser.add_argument("--answer", action="store_true", help="also with every question answered truthfully")
     parser.add_argument("--jobs", type=int, default=1, help="processes side by side (default: 1)")
     options = parser.parse_args()
     seeds = range(options.seed, options.seed + options.hands)
@@ -288,6 +339,15 @@ def main() -> int:
             if 0 < len(single := [outcome for outcome in ours if outcome.misread <= 1]) < len(ours):
                 print(row("", "  single", single))
             print(row(profile, "greedy", greedy), flush=True)
+            if options.answer:
+                told = []
+                for seed, (one, refused) in zip(
+                    seeds, pool.imap(partial(answered, profile=profile), seeds), strict=True
+                ):
+                    told.append(one)
+                    if options.list and (one.kind != "exact" or refused):
+                        print(f"  {seed}: {one.kind}, {one.questions} asked, refused {refused}", flush=True)
+                print(row(profile, "answered", told), flush=True)
     minutes = (time.monotonic() - started) / 60.0
     print(f"{len(chosen) * options.hands / minutes:.0f} hands a minute with {options.jobs} process(es)")
     return 0

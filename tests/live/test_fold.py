@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import reduce
 
 from hypothesis import given, settings
@@ -9,8 +10,8 @@ from hypothesis import strategies as st
 from scripted_table import random_hand
 
 from companion.live.fold import fold
-from companion.rules.cards import Player
-from companion.rules.events import Dealt, GivenUp
+from companion.rules.cards import Player, Suit
+from companion.rules.events import CardPlayed, Claimed, Dealt, GivenUp, MarriageDeclared
 from companion.rules.hand import apply, deal
 from companion.rules.ruleset import RuleSet
 from companion.store.coding import decode, encode
@@ -100,11 +101,33 @@ def test_events_before_any_deal_belong_to_no_hand() -> None:
 
 
 def test_a_question_is_open_until_something_sure_answers_it() -> None:
-    """A doubtful entry leaves a question open; a sure one that is among its options closes it."""
+    """A sure entry among its options closes it; a doubtful one does not, nor one about what came later."""
     events = random_hand(8)
-    question = Asked(2, 2.0, "which_card", None, (events[1], events[2]))
+    question = Asked(2, 3.0, "which_card", None, (events[1], events[2]))
     items = [START, Settled(1, 1.0, events[0], 0.99), question]
     assert fold(items).questions == (question,)
     assert fold([*items, Settled(3, 3.0, events[1], 0.5)]).questions == (question,)
     assert fold([*items, Settled(3, 3.0, events[1], 0.95)]).questions == ()
+    assert fold([*items, Settled(3, 4.0, events[1], 0.95)]).questions == (question,)
     assert fold([*items, Retracted(3, 3.0, 2)]).questions == ()
+
+
+def test_a_card_that_was_played_later_does_not_answer_which_card_was_played_before() -> None:
+    """An open card may have been the one that is played afterwards: now it is known that it was not."""
+    deal, north, _, ten = random_hand(8)[:4]
+    unnamed = CardPlayed(north.player, None)
+    items = [START, Settled(1, 1.0, deal, 0.99)]
+    about = Asked(3, 4.0, "which_card", 2, (north, CardPlayed(north.player, ten.card)))
+    named_later = Settled(4, 3.9, CardPlayed(north.player, ten.card), 0.99)
+    assert fold([*items, Settled(2, 2.0, unnamed, 0.5), about, named_later]).questions == (about,)
+    ahead = replace(about, seq=2, about=None)
+    assert fold([*items, ahead, Settled(3, 2.0, unnamed, 0.5), named_later]).questions == (ahead,)
+
+
+def test_a_word_does_not_answer_what_happened_before_it() -> None:
+    """Whether a marriage was shown before the claim is open though the claim is certain."""
+    events = random_hand(8)
+    claim = Claimed(events[1].player)
+    question = Asked(2, 3.0, "what_happened", None, (claim, MarriageDeclared(claim.player, Suit.HEARTS)))
+    items = [START, Settled(1, 1.0, events[0], 0.99), question]
+    assert fold([*items, Settled(3, 2.5, claim, 1.0, "phone:south")]).questions == (question,)

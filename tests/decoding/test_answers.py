@@ -1,0 +1,43 @@
+"""Hands that a bad detector reads wrong, played at a live table where somebody answers what is asked."""
+
+from __future__ import annotations
+
+import pytest
+from trial import answered
+
+
+@pytest.mark.parametrize(
+    ("profile", "seed"),
+    [
+        ("lasting", 1005),  # a lead misread: asked about the answer to it, then about the lead
+        ("lasting", 1008),  # an offered card is played a trick later
+        ("lasting", 1017),  # answered after the next card was laid
+        ("lasting", 1122),  # the card asked about had been read at another play
+        ("lasting", 1358),  # two misread
+        ("lasting", 1409),  # the turn-up was taken for the card that is named
+        ("both", 1013),  # two cards came into sight at one moment, the other way round
+    ],
+)
+def test_a_hand_is_exact_once_what_was_asked_is_answered(profile: str, seed: int) -> None:
+    """Each was wrong or open without answers; with true ones it is what was played, and none is refused."""
+    outcome, refused = answered(seed, profile)
+
+    assert outcome.kind == "exact"
+    assert outcome.questions
+    assert not refused
+
+
+@pytest.mark.parametrize("seed", [1216, 1621])
+def test_an_exchange_right_before_a_claim_is_told(seed: int) -> None:
+    """The claim is pressed while the jack has just come to lie: the exchange is put in before it."""
+    outcome, _ = answered(seed, "frames")
+
+    assert (outcome.kind, outcome.questions) == ("exact", 0)
+
+
+@pytest.mark.parametrize("seed", [1206, 1735, 1895])
+def test_whether_the_stock_was_closed_is_not_asked_while_it_decides_itself(seed: int) -> None:
+    """A stock that lies on though it was drawn, a card turned down and misread once, a turn-up back."""
+    outcome, _ = answered(seed, "frames")
+
+    assert (outcome.kind, outcome.questions) == ("exact", 0)
