@@ -128,7 +128,7 @@ class ScriptedDecoder:
         entries: list[Entry] = []
         for time, what in due:
             if isinstance(what, Asked):
-                entries.append(Asked(self._next(), time, what.text, what.about, what.options))
+                entries.append(Asked(self._next(), time, what.text, what.about, what.options, what.shows))
             else:
                 entries.append(self._settle(what, time, self._sure, "camera"))
         return tuple(entries)

@@ -128,7 +128,7 @@ def correction_routes(table: ReviewedTable, pictures: Pictures | None = None) ->
             return refusal(404, f"question {seq} is not open")
         shows = question.shows
         kept = None if pictures is None or shows is None else pictures.picture(shows)
-        return _picture(kept)
+        return Response(status=204) if kept is None else _picture(kept)
 
     @routes.post("/preview")
     def preview() -> Response:

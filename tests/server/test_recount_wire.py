@@ -39,6 +39,15 @@ def test_who_asks_is_told_to_all_and_nobody_else_ends_it(open_wire, mode: str) -
         assert wire.read(role)["hand"]["recount"]["right"] is True
 
 
+def test_the_picture_of_a_question_is_for_whoever_is_asked(open_wire) -> None:
+    """What is not asked, or not on this phone, has none there; a looker-on is refused."""
+    wire = open_wire("training")
+    for role in PLAYERS:
+        answer = wire.clients[role].get("/api/corrections/questions/99/picture")
+        assert (answer.status_code, "99" in answer.json["error"]) == (404, True)
+    assert wire.clients[Role.SPECTATOR].get("/api/corrections/questions/99/picture").status_code == 403
+
+
 def test_a_looker_on_is_told_but_sees_no_picture(open_wire) -> None:
     """A screen shows who counts again; the table's pictures are for those who play."""
     wire = open_wire("training")

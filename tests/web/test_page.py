@@ -7,6 +7,7 @@ import re
 
 import pytest
 from browsing import PHONE, House, Phone, faults
+from playwright.sync_api import expect
 from scripted_table import HAND, PLAYED, timed
 
 from companion.live.command import NewMatch
@@ -147,6 +148,37 @@ def test_a_question_is_answered_with_one_touch(open_house, open_phone) -> None:
     phone.page.locator("#questions button").nth(1).click()
     phone.page.wait_for_selector("#questions", state="hidden")
     assert house.table.feed.wait("", 0.0).hand.events[place].event == real
+
+
+def test_a_question_shows_what_it_is_about_and_leads_to_any_other_card(open_house, open_phone) -> None:
+    """The picture of the card stands above the answers; one more touch offers what it may be besides."""
+    place = max(p for p, event in enumerate(PLAYED[:9]) if isinstance(event, CardPlayed))
+    real, shows = PLAYED[place], float(place)
+    others = [card for card in RuleSet().pack if CardPlayed(real.player, card) not in HAND][:2]
+    options = tuple(CardPlayed(real.player, card) for card in others)
+    script = timed([*PLAYED[:place], CardPlayed(real.player, None)])
+    house = open_house([*script, (30.0, Asked(0, 30.0, "which_card", place + 1, options, shows))])
+    house.keep_picture(shows)
+    phone = open_phone(house)
+    house.see(40.0)
+    picture = phone.page.locator("#questions img")
+    expect(picture).to_be_visible()
+    expect(picture).to_have_js_property("naturalWidth", 60)
+    phone.page.locator("#questions .other").click()
+    phone.page.locator(f"#sheet button[data-card='{real.card}']").click()
+    phone.page.locator("#correct-yes").click()
+    phone.page.wait_for_selector("#questions", state="hidden")
+    assert house.table.feed.wait("", 0.0).hand.events[place].event == real
+
+
+def test_a_question_without_a_picture_is_asked_all_the_same(open_house, open_phone) -> None:
+    """No picture was kept: nothing takes its place."""
+    real = next(event for event in PLAYED if isinstance(event, CardPlayed))
+    script = [*timed(PLAYED[:1]), (1.5, Asked(0, 1.5, "which_card", None, (real,), 1.0))]
+    phone = open_phone(house := open_house(script))
+    house.see(2.0)
+    phone.shows("#questions h2", "Welche Karte hat")
+    expect(phone.page.locator("#questions img")).to_be_hidden()
 
 
 def test_a_doubtful_turn_up_is_asked_by_its_card(open_house, open_phone) -> None:
