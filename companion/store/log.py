@@ -35,10 +35,10 @@ __all__ = [
     "LogTooNewError",
 ]
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Format of the event log; rises with every change that an older version could not read.
 
-2 has corrections and what phones may tell the players."""
+2 has corrections and what phones may tell the players; 3 has when what a question shows came to rest."""
 
 T = TypeVar("T")
 
