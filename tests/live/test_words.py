@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from scripted_table import REVOKED, dealt_and, newest, play_on, random_hand, tied, timed
+from scripted_table import REVOKED, dealt_and, newest, play_on, random_hand, tied, timed, view_at
 
 from companion.live.audience import snapshot_for
 from companion.live.command import (
@@ -24,12 +24,12 @@ from companion.live.fold import fold
 from companion.live.offer import offered_rules
 from companion.live.snapshot import Role
 from companion.rules.cards import Card, Player
-from companion.rules.events import Closed, Event
+from companion.rules.events import CardPlayed, Closed, Event
 from companion.rules.presets import MODIFIERS
 from companion.rules.ruleset import PRESETS, RuleSet, RuleSetError, preset
 from companion.store.coding import decode, encode
 from companion.store.item import MatchStarted
-from companion.table.entry import Settled
+from companion.table.entry import Asked, Settled
 
 SOUTH, NORTH = Player.SOUTH, Player.NORTH
 
@@ -52,6 +52,24 @@ def test_only_words_of_the_chosen_rules_are_offered(open_table, name: str) -> No
 
     assert "knock" not in seen
     assert ("close_early" in seen) == rules.close_before_draw
+
+
+def test_a_claim_is_taken_while_it_is_asked_what_was_played_since(open_table) -> None:
+    """Nobody may claim while a lead waits for its answer; the card that is asked about may have been it."""
+    events = random_hand(8)
+    lead = next(at for at, event in enumerate(events) if isinstance(event, CardPlayed))
+    asked = Asked(0, 30.0, "which_card", None, (events[lead + 1],), 29.0)
+    table = open_table([*timed(events[: lead + 1]), (30.0, asked)])
+    claim = Claim(events[lead].player)
+
+    table.see(view_at(20.0))
+    assert all("claim" not in words for words in offered(table))
+    with pytest.raises(RefusedCommandError, match="not now"):
+        table.submit(claim)
+
+    table.see(view_at(40.0))
+    assert all("claim" in words for words in offered(table))
+    table.submit(claim)
 
 
 def test_knocking_is_offered_on_lead_and_ends_the_hand_with_its_trick(open_table) -> None:
