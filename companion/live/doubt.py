@@ -14,11 +14,12 @@ from itertools import product
 
 from companion.rules.cards import Player
 from companion.rules.claim import Outcome, Verdict
-from companion.rules.events import CardPlayed, Dealt, Event
+from companion.rules.events import CardPlayed, Closed, Dealt, Event, Exchanged
 from companion.rules.hand import HandState
 from companion.rules.points import PointRange
+from companion.rules.ruleset import RuleSet
 from companion.rules.scoring import Count, count
-from companion.table.entry import Asked, Settled, played_elsewhere
+from companion.table.entry import CAMERA, Asked, Settled, played_elsewhere
 
 __all__ = ["Checked", "Doubt", "count_over", "is_ahead", "other_ways", "verdict_over"]
 
@@ -63,7 +64,7 @@ class Doubt:
         return Checked.OPEN if self.open else Checked.ANSWERED
 
 
-def other_ways(events: tuple[Settled, ...], questions: Iterable[Asked]) -> Ways:
+def other_ways(rules: RuleSet, events: tuple[Settled, ...], questions: Iterable[Asked]) -> Ways:
     """Return the entries of a hand as answers to open questions may have them, besides as they stand.
 
     A card in doubt is one that nobody has named: none of the answers offered need be the right one.
@@ -76,7 +77,7 @@ def other_ways(events: tuple[Settled, ...], questions: Iterable[Asked]) -> Ways:
         if at is not None:
             seq = events[at].seq
             instead = [{seq: each} for each in _instead(events[at], question.options)]
-            choices.append([{}, *instead, *_told_twice(events, at, question.options)])
+            choices.append([{}, *instead, *_told_twice(rules, events, at, question.options)])
     told: list[tuple[Settled, ...]] = []
     for choice in product(*choices):
         chosen = {seq: instead for one in choice for seq, instead in one.items()}
@@ -122,16 +123,28 @@ def _instead(entry: Settled, options: Sequence[Event]) -> list[tuple[Settled, ..
 
 
 def _told_twice(
-    events: Sequence[Settled], at: int, options: Sequence[Event]
+    rules: RuleSet, events: Sequence[Settled], at: int, options: Sequence[Event]
 ) -> Iterator[Mapping[int, tuple[Settled, ...]]]:
-    """A play is the card that another was said to be, and that one is a card that nobody has named."""
+    """A play is the card that another was said to be, or the turn-up, and that one nobody has named then."""
+    dealt = events[0]
     for option in options:
         if not isinstance(option, CardPlayed) or option.card is None:
             continue
+        lies = isinstance(dealt.event, Dealt) and dealt.event.turned_up == option.card
+        if isinstance(dealt.event, Dealt) and lies and _under_stock(rules, events[:at]):
+            unknown = replace(dealt, event=Dealt(dealt.event.dealer, None))
+            yield {events[at].seq: (replace(events[at], event=option),), dealt.seq: (unknown,)}
         other = played_elsewhere(events, option.card, events[at])
         if other is not None and isinstance(other.event, CardPlayed):
             unnamed = replace(other, event=CardPlayed(other.event.player, None))
             yield {events[at].seq: (replace(events[at], event=option),), other.seq: (unnamed,)}
+
+
+def _under_stock(rules: RuleSet, events: Sequence[Settled]) -> bool:
+    """Whether the card that the camera saw turned up has not come into a hand, and so cannot be played."""
+    kinds = [type(entry.event) for entry in events]
+    drawn = Closed not in kinds and kinds.count(CardPlayed) // 2 >= rules.stock_size // 2
+    return events[0].source == CAMERA and Exchanged not in kinds and not drawn
 
 
 def count_over(states: Sequence[HandState], player: Player) -> Count:

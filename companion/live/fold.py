@@ -250,7 +250,7 @@ def _in_doubt(
         return replace(hand, doubt=Doubt(len(asked))) if asked else hand
 
     def ways(questions: Sequence[Asked]) -> list[HandFold]:
-        folded = [fold_hand(rules, way) for way in other_ways(events, questions)]
+        folded = [fold_hand(rules, way) for way in other_ways(rules, events, questions)]
         return [way for way in folded if len(way.unfit) <= len(hand.unfit)]
 
     others = ways(mine)

@@ -39,6 +39,7 @@ import numpy as np
 from companion.decoding.decoder import Decoder
 from companion.live.command import Claim, RefusedCommandError
 from companion.live.table import LiveTable
+from companion.rules.cards import Card
 from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, Exchanged, MarriageDeclared
 from companion.rules.ruleset import preset
 from companion.rules.scoring import ENOUGH, count
@@ -138,7 +139,7 @@ def verdict(
     offered = {option for question in asked for option in question.options}
     cards = {option.card for option in offered if isinstance(option, CardPlayed)}
     # a card that is offered for another play is in doubt where it stands
-    twice = {event for event in written if isinstance(event, CardPlayed) and event.card in cards - {None}}
+    twice = {event for event in written if _card_of(event) in cards - {None}}
     known = offered | set(doubted) | twice
     if asked and _covered(truth, written, known):
         return "asked"
@@ -148,6 +149,15 @@ def verdict(
         _fits(true, told) or {true, told} & known or _untold(true, told, shown) for true, told in pairs
     )
     return "hidden" if same_length and untold and any(_untold(*pair, shown) for pair in pairs) else "silent"
+
+
+def _card_of(event: Event) -> Card | None:
+    """The card that was played, or turned up."""
+    match event:
+        case CardPlayed(_, card) | Dealt(_, card):
+            return card
+        case _:
+            return None
 
 
 def _covered(truth: Sequence[Event], written: Sequence[Event], known: Collection[Event]) -> bool:

@@ -87,6 +87,20 @@ def test_a_card_that_is_offered_for_another_play_is_in_doubt_where_it_stands() -
     assert here[NORTH].total.high >= elsewhere[NORTH].total.high
 
 
+def test_a_turn_up_that_is_offered_as_a_card_played_is_in_doubt() -> None:
+    """North's card may have been the jack of hearts, read as the turn-up: then nobody knows what is trump."""
+    events = (*TRICKS, play(NORTH, "KC"), CardPlayed(SOUTH, None))
+    asked = Asked(11, 11.0, "which_card", 9, (play(SOUTH, "JS"), play(SOUTH, "JD")))
+    turned_up = replace(asked, options=(play(SOUTH, "JS"), play(SOUTH, "JH")))
+
+    trumps = [
+        {state.trump for state in shown([*log(*events), one])[0].hand.states} for one in (asked, turned_up)
+    ]
+
+    assert trumps[0] == {Card.parse("JH").suit}
+    assert None in trumps[1]
+
+
 def test_a_claim_over_an_open_question_says_what_it_depends_on() -> None:
     """Without south's tens north need not have 66: neither award nor points until it is answered."""
     items = log(*ENOUGH)
