@@ -317,7 +317,8 @@ def _open_questions(
     entries: Sequence[Settled | Retracted | Asked], answered: Set[int], withdrawn: Set[int]
 ) -> tuple[Asked, ...]:
     """Questions that nobody answered, and that nothing surely settled since in their hand has answered."""
-    settled = sorted((entry for entry in entries if isinstance(entry, Settled)), key=lambda entry: entry.seq)
+    stands = (entry for entry in entries if isinstance(entry, Settled) and entry.seq not in withdrawn)
+    settled = sorted(stands, key=lambda entry: entry.seq)
     return tuple(
         asked
         for asked in entries
@@ -343,6 +344,8 @@ def _settled_since(asked: Asked, settled: Iterable[Settled]) -> bool:
             return False
         if entry.time > asked.time:
             continue
+        if isinstance(entry.event, CardPlayed) and entry.time == asked.shows:
+            return entry.event.card is not None and entry.confidence >= SURE  # whatever was offered
         if isinstance(entry.event, CardPlayed) and entry.event.card is None and entry.event.player in players:
             return False  # this is what was asked about
         said = entry.source != CAMERA and not isinstance(entry.event, CardPlayed | Dealt)

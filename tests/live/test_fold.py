@@ -124,6 +124,16 @@ def test_a_card_that_was_played_later_does_not_answer_which_card_was_played_befo
     assert fold([*items, ahead, Settled(3, 2.0, unnamed, 0.5), named_later]).questions == (ahead,)
 
 
+def test_what_stands_where_a_question_shows_answers_it_whatever_was_offered() -> None:
+    """An open card does not, one that nobody had thought of does; what was withdrawn counts for nothing."""
+    deal, north, _, ten = random_hand(8)[:4]
+    question = Asked(2, 4.0, "which_card", None, (north,), 2.0)
+    unnamed, other = CardPlayed(north.player, None), CardPlayed(north.player, ten.card)
+    items = [START, Settled(1, 1.0, deal, 0.99), question, Settled(3, 2.0, unnamed, 0.5)]
+    assert fold(items).questions == (question,)
+    assert fold([*items, Retracted(4, 5.0, 3), Settled(5, 2.0, other, 0.95)]).questions == ()
+
+
 def test_a_word_does_not_answer_what_happened_before_it() -> None:
     """Whether a marriage was shown before the claim is open though the claim is certain."""
     events = random_hand(8)
