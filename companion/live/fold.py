@@ -18,7 +18,7 @@ from companion.rules.breach import Breach
 from companion.rules.cards import Player
 from companion.rules.claim import Verdict, verify
 from companion.rules.events import CardPlayed, Claimed, Dealt, Event, GivenUp
-from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal, legal_events
+from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal, legal_words
 from companion.rules.match import Match, next_dealer
 from companion.rules.points import Award
 from companion.rules.ruleset import RuleSet
@@ -76,10 +76,10 @@ class HandFold:
     @property
     def words(self) -> tuple[Event, ...]:
         """What may be said next, also as answers to open questions may have it."""
-        legal = dict.fromkeys(event for state in self.states for event in legal_events(state))
+        legal = dict.fromkeys(event for state in self.states for event in legal_words(state))
         claims = [Claimed(player) for player in Player if self.doubt.ahead and not self.state.over]
         legal |= dict.fromkeys(event for event in claims if self.breach(event) is None)
-        return tuple(event for event in legal if not isinstance(event, CardPlayed | Dealt))
+        return tuple(legal)
 
     @property
     def award(self) -> Award | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.live.doubt import count_over
 from companion.live.fold import HandFold, Standing
 from companion.live.health import Health
@@ -117,7 +119,7 @@ def _series_view(match: Match) -> SeriesView | None:
 
 
 def _hand_view(standing: Standing, hand: HandFold, recount: Recount | None) -> HandView:
-    state = hand.state
+    state, words = hand.state, hand.words
     last = state.tricks[-1] if state.tricks else None
     close = state.at_close
     verdict = None
@@ -135,7 +137,7 @@ def _hand_view(standing: Standing, hand: HandFold, recount: Recount | None) -> H
         announced=state.announced,
         trick=_laid(hand),
         last_trick=None if last is None else LastTrick(last.leader, last.led, last.followed, last.winner),
-        sides=(_side(hand, Player.SOUTH), _side(hand, Player.NORTH)),
+        sides=(_side(hand, Player.SOUTH, words), _side(hand, Player.NORTH, words)),
         closed=None if close is None else ClosedStock(close.closer, close.card_points, close.has_trick),
         over=state.over,
         given_up=state.given_up,
@@ -171,9 +173,9 @@ def _laid(hand: HandFold) -> tuple[LaidCard, ...]:
     return (LaidCard(led.player, led.card, entry.seq, entry.confidence),)
 
 
-def _side(hand: HandFold, player: Player) -> Side:
+def _side(hand: HandFold, player: Player, words: Sequence[Event]) -> Side:
     counted = count_over(hand.states, player)
-    own = [event for event in hand.words if getattr(event, "player", None) is player]
+    own = [event for event in words if getattr(event, "player", None) is player]
     left, may_show = _left(hand, player)
     may = {name for event in own if (name := _pressed(event)) is not None}
     return Side(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import assert_never
 
 from companion.rules.breach import Breach, NotedBreach
@@ -53,6 +54,7 @@ __all__ = [
     "check",
     "deal",
     "legal_events",
+    "legal_words",
 ]
 
 
@@ -131,6 +133,12 @@ def legal_events(state: HandState) -> tuple[Event, ...]:
     return tuple(
         event for event in _conceivable(state) if refusal(state, event) is None and _lets(state, event)
     )
+
+
+def legal_words(state: HandState) -> tuple[Event, ...]:
+    """Return what may be said next: `legal_events` without the cards, which take most of its time."""
+    words = takewhile(lambda event: not isinstance(event, CardPlayed), _conceivable(state))
+    return tuple(event for event in words if refusal(state, event) is None and _lets(state, event))
 
 
 def apply(state: HandState, event: Event) -> HandState:

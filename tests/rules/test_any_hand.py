@@ -31,7 +31,7 @@ from companion.rules.events import (
     MarriageDeclared,
     RevokeCalled,
 )
-from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal, legal_events
+from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal, legal_events, legal_words
 from companion.rules.judge import outstanding
 from companion.rules.record import Record, replay
 from companion.rules.ruleset import PRESETS, RuleSet, preset, rules_from_json
@@ -202,6 +202,7 @@ class AnyHand(RuleBasedStateMachine):
         for state in (self.open, self.seen, self.missed):
             listed = legal_events(state)
             assert len(set(listed)) == len(listed)
+            assert legal_words(state) == tuple(each for each in listed if not isinstance(each, CardPlayed))
             for event in every_event(self.rules)[len(self.log) % 3 :: 3]:
                 if possible(state, event):
                     breach = check(state, event)
