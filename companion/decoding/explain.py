@@ -95,6 +95,8 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
 
 def _returned(story: Story, seen: Returned) -> Story:
     """A stock that seemed to be closed before was not, if its turn-up lies there as it lay."""
+    if story.state.over:
+        return story
     closed = any(
         isinstance(act.event, Closed) and not act.told and act.time <= seen.time for act in story.acts
     )

@@ -49,6 +49,8 @@ UNTURNED_S = 3.0
 """A first face away from a stock that lay there before it counts as a play after this time: till
 then the stock may be something else, and the real one on its way to the turn-up."""
 ABSENT_STEP_S = 0.5
+BACK_WITHIN_S = 8.0
+"""A card that is seen again after longer than this may be another one, taken for it."""
 BARE_S = 0.6
 NO_STOCK_S = 1.5
 DARK_S = 1.0
@@ -85,7 +87,8 @@ class Watcher:
         """Centre of a stock whose turn-up has not been recognised."""
         self._absent_since: float | None = None
         self._absent_next: float | None = None
-        self._absent_told = False
+        self._absent_told: float | None = None
+        """When the turn-up was first said to be out of sight, until it is back."""
         self._turn_up_seen = 0.0
         self._turn_up_touched = np.inf
         """Last time at which something moved at the turn-up's place, while its track lived."""
@@ -221,7 +224,7 @@ class Watcher:
                 self._tell_anew(lying)
                 self._told.add(face.track)
                 self._found_at = min(self._still_since[card.track] for card in (face, *beside))
-                self._turn_up_tracks, self._absent_told = {face.track}, False
+                self._turn_up_tracks, self._absent_told = {face.track}, None
                 self._stock = None
                 self._bare_told = self._no_stock_told = False
                 return [TurnedUp(face.track, self._still_since[face.track], deal=True)]
@@ -316,9 +319,10 @@ class Watcher:
         if any(card.phase is Phase.STILL or card.track in self._turn_up_tracks for card in there):
             self._turn_up_seen = time
         same = next((card for card in there if card.phase is Phase.STILL and self._is_turn_up(card)), None)
-        if same is not None and self._absent_told:
-            self._absent_told = False
-            out.append(Returned(time, same.track))
+        if same is not None and self._absent_told is not None:
+            if time - self._absent_told <= BACK_WITHIN_S:
+                out.append(Returned(time, same.track))
+            self._absent_told = None
         if there or not stock or self._turn_up is None:
             self._absent_since = self._absent_next = None
         elif clear and any(card.phase is Phase.STILL for card in stock):
@@ -328,7 +332,7 @@ class Watcher:
                 self._absent_next = time + ABSENT_STEP_S
                 # whoever took it did so while something moved there
                 since = min(self._absent_since, max(self._turn_up_touched, self._turn_up_seen))
-                self._absent_told = True
+                self._absent_told = time if self._absent_told is None else self._absent_told
                 out.append(Absent(time, since, self._turn_up_seen, self._reaches.told()))
         elif self._absent_next is not None:
             self._absent_next = max(self._absent_next, time + ABSENT_STEP_S / 2)
