@@ -12,6 +12,7 @@ import argparse
 import re
 import sys
 from collections.abc import Iterator
+from os.path import isdir
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -98,7 +99,7 @@ def _enrol(options: argparse.Namespace, folder: Path) -> None:
 
     detector = CardDetector(asset("models"), threads=options.threads, sides=PHOTO_SIDES)
     source = Path(options.source)
-    taken = _photos(detector, source) if source.is_dir() else _shown(detector, options)
+    taken = _photos(detector, source) if isdir(source) else _shown(detector, options)
     crops: dict[str, list[Any]] = {}
     for card, found in taken:
         crops.setdefault(card, []).extend(found)

@@ -10,6 +10,7 @@ import argparse
 import sys
 import time
 from collections.abc import Sequence
+from os.path import isdir
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -122,7 +123,7 @@ def _pictures(paths: list[Path]) -> tuple[list[Path], int]:
     faults = 0
     for path in paths:
         try:
-            found.extend(pictures_in(path) if path.is_dir() else (path,))
+            found.extend(pictures_in(path) if isdir(path) else (path,))
         except SourceError as error:
             print(f"companion: {error}", file=sys.stderr)
             faults += 1

@@ -15,6 +15,7 @@ from companion.decoding.options import DecoderOptions
 from companion.decoding.revision import change_of, corrected, revised, taught
 from companion.decoding.settler import Moment, Settler
 from companion.decoding.story import Act, Story
+from companion.decoding.unseen import answered_unseen
 from companion.decoding.watcher import Watcher
 from companion.decoding.words import Words, forgotten
 from companion.rules.cards import PACK_24, Card, Player
@@ -373,6 +374,17 @@ class Decoder:
         state = self._ledger.state
         if state is not None and state.over:
             return out  # ended by a claim, whatever its verdict will be once the open cards are named
+        caught_up = answered_unseen(
+            self._belief.best,
+            self._watcher.sights,
+            self._time,
+            self._watcher.dark(self._time),
+            in_dark_only=True,
+        )
+        if caught_up is not None:
+            self._belief.start((caught_up,))
+            out.extend(self._settler.through(self._belief, self._time))
+            state = self._ledger.state
         first = state.claimant if state is not None else None
         claims = [Claimed(player) for player in (Player if first is None else (first, first.other))]
         out.append(self._ledger.ask("how_ended", self._time, None, (*claims, GivenUp())))

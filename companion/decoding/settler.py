@@ -238,8 +238,18 @@ class Settler:
         return [entry, self._ask(belief, at, act, told, time, about=entry.seq, others=others)]
 
     def _write(self, belief: Belief, act: Act) -> Settled:
-        confidence = 1.0 if act.told else min(0.999, belief.weight_of(act.event))
+        confidence = 1.0 if act.told else min(0.999, self._sureness(belief, act.event))
         return self.ledger.settle(act.event, act.time, confidence, act.source)
+
+    def _sureness(self, belief: Belief, event: Event) -> float:
+        """How sure it is what comes next: which card, and, where a word was offered, that none was missed."""
+        at = len(self.ledger.current)
+        offered = [one for one, place in self._offered.items() if place == at]
+        if all(isinstance(one, CardPlayed | Dealt) for one in (event, *offered)):
+            return belief.weight_of(event)
+        faithful = [story for story in belief.stories if self.tells(story) and at < len(story.chain)]
+        here = [story for story in faithful if story.chain[at].event == event]
+        return belief.weight(here) / belief.weight(faithful) if here else belief.weight_of(event)
 
     def _doubted(self, belief: Belief, time: float, ask_s: float, alone_s: float) -> list[Entry]:
         """Ask once about each entry that enough of the belief has told differently for a while.

@@ -29,14 +29,21 @@ ANNOUNCED_S = 3.0
 """So long before the lead at most a marriage is shown."""
 
 
-def answered_unseen(story: Story, sights: Sights, time: float, dark: Dark | None) -> Story | None:
-    """Return the story in which the lead was answered and gathered unseen; `None` while it lies there."""
+def answered_unseen(
+    story: Story, sights: Sights, time: float, dark: Dark | None, *, in_dark_only: bool = False
+) -> Story | None:
+    """Return the story in which the lead was answered and gathered unseen; `None` while it lies there.
+
+    With `in_dark_only` only where nobody saw the table when it was gathered.
+    """
     state, led = story.state, story.table.led
     if state.led is None or state.to_play is None or led is None or story.table.pair is not None:
         return None
     if led not in sights or sights[led].lies:
         return None
     in_dark = dark is not None and sights[led].last_seen <= dark[0] + SAME_MOMENT_S
+    if in_dark_only and not in_dark:
+        return None
     price = LOG_MISSED_IN_DARK if in_dark else LOG_MISSED_PLAY
     return story.then(Act(CardPlayed(state.to_play, None), time, prior=price))
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import assert_never
 
 from companion.live.alternatives import alternatives
@@ -31,7 +32,8 @@ from companion.live.command import (
     Word,
 )
 from companion.live.correction import revised
-from companion.live.fold import Standing
+from companion.live.doubt import is_either
+from companion.live.fold import HandFold, Standing
 from companion.live.rewriting import about_of
 from companion.rules.cards import Player
 from companion.rules.events import (
@@ -212,35 +214,55 @@ def _answer(
         )
     answered = Answered(now, seq, option, source)
     event = question.options[option]
-    if isinstance(event, Claimed) and _stands(standing, seq, event):
+    hand = _asked_in(standing, seq)
+    past = hand is not standing.hand
+    word = not isinstance(event, CardPlayed | Dealt | GivenUp)
+    if word and (past or isinstance(event, Claimed)) and _stands(hand, event):
         return Act(source, items=(answered,))  # nothing else happened before it
+    change: Correct | Insert | None
     if isinstance(event, Claimed | GivenUp):
-        about: int | None = _ended(standing, seq).seq
+        change = Correct(_ended(standing, seq).seq, event)
+    elif isinstance(event, CardPlayed | Dealt):
+        about = about_of([entry for hand in standing.hands for entry in hand.events], question, event)
+        change = None if about is None else Correct(about, event)
     else:
-        settled = [entry for hand in standing.hands for entry in hand.events]
-        about = about_of(settled, question, event)
-        if standing.hand is not None and any(
-            one.seq == about and _is_play(one.event) and not _is_play(event) for one in standing.hand.events
-        ):
-            about = None  # no card was led then: what follows is another story
-    if about is None:
+        change = _word_missed(standing, question, event)
+    if change is None and past and word:
+        raise RefusedCommandError("too_late", "that hand has another course by now")
+    if change is None:
         return Act(source, told=(event,), items=(answered,))
     if isinstance(event, GivenUp):
         return Act(source, items=(answered,))
-    change = Correct(about, event)
     revision = revised(standing, change, now=now, today=today, next_seq=next_seq, source=source, answers=seq)
     asked = _asked_in_turn(standing, change, revision.items, now)
     return Act(source, items=(answered, *revision.items, *asked), revises=True)
 
 
-def _stands(standing: Standing, question: int, event: Event) -> bool:
-    """Whether the hand about which `question` was asked has this event."""
-    asked_in = [hand for hand in standing.hands if hand.events[0].seq < question]
-    return bool(asked_in) and any(entry.event == event for entry in asked_in[-1].events)
+def _word_missed(standing: Standing, question: Asked, word: Event) -> Correct | Insert | None:
+    """Return how an announcement that was missed comes into what has been written since it was asked about.
+
+    It came before that, but the turn-up was taken or turned down once: there it was the one or the other.
+    `None`: nothing is written yet, or a card which was no play then; the decoder knows what follows of that.
+    """
+    hand = _asked_in(standing, question.seq)
+    if hand is None or _stands(hand, word):
+        return None
+    for before, entry in pairwise(hand.events):
+        if question.about == entry.seq or (question.about is None and entry.seq > question.seq):
+            if isinstance(entry.event, CardPlayed) and hand is standing.hand and not standing.hand.state.over:
+                return None
+            either = is_either(word, entry.event)
+            return Correct(entry.seq, word) if either else Insert(before.seq, word)
+    return None
 
 
-def _is_play(event: Event) -> bool:
-    return isinstance(event, CardPlayed)
+def _asked_in(standing: Standing, question: int) -> HandFold | None:
+    """Return the hand about which the question with this number was asked."""
+    return next((hand for hand in reversed(standing.hands) if hand.events[0].seq < question), None)
+
+
+def _stands(hand: HandFold | None, event: Event) -> bool:
+    return hand is not None and any(entry.event == event for entry in hand.events)
 
 
 def _asked_in_turn(standing: Standing, edit: Edit, items: Sequence[Item], now: float) -> tuple[Asked, ...]:
@@ -263,8 +285,8 @@ def _asked_in_turn(standing: Standing, edit: Edit, items: Sequence[Item], now: f
 
 def _ended(standing: Standing, question: int) -> Settled:
     """Return what is written as the end of the hand about whose end was asked."""
-    asked_in = [hand for hand in standing.hands if hand.events[0].seq < question]
-    last = asked_in[-1].events[-1] if asked_in else None
+    hand = _asked_in(standing, question)
+    last = None if hand is None else hand.events[-1]
     if last is None or not isinstance(last.event, GivenUp):
         raise RefusedCommandError("too_late", "that hand has another end by now")
     return last

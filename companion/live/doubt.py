@@ -21,7 +21,7 @@ from companion.rules.ruleset import RuleSet
 from companion.rules.scoring import Count, count
 from companion.table.entry import CAMERA, Asked, Settled, played_elsewhere
 
-__all__ = ["Checked", "Doubt", "count_over", "is_ahead", "other_ways", "verdict_over"]
+__all__ = ["Checked", "Doubt", "count_over", "is_ahead", "is_either", "other_ways", "verdict_over"]
 
 MOST_IN_DOUBT = 4
 """Questions of a hand that are taken together; the oldest ones, should there ever be more."""
@@ -69,7 +69,7 @@ def other_ways(rules: RuleSet, events: tuple[Settled, ...], questions: Iterable[
 
     A card in doubt is one that nobody has named: none of the answers offered need be the right one.
     Where one of them names a card that another play is said to have been, that play is in doubt as well.
-    What is no play may be as offered, or not have been.
+    What is no play may be as offered, come after that, or not have been; what a player said has been.
     """
     choices: list[list[Mapping[int, tuple[Settled, ...]]]] = []
     for question in list(questions)[:MOST_IN_DOUBT]:
@@ -85,6 +85,11 @@ def other_ways(rules: RuleSet, events: tuple[Settled, ...], questions: Iterable[
         if way != events and way not in told:
             told.append(way)
     return tuple(told)
+
+
+def is_either(one: Event, other: Event) -> bool:
+    """Whether only one of two announcements can have been: the turn-up was taken, or it was turned down."""
+    return isinstance(one, Closed | Exchanged) and isinstance(other, Closed | Exchanged)
 
 
 def is_ahead(events: Sequence[Settled], question: Asked) -> bool:
@@ -119,7 +124,13 @@ def _instead(entry: Settled, options: Sequence[Event]) -> list[tuple[Settled, ..
             return plays + [(replace(entry, event=word), entry) for word in words]
         case _:
             words = [one for one in options if not isinstance(one, CardPlayed | Dealt) and one != entry.event]
-            return [(), *((replace(entry, event=word),) for word in words)]
+            gone: list[tuple[Settled, ...]] = [()] if entry.source == CAMERA else []
+            return gone + [
+                (replace(entry, event=word),)
+                if is_either(word, entry.event)
+                else (replace(entry, event=word), entry)
+                for word in words
+            ]
 
 
 def _told_twice(

@@ -32,6 +32,8 @@ PATIENCE_S = 4.0
 CERTAIN = Doubt()
 SURE = 0.9
 """An entry less sure than this does not answer a question by itself."""
+SURE_WORD = 0.98
+"""The same where a word may have been missed: nobody saw that, and little speaks against it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,6 +339,8 @@ def _settled_since(asked: Asked, settled: Iterable[Settled]) -> bool:
     if asked.about is not None:
         return False
     players = {option.player for option in asked.options if isinstance(option, CardPlayed)}
+    words = any(not isinstance(option, CardPlayed | Dealt) for option in asked.options)
+    enough = SURE_WORD if words else SURE
     for entry in settled:
         if entry.seq < asked.seq:
             continue
@@ -345,12 +349,14 @@ def _settled_since(asked: Asked, settled: Iterable[Settled]) -> bool:
         if entry.time > asked.time:
             continue
         if isinstance(entry.event, CardPlayed) and entry.time == asked.shows:
-            return entry.event.card is not None and entry.confidence >= SURE  # whatever was offered
+            return entry.event.card is not None and entry.confidence >= enough  # whatever was offered
         if isinstance(entry.event, CardPlayed) and entry.event.card is None and entry.event.player in players:
             return False  # this is what was asked about
         said = entry.source != CAMERA and not isinstance(entry.event, CardPlayed | Dealt)
-        if entry.confidence >= SURE and entry.event in asked.options and not said:
-            return True  # what a player said of himself does not tell what else happened
+        if said or entry.event not in asked.options:
+            continue  # what a player said of himself does not tell what else happened
+        if words or entry.confidence >= enough:
+            return entry.confidence >= enough  # after a word that was offered another may come
     return False
 
 

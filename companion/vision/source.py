@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
+from os.path import isdir
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
@@ -81,7 +82,7 @@ def open_source(spec: str | Path | int) -> FrameSource:
 
         return LiveSource(spec)
     path = Path(str(spec))
-    if path.is_dir():
+    if isdir(path):  # other than `Path.is_dir`, no error where the folder above may not be searched
         return FolderSource(path)
     if _is_picture(path):
         check_picture(path)

@@ -69,7 +69,9 @@ class TruthfulPhone:
         ]
         looks = [option for option in question.options if self._is_true(entries, question, option)]
         if plain or looks:
-            return Answer(question.seq, question.options.index((plain or looks)[0]))
+            order = [event for _, event in self.truth]
+            first = min(plain or looks, key=lambda one: order.index(one) if one in order else len(order))
+            return Answer(question.seq, question.options.index(first))
         seqs = {about_of(entries, question, option) for option in question.options}
         about = next((entry for entry in entries if entry.seq in seqs), None)
         if about is None or not isinstance(about.event, CardPlayed | Dealt):
@@ -102,7 +104,10 @@ class TruthfulPhone:
             return option == self.truth[0][1]
         if question.shows is None:
             told = {entry.event for entry in entries}
-            return option not in told and option in [event for _, event in self.truth]
+            unseen = [event for _, event in self.truth if event not in told]
+            about = next((entry.seq for entry in entries if entry.seq == question.about), None)
+            there = None if about is None else self._unseen(entries, about)
+            return option == there if there in unseen else option in unseen
         near = [event for at, event in self.truth if abs(at - question.shows) < SAME_ACT_S]
         if isinstance(option, CardPlayed):  # whose it was is shown by the place, and follows
             return any(isinstance(one, CardPlayed) and one.card == option.card for one in near)

@@ -16,6 +16,8 @@ from trial import answered
         ("lasting", 1358),  # two misread
         ("lasting", 1409),  # the turn-up was taken for the card that is named
         ("both", 1013),  # two cards came into sight at one moment, the other way round
+        ("both", 1019),  # a marriage and the closing after it, both in the dark
+        ("both", 1022),  # a marriage in the dark, answered after the claim
     ],
 )
 def test_a_hand_is_exact_once_what_was_asked_is_answered(profile: str, seed: int) -> None:
@@ -41,3 +43,10 @@ def test_whether_the_stock_was_closed_is_not_asked_while_it_decides_itself(seed:
     outcome, _ = answered(seed, "frames")
 
     assert (outcome.kind, outcome.questions) == ("exact", 0)
+
+
+def test_a_card_played_in_the_dark_before_the_table_is_swept_is_asked_about() -> None:
+    """The follower played, won the trick and claimed while nobody looked: that was no given-up hand."""
+    outcome, _ = answered(1009, "both")
+
+    assert outcome.kind == "exact"

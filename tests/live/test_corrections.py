@@ -38,10 +38,11 @@ from companion.live.command import (
 from companion.live.correction import revised
 from companion.live.fold import Standing, fold
 from companion.live.record_view import edit_view, proposal_view
-from companion.rules.cards import Card, Player
+from companion.rules.cards import Card, Player, Suit
 from companion.rules.events import (
     CardPlayed,
     Claimed,
+    Closed,
     Dealt,
     Exchanged,
     GivenUp,
@@ -378,6 +379,47 @@ def test_an_answer_that_takes_a_card_from_another_play(open_table) -> None:
 
     assert told(table.standing())[2] == question.options[0]
     assert newest(table).questions == ()
+
+
+@pytest.mark.parametrize("dealt_again", [False, True])
+def test_a_marriage_that_was_missed_comes_before_the_close_that_is_written(
+    open_table, dealt_again: bool
+) -> None:
+    """The stock is closed all the same; answered in the next hand, it is still in that hand."""
+    first = dealt_and("JH", "AS", "TS", "AC", "TC", "KD", "QS")
+    closed, lead = Closed(NORTH), first[5]
+    assert lead == CardPlayed(NORTH, Card.parse("KD"))
+    marriage = MarriageDeclared(NORTH, Suit.DIAMONDS)
+    asked = Asked(0, 6.5, "what_happened", None, (closed, marriage, lead))
+    seen = [*first[:5], closed, *first[5:], GivenUp()]
+    second = random_hand(9)[:3] if dealt_again else ()
+    script = [*timed(seen[:5]), (6.5, asked), (6.5, closed), *timed(seen[6:], start=7.0)]
+    script += timed(second, start=20.0)
+    table = open_table(decoders=ScriptedDecoders(script, sure=0.96))
+    table.see(view_at(40.0))
+    (question,) = newest(table).questions
+
+    table.submit(Answer(question.seq, 1))
+
+    hands = [[entry.event for entry in hand.events] for hand in table.standing().hands]
+    assert hands == [[*seen[:5], marriage, *seen[5:]], *([list(second)] if second else [])]
+    assert newest(table).questions == ()
+
+
+def test_a_closing_and_an_exchange_are_one_or_the_other(open_table) -> None:
+    """The turn-up is gone: what is written of it is replaced by the answer."""
+    deal, *plays = dealt_and("AH", "AS", "TS", "AC", "TC")
+    words = Exchanged(NORTH), Closed(NORTH)
+    asked = Asked(0, 3.5, "what_happened", None, words)
+    script = [*timed([deal, *plays[:2]]), (3.5, asked), (3.5, words[0]), *timed(plays[2:], start=4.0)]
+    table = open_table(decoders=ScriptedDecoders(script, sure=0.96))
+    table.see(view_at(40.0))
+    (question,) = newest(table).questions
+    assert told(table.standing())[3] == words[0]
+
+    table.submit(Answer(question.seq, 1))
+
+    assert told(table.standing()) == [deal, *plays[:2], words[1], *plays[2:]]
 
 
 def test_the_end_that_is_asked_about_is_still_that_of_its_hand(open_table) -> None:

@@ -139,6 +139,38 @@ def test_a_marriage_in_doubt_may_not_have_been() -> None:
     assert (hand.sides[NORTH].total.low, hand.sides[NORTH].total.high) == (63, 63 + 40)
 
 
+def test_a_marriage_may_have_come_before_the_close_that_is_written() -> None:
+    """The one does not take the place of the other: the stock is closed with the marriage, and without."""
+    marriage = MarriageDeclared(NORTH, Card.parse("KH").suit)
+    items = log(*TRICKS)
+    items += [
+        Asked(8, 9.0, "what_happened", None, (Closed(NORTH), marriage, play(NORTH, "KH"))),
+        Settled(9, 8.0, Closed(NORTH), 0.96),
+        Settled(10, 8.0, play(NORTH, "KH"), 0.99),
+    ]
+
+    standing, _, hand = shown(items)
+
+    assert (hand.sides[NORTH].total.low, hand.sides[NORTH].total.high) == (63, 63 + 40)
+    both = [state for state in standing.hand.doubt.otherwise if state.marriages]
+    assert both
+    assert all(state.at_close is not None for state in both)
+
+
+def test_a_claim_that_a_player_made_was_made_whatever_came_before_it() -> None:
+    """Whether a marriage came before is open: proven with it, false without it."""
+    marriage = MarriageDeclared(NORTH, Card.parse("KH").suit)
+    items = log(*TRICKS)
+    options = (Claimed(NORTH), marriage)
+    items += [Asked(8, 9.0, "what_happened", None, options)]
+    items += [Settled(9, 8.0, Claimed(NORTH), 1.0, "phone:north")]
+
+    standing, _, hand = shown(items)
+
+    assert hand.verdict.verdict.outcome is Outcome.OPEN
+    assert all(state.over for state in standing.hand.doubt.otherwise)
+
+
 def test_a_close_in_doubt_leaves_the_award_open() -> None:
     """It counts that south had no trick when the stock was closed: three points, or two if it was not."""
     cards = ("AS", "TS"), ("JC", "QC"), ("JS", "KS"), ("AC", "TC"), ("AD", "TD")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import reduce
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scripted_table import random_hand
 
 from companion.live.fold import fold
 from companion.rules.cards import Player, Suit
-from companion.rules.events import CardPlayed, Claimed, Dealt, GivenUp, MarriageDeclared
+from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, GivenUp, MarriageDeclared
 from companion.rules.hand import apply, deal
 from companion.rules.ruleset import RuleSet
 from companion.store.coding import decode, encode
@@ -132,6 +133,19 @@ def test_what_stands_where_a_question_shows_answers_it_whatever_was_offered() ->
     items = [START, Settled(1, 1.0, deal, 0.99), question, Settled(3, 2.0, unnamed, 0.5)]
     assert fold(items).questions == (question,)
     assert fold([*items, Retracted(4, 5.0, 3), Settled(5, 2.0, other, 0.95)]).questions == ()
+
+
+@pytest.mark.parametrize(("confidence", "is_open"), [(0.96, True), (0.99, False)])
+def test_a_closing_that_the_camera_saw_does_not_tell_what_came_before_it(
+    confidence: float, is_open: bool
+) -> None:
+    """A marriage may have been shown before it, as long as a story says so; nor does the lead tell."""
+    deal, lead = random_hand(8)[:2]
+    player = lead.player
+    options = (Closed(player), MarriageDeclared(player, Suit.HEARTS), lead)
+    question = Asked(2, 9.0, "what_happened", None, options)
+    closed, led = Settled(3, 5.0, Closed(player), confidence), Settled(4, 5.0, lead, 0.99)
+    assert bool(fold([START, Settled(1, 1.0, deal, 0.99), question, closed, led]).questions) is is_open
 
 
 def test_a_word_does_not_answer_what_happened_before_it() -> None:

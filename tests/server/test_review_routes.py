@@ -186,7 +186,7 @@ def test_a_question_is_told_with_how_it_was_settled() -> None:
         Retracted(6, 5.0, 4, "phone:north"),
         Settled(7, 4.0, instead, 1.0, "phone:north"),
         Asked(8, 6.0, "what_happened", None, (HAND[4],)),
-        *(Settled(9 + n, 6.0 + n, event, 0.97) for n, event in enumerate(HAND[4:])),
+        *(Settled(9 + n, 6.0 + n, event, 0.99) for n, event in enumerate(HAND[4:])),
     ]
     log.publish()
 

@@ -158,15 +158,28 @@ def test_a_missing_file_and_an_empty_folder_are_named(tmp_path: Path) -> None:
         open_source(tmp_path)
 
 
-def test_a_file_without_permission_is_named(tmp_path: Path) -> None:
-    """A video that may not be read is not called missing."""
-    path = record(tmp_path / "a.mp4", frames=3)
-    path.chmod(0)
-    for folder in (tmp_path, *tmp_path.parents[:2]):
+@pytest.mark.parametrize("closed", ["a.mp4", "", ".."])
+def test_what_may_not_be_read_is_named(tmp_path: Path, closed: str) -> None:
+    """A video that may not be read, or lies in a folder that may not be searched, is not called missing."""
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    path = record(inside / "a.mp4", frames=3)
+    for folder in (inside, tmp_path, *tmp_path.parents[:-2]):
         folder.chmod(0o755)
+    (inside / closed).chmod(0)
 
     with as_nobody(), pytest.raises(SourceError, match="no permission"):
         open_source(path)
+
+
+def test_a_folder_that_may_not_be_listed_is_named(tmp_path: Path) -> None:
+    """It is not called empty."""
+    tmp_path.chmod(0)
+    for folder in tmp_path.parents[:-2]:
+        folder.chmod(0o755)
+
+    with as_nobody(), pytest.raises(SourceError, match="no permission"):
+        open_source(tmp_path)
 
 
 def test_a_folder_is_read_in_order_at_a_nominal_rate(tmp_path: Path) -> None:

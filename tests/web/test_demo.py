@@ -24,7 +24,7 @@ from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed
 from companion.rules.record import Record, Result, replay, result_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.alone]
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LONGEST_MS = 240_000

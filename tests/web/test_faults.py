@@ -20,7 +20,7 @@ from browsing import SPEECH, Phone, expect, free_port, nothing_twice
 from scripted_table import HAND
 from served_house import ServedHouse
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.alone]
 
 BACK_MS = 2000
 """A phone is right again so long after the server's return at the latest."""
