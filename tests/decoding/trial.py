@@ -13,9 +13,10 @@ followed; the line `fair` leaves out those in which a rule was broken, `single` 
 than one card is misread for as long as it lies. A simpler decoder
 (`tests.decoding.greedy`) reads the same frames beside the real one.
 
-With `--answer` each hand is played once more at a live table beside which somebody answers every
-question truthfully after four seconds, and corrects nothing else: the line `answered`. What is silent
-there is wrong with no question left; what is asked there has one that could not be answered.
+With `--answer` each hand that was not exact or was asked about is played once more at a live table
+beside which somebody answers every question truthfully after four seconds, and corrects nothing else:
+the line `answered`, in which the other hands count as they are. What is silent there is wrong with no
+question left; what is asked there has one that could not be answered.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import partial
 from itertools import zip_longest
@@ -350,10 +351,10 @@ def main() -> int:
                 print(row("", "  single", single))
             print(row(profile, "greedy", greedy), flush=True)
             if options.answer:
-                told = []
-                for seed, (one, refused) in zip(
-                    seeds, pool.imap(partial(answered, profile=profile), seeds), strict=True
-                ):
+                told = [replace(one, settled_s=()) for one in ours if one.untouched]
+                touched = [seed for seed, one in zip(seeds, ours, strict=True) if not one.untouched]
+                again = pool.imap(partial(answered, profile=profile), touched)
+                for seed, (one, refused) in zip(touched, again, strict=True):
                     told.append(one)
                     if options.list and (one.kind != "exact" or refused):
                         print(f"  {seed}: {one.kind}, {one.questions} asked, refused {refused}", flush=True)
