@@ -8,7 +8,7 @@ from companion.rules.events import Dealt, Event
 from companion.rules.hand import HandState, ImpossibleEvent, apply, deal
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet
-from companion.table.entry import Asked, Entry, Retracted, Settled
+from companion.table.entry import CAMERA, Asked, Entry, Retracted, Settled
 
 __all__ = ["Ledger", "fold"]
 
@@ -62,6 +62,10 @@ class Ledger:
     ) -> Asked:
         """Write a question down; its parts are those of `Asked`."""
         return Asked(self._number(), time, text, about, options, shows)
+
+    def drop(self, question: int, time: float) -> Retracted:
+        """Withdraw the question with this number: another takes its place."""
+        return Retracted(self._number(), time, question, CAMERA)
 
     def close_hand(self) -> None:
         """Keep the current hand as a record and begin an empty one."""

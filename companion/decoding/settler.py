@@ -11,9 +11,10 @@ from companion.decoding.deals import is_misread
 from companion.decoding.ledger import Ledger
 from companion.decoding.options import DecoderOptions
 from companion.decoding.story import Act, Story
-from companion.rules.cards import Card
+from companion.rules.cards import PACK_24, Card
 from companion.rules.events import CardPlayed, Closed, Dealt, Event, Exchanged, MarriageDeclared
 from companion.rules.hand import HandState, legal_events
+from companion.table.detection import BACK
 from companion.table.entry import CAMERA, MOST_OPTIONS, OPEN_CONFIDENCE, Asked, Entry, Settled
 
 __all__ = ["Moment", "Settler"]
@@ -49,6 +50,8 @@ class Settler:
         self._offered: dict[Event, int] = {}
         """What the questions of this hand offer, with the position that each is about."""
         self._asked: set[int] = set()
+        self._ahead: dict[int, int] = {}
+        """Numbers of the questions that were asked before anything was written at the position."""
         self._doubts: dict[int, float] = {}
         """Positions of the entries in doubt, and since when."""
         self._contest: tuple[int, float] | None = None
@@ -59,7 +62,7 @@ class Settler:
 
     def begin_hand(self) -> None:
         """Forget the questions of the hand before."""
-        self.open, self._offered, self._asked = set(), {}, set()
+        self.open, self._offered, self._asked, self._ahead = set(), {}, set(), {}
         self._doubts, self._contest = {}, None
 
     def revise(self, start: int, old: int, grows: int) -> None:
@@ -72,6 +75,7 @@ class Settler:
 
         asked = {now for at in self._asked if (now := moved(at)) is not None}
         self._asked = asked | set(range(start, start + old + grows))
+        self._ahead = {}
         self._offered = {event: now for event, at in self._offered.items() if (now := moved(at)) is not None}
         self._doubts = {}
         written = enumerate(self.ledger.current)
@@ -96,6 +100,7 @@ class Settler:
         clash = self._clash(belief, agreed(belief.best, belief.rivals, frozenset(self.open)))
         best, entries = self._followed(belief, clash, now.time, self._options.retract_margin)
         entries.extend(self._doubted(belief, now.time, self._options.ask_s, self._options.alone_s))
+        entries.extend(self._unnamed(belief, best, now.time))
         rivals = belief.close_to(best)
         while len(written) < len(best.chain):
             # what is written was asked where it was in doubt; only stories that tell it decide what follows
@@ -120,6 +125,7 @@ class Settler:
         clash = self._clash(belief, len(belief.best.chain))
         best, out = self._followed(belief, clash, time, self._options.margin)
         out.extend(self._doubted(belief, time, 0.0, 0.0))  # there is no later moment to ask
+        out.extend(self._unnamed(belief, best, time))
         if best is not belief.best:
             belief.keep(story for story in belief.stories if self.tells(story))
         while len(self.ledger.current) < len(best.chain):
@@ -228,14 +234,30 @@ class Settler:
         self.open.add(at)
         elsewhere = {one.event for one in belief.best.chain}
         answered = any(place == at and event in elsewhere for event, place in self._offered.items())
-        if act.told or (at in self._asked and not answered):
+        if act.told or (at in self._asked and not answered) or self._looks_asked_about(belief, at, act):
             return [entry]
+        earlier = self._ahead.pop(at, None)
+        anew = [] if earlier is None else [self.ledger.drop(earlier, time)]
+        return [entry, *anew, self._ask_card(belief, at, act, time)]
+
+    def _ask_card(self, belief: Belief, at: int, act: Act, time: float) -> Asked:
+        """Ask which card a play was that is written without it."""
         # stories that were dropped for what is written may be right after all, if that is wrong
         told = [
             one for one in belief.stories if at < len(one.chain) and alike(one.chain[at].event, act.event)
         ]
-        others = self._else(belief, act)
-        return [entry, self._ask(belief, at, act, told, time, about=entry.seq, others=others)]
+        seq = self.ledger.current[at].seq
+        return self._ask(belief, at, act, told, time, about=seq, others=self._else(belief, act))
+
+    def _unnamed(self, belief: Belief, best: Story, time: float) -> list[Entry]:
+        """Ask about the cards that nobody has named and that no other question decides any more."""
+        return [
+            self._ask_card(belief, at, best.chain[at], time)
+            for at in sorted(self.open - self._asked)
+            if at < len(self.ledger.current) <= len(best.chain)
+            and self.ledger.current[at].source == CAMERA
+            and not self._looks_asked_about(belief, at, best.chain[at])
+        ]
 
     def _write(self, belief: Belief, act: Act) -> Settled:
         confidence = 1.0 if act.told else min(0.999, self._sureness(belief, act.event))
@@ -292,13 +314,28 @@ class Settler:
 
         One of the two was misread, and the answer to that question tells which.
         """
-        event = self.ledger.current[at].event
-        if not isinstance(event, CardPlayed) or event.card is None:
-            return False
+        match self.ledger.current[at].event:
+            case CardPlayed(_, card) | Dealt(_, card) if card is not None:
+                return self._asked_elsewhere(at, card)
+            case _:
+                return False
+
+    def _looks_asked_about(self, belief: Belief, at: int, act: Act) -> bool:
+        """Whether a card that nobody can name looks like one that is asked about at another play."""
+        sight = belief.sights.get(act.track) if act.track is not None else None
+        return sight is not None and sight.best < BACK and self._asked_elsewhere(at, PACK_24[sight.best])
+
+    def _asked_elsewhere(self, at: int, card: Card) -> bool:
         return any(
-            place != at and isinstance(one, CardPlayed) and one.card == event.card and self.offers(one)
+            place != at and isinstance(one, CardPlayed) and one.card == card and self._is_undecided(place)
             for one, place in self._offered.items()
         )
+
+    def _is_undecided(self, at: int) -> bool:
+        """Whether nobody has said yet what was asked about a position."""
+        if at >= len(self.ledger.current) or at in self.open:
+            return True
+        return at in self._asked and self.ledger.current[at].source == CAMERA
 
     def _parted(self, stories: Sequence[Story]) -> list[tuple[Story, int | None]]:
         """Where each story parts from what is written; asked with every view, kept while both stay."""
@@ -342,9 +379,11 @@ class Settler:
         patience = self._options.ask_s if soon else self._options.alone_s
         if not lasts or now.time - act.time < patience or (at == 0 and not moved_on):
             return out
-        if at not in self._asked:
+        if at not in self._asked and not self._looks_asked_about(belief, at, act):
             # a story that tells what is written differently may be right: then this is what it tells
-            out.append(self._ask(belief, at, act, belief.stories, now.time, others=self._else(belief, act)))
+            asked = self._ask(belief, at, act, belief.stories, now.time, others=self._else(belief, act))
+            self._ahead[at] = asked.seq
+            out.append(asked)
         if moved_on:
             out.append(self._write_open(belief, at, act))
         return out

@@ -173,6 +173,9 @@ def fold(items: Sequence[Item]) -> Standing:
         key=lambda entry: entry.seq,
     )
     answered = {item.question for item in items if isinstance(item, Answered)}
+    told = [item for item in items if isinstance(item, Corrected)]
+    changed = {each.old for each in told} - {None}
+    answered |= {one.seq for one in entries if isinstance(one, Asked) and one.about in changed}
     asked = [
         entry
         for entry in entries
@@ -187,7 +190,6 @@ def fold(items: Sequence[Item]) -> Standing:
         for at, events in enumerate(written)
     )
     match, first_hand = _match(started, hands)
-    told = [item for item in items if isinstance(item, Corrected)]
     rewritten = {seq for each in told for seq in range(each.first, each.last + 1)}
     standing = {entry.seq for entry in settled}
     corrected, numbers = _followed(told, entries)

@@ -34,17 +34,21 @@ class TruthfulPhone:
         delay_s: How long it takes somebody to look at the phone.
         answered: How many questions were answered.
         refused: What the table would not take, with its reason.
+        asked: The questions that it was shown, those about the same act as one.
     """
 
     truth: Sequence[tuple[float, Event]]
     delay_s: float = 4.0
     answered: int = 0
     refused: list[str] = field(default_factory=list)
+    asked: set[tuple[str, object]] = field(default_factory=set)
     _done: set[int] = field(default_factory=set)
 
     def look(self, table: LiveTable, now: float) -> None:
         """Answer the oldest open question that has waited long enough and whose answer is plain."""
         standing = table.standing()
+        for one in standing.questions:
+            self.asked.add((one.text, one.options if one.shows is None else one.shows))
         for question in standing.questions:
             if question.seq in self._done or now - question.time < self.delay_s:
                 continue

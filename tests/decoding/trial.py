@@ -78,7 +78,7 @@ class Outcome:
             written wrong, and a question is about it or offers the truth); `hidden` (a card taken
             for one that never showed, so that nothing could tell); or `silent` (something is wrong,
             it could have been told, and no question says so).
-        questions: How many were asked; one asked again about what was rewritten counts once.
+        questions: How many were asked; one asked anew about the same act counts once.
         settled_s: How long after it lay still each play was written.
         breach: Whether a rule was broken in the hand. A card that may not be played looks like one
             that is misread for as long as it lies, so that has to be asked.
@@ -237,7 +237,7 @@ def played(seed: int, profile: str) -> tuple[Outcome, Outcome]:
     records = [[Dealt(one.dealer, one.turned_up), *one.events] for one in decoder.records]
     written = [event for record in records for event in record]
     doubted = {entries_by_seq[one.about] for one in asked if one.about is not None}
-    different = len({(one.text, one.options) for one in asked})
+    different = len({(one.text, one.options if one.shows is None else one.shows) for one in asked})
     breach = bool(show.ends[0].breaches)
     return (
         Outcome(verdict(truth, written, asked, doubted), different, tuple(waits.values()), breach, misread),
@@ -297,11 +297,10 @@ def answered(seed: int, profile: str) -> tuple[Outcome, list[str]]:
                 phone.look(table, now)
             standing = table.standing()
     written = [entry.event for hand in standing.hands for entry in hand.events]
-    asked = sum(hand.doubt.asked for hand in standing.hands)
     kind = verdict([event for _, event in truth], written, ())
     if kind == "silent" and standing.questions:
         kind = "asked"
-    return Outcome(kind, asked, (), bool(show.ends[0].breaches), misread), phone.refused
+    return Outcome(kind, len(phone.asked), (), bool(show.ends[0].breaches), misread), phone.refused
 
 
 def kinds_of(seeds: Sequence[int]) -> str:

@@ -8,8 +8,10 @@ from functools import reduce
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripted_table import random_hand
+from scripted_table import random_hand, timed, view_at
 
+from companion.live.command import Correct
+from companion.live.doubt import Checked
 from companion.live.fold import fold
 from companion.rules.cards import Player, Suit
 from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, GivenUp, MarriageDeclared
@@ -155,3 +157,20 @@ def test_a_word_does_not_answer_what_happened_before_it() -> None:
     question = Asked(2, 3.0, "what_happened", None, (claim, MarriageDeclared(claim.player, Suit.HEARTS)))
     items = [START, Settled(1, 1.0, events[0], 0.99), question]
     assert fold([*items, Settled(3, 2.5, claim, 1.0, "phone:south")]).questions == (question,)
+
+
+def test_a_question_that_was_settled_by_a_correction_was_asked(open_table) -> None:
+    """Another card than those offered is named in the sheet: the hand was not read without a question."""
+    events = list(random_hand(8)[:4])
+    plays = [place for place, event in enumerate(events) if isinstance(event, CardPlayed)]
+    real = events[plays[-1]]
+    events[plays[-1]] = CardPlayed(real.player, None)
+    others = [c for c in RuleSet().pack if CardPlayed(real.player, c) not in events and c != real.card]
+    asked = Asked(0, 30.0, "which_card", plays[-1] + 1, (CardPlayed(real.player, others[0]),))
+    table = open_table([*timed(events), (30.0, asked)])
+    table.see(view_at(40.0))
+    table.submit(Correct(table.standing().hand.events[plays[-1]].seq, real))
+
+    standing = table.standing()
+    assert standing.questions == ()
+    assert standing.hand.doubt.checked is Checked.ANSWERED
