@@ -179,7 +179,9 @@ def _weighed(standing: Standing, edit: Edit, event: Event, looks: Looks | None) 
     )
     card = _card(event)
     look = None if looks is None or card is None else looks.get(card, LOG_NOT_SEEN)
-    unnamed = isinstance(edit, Correct) and sum(line.changed for line in lines) > 1
+    unnamed = isinstance(edit, Correct) and any(
+        line.changed and line.old is not None and line.old.seq != edit.seq for line in lines
+    )
     price = LOG_BREACH * max(0, more) + LOG_TURNED * bool(turned) + LOG_ELSEWHERE * unnamed + (look or 0.0)
     if card is None and isinstance(event, CardPlayed):
         price += 2 * LOG_NOT_SEEN  # that nobody knows is the last thing to say

@@ -15,7 +15,7 @@ from typing import assert_never
 from companion.live.command import Correct, Edit, Insert, RefusedCommandError, Swap
 from companion.live.fold import HandFold, Standing, by_hand, fold_hand
 from companion.live.rewriting import Line, Revision, rewritten
-from companion.rules.cards import Player
+from companion.rules.cards import Card, Player
 from companion.rules.events import (
     CardPlayed,
     Claimed,
@@ -25,11 +25,15 @@ from companion.rules.events import (
     Exchanged,
     MarriageDeclared,
 )
-from companion.rules.hand import HandState, ImpossibleEvent, apply, deal
+from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal
 from companion.rules.ruleset import RuleSet
 from companion.table.entry import CAMERA, OPEN_CONFIDENCE, Settled, played_elsewhere
 
 __all__ = ["Proposal", "edited", "entry_of", "is_possible", "revised"]
+
+
+Beside = tuple[Settled, Line] | None
+"""A line that changes with another, in place of the entry or, where that has no old one, before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,28 +105,35 @@ def edited(standing: Standing, edit: Edit, source: str) -> tuple[list[Settled], 
 
     A card that the camera has read elsewhere in the hand was read there by mistake, if it was here:
     nobody has named that one then. So it is with another play, and with the turn-up where that
-    cannot have been played.
+    cannot have been played; where both were told, the turn-up had been exchanged.
 
     Raises:
         RefusedCommandError: The event does not stand any more, or cannot be changed like that.
     """
     settled = [entry for hand in standing.hands for entry in hand.events]
     place, changed = _changed(standing, settled, edit, source)
-    twins = dict.fromkeys((_read_as_well(standing, edit), _turned_up_as_well(standing, edit)))
-    ways = [_edited_with(standing, settled, place, changed, twin) for twin in twins]
+    besides = [
+        _read_as_well(standing, edit),
+        _turned_up_as_well(standing, edit),
+        _turn_up_played(standing, edit),
+        _exchange_missed(standing, edit, source),
+    ]
+    ways = [_edited_with(standing, settled, place, changed, one) for one in dict.fromkeys(besides)]
     return next((way for way in ways if is_possible(standing, *way)), ways[0])
 
 
 def _edited_with(
-    standing: Standing, settled: Sequence[Settled], place: int, changed: Sequence[Line], twin: Line | None
+    standing: Standing, settled: Sequence[Settled], place: int, changed: Sequence[Line], beside: Beside
 ) -> tuple[list[Settled], list[Line]]:
-    """Return the record with `changed` from `place` on, and with `twin` changed as well."""
+    """Return the record with `changed` from `place` on, and with another line put in or changed as well."""
     lines = list(changed)
-    if twin is not None and twin.old is not None:
-        at = settled.index(twin.old)
-        lines = [*_same(settled[at:place]), *lines]
-        place = min(at, place)
-        lines[at - place] = twin
+    if beside is not None:
+        before, line = beside
+        at = settled.index(before)
+        start = min(at, place)
+        lines = [*_same(settled[start:place]), *lines]
+        lines[at - start : at - start + (line.old is not None)] = [line]
+        place = start
     kept = list(settled[:place])
     return kept, _worked_out(standing.rules, kept, lines)
 
@@ -176,29 +187,79 @@ def _changed(
             assert_never(edit)
 
 
-def _read_as_well(standing: Standing, edit: Edit) -> Line | None:
+def _read_as_well(standing: Standing, edit: Edit) -> Beside:
     """Return another play of the hand that the camera has read as the card that is named, without a name."""
-    if not isinstance(edit, Correct) or not isinstance(edit.event, CardPlayed) or edit.event.card is None:
+    card = _named(edit)
+    if card is None or not isinstance(edit, Correct) or isinstance(edit.event, Dealt):
         return None
     hand, asked = entry_of(standing, edit.seq)
-    twin = played_elsewhere(hand.events, edit.event.card, asked)
-    if twin is None or twin.source != CAMERA or not isinstance(twin.event, CardPlayed):
+    return _unnamed(played_elsewhere(hand.events, card, asked))
+
+
+def _turn_up_played(standing: Standing, edit: Edit) -> Beside:
+    """Return the play that the camera has read as the card that was turned up, without a name."""
+    card = _named(edit)
+    if card is None or not isinstance(edit, Correct) or not isinstance(edit.event, Dealt):
         return None
-    unnamed = CardPlayed(twin.event.player, None)
-    return Line(twin, replace(twin, event=unnamed, confidence=OPEN_CONFIDENCE), changed=True)
+    hand, dealt = entry_of(standing, edit.seq)
+    return _unnamed(played_elsewhere(hand.events, card, dealt))
 
 
-def _turned_up_as_well(standing: Standing, edit: Edit) -> Line | None:
+def _unnamed(play: Settled | None) -> Beside:
+    if play is None or play.source != CAMERA or not isinstance(play.event, CardPlayed):
+        return None
+    unnamed = CardPlayed(play.event.player, None)
+    return play, Line(play, replace(play, event=unnamed, confidence=OPEN_CONFIDENCE), changed=True)
+
+
+def _turned_up_as_well(standing: Standing, edit: Edit) -> Beside:
     """Return the deal with a turn-up that nobody has named, where the camera has read that as the card."""
-    if not isinstance(edit, Correct) or not isinstance(edit.event, CardPlayed) or edit.event.card is None:
+    card = _named(edit)
+    if card is None or not isinstance(edit, Correct) or isinstance(edit.event, Dealt):
         return None
     deal_ = entry_of(standing, edit.seq)[0].events[0]
-    if not isinstance(deal_.event, Dealt) or deal_.event.turned_up != edit.event.card:
+    if not isinstance(deal_.event, Dealt) or deal_.event.turned_up != card:
         return None
     if deal_.source != CAMERA or deal_.seq == edit.seq:
         return None
     unnamed = Dealt(deal_.event.dealer, None)
-    return Line(deal_, replace(deal_, event=unnamed, confidence=OPEN_CONFIDENCE), changed=True)
+    return deal_, Line(deal_, replace(deal_, event=unnamed, confidence=OPEN_CONFIDENCE), changed=True)
+
+
+def _exchange_missed(standing: Standing, edit: Edit, source: str) -> Beside:
+    """Return the exchange that must have been, where somebody played the card that had been turned up."""
+    card = _named(edit)
+    if card is None or not isinstance(edit, Correct):
+        return None
+    hand, asked = entry_of(standing, edit.seq)
+    first = hand.events[0]
+    if isinstance(edit.event, Dealt):
+        first = replace(first, event=edit.event)
+        asked = played_elsewhere(hand.events, card, asked) or asked
+    if not isinstance(first.event, Dealt) or first.event.turned_up != card:
+        return None
+    if not isinstance(asked.event, CardPlayed):
+        return None
+    taken = Exchanged(asked.event.player)
+    before: list[Settled] = [first]
+    found: Settled | None = None
+    for entry in hand.events[1 : hand.events.index(asked) + 1]:
+        with suppress(ImpossibleEvent):
+            if check(fold_hand(standing.rules, tuple(before)).state, taken) is None:
+                found = entry
+        before.append(entry)
+    return None if found is None else (found, Line(None, _told(found, taken, source), changed=True))
+
+
+def _named(edit: Edit) -> Card | None:
+    """Return the card that a correction names."""
+    if not isinstance(edit, Correct):
+        return None
+    match edit.event:
+        case CardPlayed(_, card) | Dealt(_, card):
+            return card
+        case _:
+            return None
 
 
 def _told(entry: Settled, event: Event, source: str) -> Settled:

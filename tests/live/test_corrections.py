@@ -406,6 +406,43 @@ def test_a_marriage_that_was_missed_comes_before_the_close_that_is_written(
     assert newest(table).questions == ()
 
 
+def test_a_turn_up_that_the_camera_has_read_as_a_play_was_no_such_play(open_table) -> None:
+    """What was turned up cannot have been led in the first trick: nobody knows what that card was."""
+    deal, *plays = dealt_and("QH", "AS", "TS", "AC", "TC")
+    asked = Asked(0, 9.0, "which_turn_up", 1, (deal, Dealt(SOUTH, Card.parse("TS"))))
+    table = open_table([*timed([deal, *plays]), (9.0, asked)])
+    table.see(view_at(40.0))
+    (question,) = newest(table).questions
+
+    table.submit(Answer(question.seq, 1))
+
+    unnamed = CardPlayed(plays[1].player, None)
+    assert told(table.standing()) == [question.options[1], plays[0], unnamed, *plays[2:]]
+    (question,) = newest(table).questions
+    assert question.about == table.standing().hand.events[2].seq
+
+
+@pytest.mark.parametrize("turn_up_first", [False, True])
+def test_a_turn_up_that_somebody_played_had_been_exchanged(open_table, turn_up_first: bool) -> None:
+    """Players say both: the turn-up was the queen of hearts, and north led it in the third trick."""
+    deal, *plays = dealt_and("QH", "AS", "TS", "AC", "TC", "KC", "JC")
+    really = CardPlayed(NORTH, Card.parse("QH"))
+    if turn_up_first:
+        table = open_table([*timed([deal, *plays])])
+        table.see(view_at(40.0))
+        table.submit(Correct(1, Dealt(SOUTH, Card.parse("KH"))))
+        table.submit(Correct(table.standing().hand.events[0].seq, deal))
+        table.submit(Correct(table.standing().hand.events[5].seq, really))
+    else:
+        wrong = Dealt(SOUTH, Card.parse("KH"))
+        table = open_table([*timed([wrong, *plays])])
+        table.see(view_at(40.0))
+        table.submit(Correct(table.standing().hand.events[5].seq, really))
+        table.submit(Correct(table.standing().hand.events[0].seq, deal))
+
+    assert told(table.standing()) == [deal, *plays[:4], Exchanged(NORTH), really, plays[5]]
+
+
 def test_a_closing_and_an_exchange_are_one_or_the_other(open_table) -> None:
     """The turn-up is gone: what is written of it is replaced by the answer."""
     deal, *plays = dealt_and("AH", "AS", "TS", "AC", "TC")
