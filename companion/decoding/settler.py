@@ -147,6 +147,9 @@ class Settler:
             self.open.discard(len(self.ledger.current) - 1)
             out.append(self.ledger.withdraw(time, source))
         self._asked = {position for position in self._asked if position < at}
+        # what was asked of that course is asked anew if it is still in doubt
+        gone = sorted(position for position in self._ahead if position >= at)
+        out.extend(self.ledger.drop(self._ahead.pop(position), time) for position in gone)
         return out
 
     def _followed(

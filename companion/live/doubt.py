@@ -102,7 +102,8 @@ def _about(events: Sequence[Settled], question: Asked) -> int | None:
     for at, entry in enumerate(events):
         if question.about == entry.seq:
             return at
-        if question.about is None and entry.seq > question.seq and entry.event in question.options:
+        later = question.about is None and entry.seq > question.seq
+        if later and (entry.event in question.options or question.is_of(entry)):
             return at
     return None
 

@@ -350,7 +350,7 @@ def _settled_since(asked: Asked, settled: Iterable[Settled]) -> bool:
             return False
         if entry.time > asked.time:
             continue
-        if isinstance(entry.event, CardPlayed) and entry.time == asked.shows:
+        if isinstance(entry.event, CardPlayed) and asked.is_of(entry):
             return entry.event.card is not None and entry.confidence >= enough  # whatever was offered
         if isinstance(entry.event, CardPlayed) and entry.event.card is None and entry.event.player in players:
             return False  # this is what was asked about

@@ -114,6 +114,11 @@ def about_of(entries: Sequence[Settled], question: Asked, event: Event) -> int |
     """Return which of `entries` an answer changes; a question may have come before its entry was written."""
     if question.about is not None:
         return question.about
+    if isinstance(event, CardPlayed) and question.shows is not None:
+        there = [one for one in entries if one.seq > question.seq and question.is_of(one)]
+        plays = [one for one in there if isinstance(one.event, CardPlayed)]
+        own = [one for one in plays if getattr(one.event, "player", None) is event.player]
+        return next((one.seq for one in (*own, *plays)), None)
     for entry in entries:
         if entry.seq < question.seq or type(entry.event) is not type(event):
             continue

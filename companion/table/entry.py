@@ -27,6 +27,8 @@ CAMERA = "camera"
 """Source of what was seen; all others are phones."""
 OPEN_CONFIDENCE = 0.5
 """Confidence of a play written without its card."""
+SAME_MOMENT_S = 0.05
+"""Times that differ by less are one moment: they come from one track."""
 MOST_OPTIONS = 3
 """Answers that a question offers."""
 
@@ -77,6 +79,10 @@ class Asked:
     about: int | None
     options: tuple[Event, ...]
     shows: float | None = None
+
+    def is_of(self, entry: Settled) -> bool:
+        """Whether an entry was complete on the table when what this question is about came to rest."""
+        return self.shows is not None and abs(entry.time - self.shows) < SAME_MOMENT_S
 
 
 Entry = Settled | Retracted | Asked

@@ -356,6 +356,22 @@ def test_a_later_question_outlives_an_earlier_correction(open_table) -> None:
     assert newest(table).questions == ()
 
 
+def test_an_answer_goes_to_the_moment_that_its_question_shows(open_table) -> None:
+    """Two plays of north have been written without a card since it was asked: it is about the second."""
+    deal, *plays = dealt_and("QD", "AH", "KH", "AC", "KC")
+    unnamed = CardPlayed(NORTH, None)
+    assert plays[2].player is NORTH
+    seen = [deal, unnamed, plays[1], unnamed, plays[3]]
+    asked = Asked(0, 1.5, "which_card", None, (CardPlayed(NORTH, Card.parse("TC")), plays[2]), 4.0)
+    table = open_table([(1.0, deal), (1.5, asked), *timed(seen[1:], start=2.0)])
+    table.see(view_at(40.0))
+    (question,) = newest(table).questions
+
+    table.submit(Answer(question.seq, 1))
+
+    assert told(table.standing()) == [deal, unnamed, plays[1], *plays[2:]]
+
+
 def test_an_answer_that_takes_a_card_from_another_play(open_table) -> None:
     """No card is played twice: where it was read first, nobody has named it now, and that is asked."""
     events = list(dealt_and("QD", "AH", "KH", "AC", "KC"))
