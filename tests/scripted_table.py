@@ -141,6 +141,10 @@ class ScriptedDecoder:
             return self._rename(event, time, source)
         return (self._settle(event, time, 1.0, source),)
 
+    def may_claim(self, time: float) -> frozenset[Player]:
+        """Whoever may by what is settled; it thinks nothing besides."""
+        return frozenset()
+
     def retract_last(self, time: float, source: str) -> tuple[Entry, ...]:
         """Withdraw the last event that stands."""
         if not self._standing:

@@ -61,6 +61,10 @@ class _Teller:
         """Nobody presses anything here."""
         return ()
 
+    def may_claim(self, time: float) -> frozenset[Player]:
+        """Nobody claims anything here."""
+        return frozenset()
+
     def retract_last(self, time: float, source: str) -> tuple[Entry, ...]:
         """Nobody presses anything here."""
         return ()

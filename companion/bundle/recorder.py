@@ -171,6 +171,10 @@ class _KeptDecoder:
         )
         return self._kept(self._decoder.tell(event, time, source))
 
+    def may_claim(self, time: float) -> frozenset[Player]:
+        """Keep nothing: this changes nothing."""
+        return self._decoder.may_claim(time)
+
     def retract_last(self, time: float, source: str) -> tuple[Entry, ...]:
         """Keep a withdrawal."""
         self._recorder.note({"is": "retract", "time": time, "source": source}, flush=True)

@@ -67,6 +67,10 @@ class Belief:
         own = next((log_p for log_p, one in self._beam if one is story), float("inf"))
         return [one for log_p, one in self._beam if log_p >= own - self._options.margin]
 
+    def within(self, nats: float) -> list[Story]:
+        """Stories at most so far behind the best; one card misread for good costs a story 5.3."""
+        return [story for log_p, story in self._beam if log_p >= self._beam[0][0] - nats]
+
     def lead_over(self, others: Iterable[Story]) -> float:
         """How far the best of `others` lies behind the best story, nats; infinite without any."""
         wanted = {id(story) for story in others}

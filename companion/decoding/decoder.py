@@ -146,6 +146,10 @@ class Decoder:
             self._hear()
         return tuple(self._settle())
 
+    def may_claim(self, time: float) -> frozenset[Player]:
+        """Return who may claim at `time` by any story that is not far behind the best."""
+        return self._words.claimants(self._belief, time, self._watcher.dark(time))
+
     def retract_last(self, time: float, source: str) -> tuple[Entry, ...]:
         """Withdraw the last settled event of the hand, whatever the camera thinks of it."""
         written = self._ledger.current
@@ -181,7 +185,7 @@ class Decoder:
             if story is not None:
                 story = story.then(Act(entry.event, entry.time, source=entry.source))
             if isinstance(entry.event, CardPlayed) and entry.event.card is None:
-                self._settler.open.add(at)
+                self._settler.take_up(at)
         if story is not None:
             self._belief.start((story,))
             self._time = written[-1].time
@@ -374,6 +378,9 @@ class Decoder:
         state = self._ledger.state
         if state is not None and state.over:
             return out  # ended by a claim, whatever its verdict will be once the open cards are named
+        if self._ledger.current and isinstance(self._ledger.current[-1].event, Claimed):
+            self._dealer, self._dealer_sure = None, False
+            return out  # out of turn as it is written: a card before it was misread, and is asked about
         caught_up = answered_unseen(
             self._belief.best,
             self._watcher.sights,

@@ -24,6 +24,7 @@ class DecoderOptions:
         move_on: How many acts may follow a contested card before it is written without its name.
         swept_s: How long the table stays bare before the hand counts as ended by a claim.
         wait_told_s: How long a player's word waits for the cards that it belongs to.
+        claim_margin: A claim is taken where a story within this distance of the best allows it, in nats.
         resume_s: A card that lies still so soon after a restart may have been played before it.
         sure: Share of the belief from which on a card counts as known when time is up.
         doubtful: Share of the belief that tells a written act differently from which on it is asked about.
@@ -43,6 +44,7 @@ class DecoderOptions:
     move_on: int = 3
     swept_s: float = 2.0
     wait_told_s: float = 2.5
+    claim_margin: float = 6.0
     resume_s: float = 2.0
     sure: float = 0.9
     doubtful: float = 0.2

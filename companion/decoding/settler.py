@@ -65,6 +65,11 @@ class Settler:
         self.open, self._offered, self._asked, self._ahead = set(), {}, set(), {}
         self._doubts, self._contest = {}, None
 
+    def take_up(self, at: int) -> None:
+        """Take a play without a name from a log: that was asked about before."""
+        self.open.add(at)
+        self._asked.add(at)
+
     def revise(self, start: int, old: int, grows: int) -> None:
         """Move what is remembered of positions: `old` entries from `start` on have been corrected."""
 

@@ -13,8 +13,9 @@ from companion.decoding.options import DecoderOptions
 from companion.decoding.settler import Settler
 from companion.decoding.story import Act, Story, Table
 from companion.decoding.unseen import announced_unseen, answered_unseen
+from companion.rules.cards import Player
 from companion.rules.events import CardPlayed, Claimed, Closed, Event, Exchanged, HandShown, MarriageDeclared
-from companion.rules.hand import ImpossibleEvent, check
+from companion.rules.hand import HandState, ImpossibleEvent, check
 from companion.rules.scoring import ENOUGH, count
 
 __all__ = ["Words", "forgotten"]
@@ -30,6 +31,7 @@ class Words:
     def __init__(self, options: DecoderOptions) -> None:
         self._options = options
         self._waiting: list[Act] = []
+        self._claimants: tuple[object, frozenset[Player]] = (None, frozenset())
 
     def __bool__(self) -> bool:
         return bool(self._waiting)
@@ -41,6 +43,18 @@ class Words:
     def forget(self) -> None:
         """Drop what is still waiting."""
         self._waiting = []
+
+    def claimants(self, belief: Belief, time: float, dark: Dark | None) -> frozenset[Player]:
+        """Return who may claim now by a story that is not far behind; who follows may just have, unseen."""
+        stories = belief.within(self._options.claim_margin)
+        unseen = dark is not None and dark[1] >= time - self._options.wait_told_s
+        if (stories, unseen) != self._claimants[0]:
+            states = [story.state for story in stories]
+            states += [state for story in stories if unseen and (state := _followed(story, time)) is not None]
+            claims = ((state, Claimed(player)) for state in states for player in Player)
+            found = frozenset(claim.player for state, claim in claims if _is_legal(state, claim))
+            self._claimants = (stories, unseen), found
+        return self._claimants[1]
 
     def hear(self, belief: Belief, settler: Settler, time: float, dark: Dark | None) -> None:
         """Put words into the stories in which they are allowed; those that have waited too long into any.
@@ -89,10 +103,22 @@ def _before_claim(story: Story, act: Act, dark: Dark | None) -> Iterator[Story]:
                 yield declared
 
 
+def _followed(story: Story, time: float) -> HandState | None:
+    """Return the hand after a card that nobody saw, if one was led."""
+    if story.state.led is None or story.state.to_play is None:
+        return None
+    followed = story.then(Act(CardPlayed(story.state.to_play, None), time))
+    return None if followed is None else followed.state
+
+
 def _allowed(story: Story, event: Event) -> bool:
     """Whether the rules allow `event` now in this story."""
+    return _is_legal(story.state, event)
+
+
+def _is_legal(state: HandState, event: Event) -> bool:
     try:
-        breach = check(story.state, event)
+        breach = check(state, event)
     except ImpossibleEvent:
         return False
     return breach is None or isinstance(event, HandShown)  # what cards prove is no fault of showing them

@@ -23,6 +23,9 @@ class TableDecoder(Protocol):
     def tell(self, event: Event, time: float, source: str) -> tuple[Entry, ...]:
         """Take an event for certain that a player has pressed."""
 
+    def may_claim(self, time: float) -> frozenset[Player]:
+        """Return who may claim at `time` by what the decoder thinks has happened, written or not."""
+
     def retract_last(self, time: float, source: str) -> tuple[Entry, ...]:
         """Withdraw the last event."""
 

@@ -9,7 +9,7 @@ changes the past and nothing else: it answers no question and ends no waiting.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import inf
 
@@ -48,6 +48,7 @@ class HandFold:
         unfit: Numbers of entries that the rules take for impossible at their place; they have no
             effect on `state`, and are shown as doubtful.
         doubt: What open questions leave undecided; `verdict` is one that stands whatever is answered.
+        claimants: Who may claim by what the camera may have seen since, and is not written yet.
     """
 
     events: tuple[Settled, ...]
@@ -56,6 +57,7 @@ class HandFold:
     verdict: Verdict | None = None
     unfit: tuple[int, ...] = ()
     doubt: Doubt = CERTAIN
+    claimants: frozenset[Player] = field(default=frozenset(), compare=False)
 
     @property
     def states(self) -> tuple[HandState, ...]:
@@ -65,13 +67,13 @@ class HandFold:
     def breach(self, event: Event) -> Breach | None:
         """Return the rule that `event` would break now; `None` too where an answer may allow it.
 
-        What is asked about and not written yet may have put whoever claims on lead.
+        What is asked about or seen and not written yet may have put whoever claims on lead.
 
         Raises:
             ImpossibleEvent: It cannot happen, as the hand is written.
         """
         told = check(self.state, event)
-        if told is None or (told is Breach.CLAIM_OUT_OF_WINDOW and self.doubt.ahead):
+        if told is None or (told is Breach.CLAIM_OUT_OF_WINDOW and self._may_be_out(event)):
             return None
         return None if any(_is_legal(state, event) for state in self.doubt.otherwise) else told
 
@@ -79,9 +81,15 @@ class HandFold:
     def words(self) -> tuple[Event, ...]:
         """What may be said next, also as answers to open questions may have it."""
         legal = dict.fromkeys(event for state in self.states for event in legal_words(state))
-        claims = [Claimed(player) for player in Player if self.doubt.ahead and not self.state.over]
-        legal |= dict.fromkeys(event for event in claims if self.breach(event) is None)
+        claims = [Claimed(player) for player in Player if not self.state.over]
+        legal |= dict.fromkeys(
+            event for event in claims if self._may_be_out(event) and self.breach(event) is None
+        )
         return tuple(legal)
+
+    def _may_be_out(self, event: Event) -> bool:
+        """Whether a claim may be in its window by what is not written yet."""
+        return self.doubt.ahead or (isinstance(event, Claimed) and event.player in self.claimants)
 
     @property
     def award(self) -> Award | None:
@@ -137,6 +145,12 @@ class Standing:
     def hand(self) -> HandFold | None:
         """The current hand, or the last one until the next is dealt; `None` before the first deal."""
         return self.hands[-1] if self.hands else None
+
+    def with_claimants(self, players: frozenset[Player]) -> Standing:
+        """Return the same with who may claim in the current hand by what is not written yet."""
+        if self.hand is None or self.hand.claimants == players:
+            return self
+        return replace(self, hands=(*self.hands[:-1], replace(self.hand, claimants=players)))
 
     @property
     def called(self) -> Player | None:

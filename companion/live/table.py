@@ -250,6 +250,7 @@ class LiveTable:
             entries = self._decoder.update(view)
             if entries:
                 self._append(entries)
+            self._weigh_claims(view.time)
         except Exception as error:
             _log.exception("a view could not be taken in; the decoder starts anew from the log")
             self._rest(error)
@@ -279,8 +280,17 @@ class LiveTable:
                 self._done.popitem(last=False)
         return receipt
 
+    def _weigh_claims(self, now: float) -> None:
+        """Let whoever claims do so where the decoder takes more to have happened than is written."""
+        before = self._standing.hand
+        self._standing = self._standing.with_claimants(self._decoder.may_claim(now))
+        hand = self._standing.hand
+        if before is not None and hand is not None and before is not hand and before.words != hand.words:
+            self._publish()
+
     def _do(self, command: Deed, source: str) -> None:
         now = self._now()
+        self._weigh_claims(now)
         act = act_of(
             command,
             self._standing,
@@ -336,7 +346,9 @@ class LiveTable:
         self._events.append(items)
         for item in items:
             self._remember(item)
-        before, self._standing = self._standing, fold(self._items)
+        before, standing = self._standing, fold(self._items)
+        thought = frozenset() if before.hand is None else before.hand.claimants
+        self._standing = standing.with_claimants(thought)
         self._recount = kept(self._recount, before, self._standing)
         self._health = replace(self._health, record=Record.KEPT)
         self._publish()

@@ -50,3 +50,18 @@ def test_a_card_played_in_the_dark_before_the_table_is_swept_is_asked_about() ->
     outcome, _ = answered(1009, "both")
 
     assert outcome.kind == "exact"
+
+
+@pytest.mark.parametrize(
+    ("profile", "seed"),
+    [
+        ("lasting", 1751),  # the last trick was misread: it was the claimant's
+        ("both", 1001),  # the last card was laid in the dark
+    ],
+)
+def test_a_claim_is_taken_that_only_what_is_not_written_allows(profile: str, seed: int) -> None:
+    """The button waits for what may have happened, not for what is certain; and the claim ended the hand."""
+    outcome, refused = answered(seed, profile)
+
+    assert outcome.kind in ("exact", "hidden")
+    assert not refused

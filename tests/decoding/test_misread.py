@@ -3,7 +3,37 @@
 from __future__ import annotations
 
 import pytest
-from trial import played
+from puppets import stage
+from trial import filmed, played
+
+from companion.decoding.decoder import Decoder
+from companion.rules.events import CardPlayed
+from companion.rules.ruleset import preset
+from companion.table.entry import Asked, Entry, Retracted, Settled
+from companion.tracking.tracker import Tracker
+
+RULES = preset("schnapsen")
+
+
+def written(seed: int, restart: int | None = None) -> list[Entry]:
+    """What is written of a hand of `lasting`; with `restart` a new decoder goes on after so many entries."""
+    show = stage(RULES, seed, errs=True)
+    tracker, decoder, taps, log = Tracker(), Decoder(RULES), list(show.taps), []
+    for reading in filmed(show, "lasting", seed)[1]:
+        while taps and taps[0][0] <= reading.time:
+            time, event = taps.pop(0)
+            log.extend(decoder.tell(event, time, "phone:referee"))
+        log.extend(decoder.update(tracker.update(reading)))
+        if restart is not None and len(log) >= restart:
+            decoder, restart = Decoder(RULES), None
+            decoder.resume(log)
+    return [*log, *decoder.finish(show.end)]
+
+
+def questions(log: list[Entry]) -> list[Asked]:
+    """Those that nothing took the place of."""
+    replaced = {one.withdraws for one in log if isinstance(one, Retracted)}
+    return [one for one in log if isinstance(one, Asked) and one.seq not in replaced]
 
 
 @pytest.mark.parametrize("seed", [1125, 1135])
@@ -49,3 +79,30 @@ def test_a_claim_that_is_not_its_player_s_turn_shows_a_misread_trick(seed: int) 
     outcome, _ = played(seed, "lasting")
 
     assert outcome.kind == "asked"
+
+
+@pytest.mark.parametrize("seed", [1015, 1059])
+def test_a_question_asked_anew_takes_the_place_of_the_old_one(seed: int) -> None:
+    """What was offered has been played elsewhere by the time that the card is written without its name."""
+    log = written(seed)
+    (question,) = questions(log)
+
+    assert len([one for one in log if isinstance(one, Asked)]) == 2
+    entry = next(one for one in log if isinstance(one, Settled) and one.seq == question.about)
+    assert entry.event == CardPlayed(question.options[0].player, None)
+
+
+def test_a_card_that_looks_like_the_turn_up_is_one_question() -> None:
+    """The answer to which card that was tells whether the turn-up was read right."""
+    assert [one.text for one in questions(written(1101))] == ["which_card"]
+
+
+def test_a_restart_does_not_ask_again() -> None:
+    """The question about a card that was written without its name is in the log."""
+    log = written(1015)
+    asked = max(place for place, one in enumerate(log) if isinstance(one, Asked))
+
+    again = written(1015, restart=asked + 1)
+
+    assert questions(again[: asked + 1])
+    assert questions(again[asked + 1 :]) == []

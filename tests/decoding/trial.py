@@ -46,7 +46,7 @@ from companion.rules.ruleset import preset
 from companion.rules.scoring import ENOUGH, count
 from companion.store.log import EventLog
 from companion.table.detection import BACK, Reading
-from companion.table.entry import Asked, Entry, Settled
+from companion.table.entry import Asked, Entry, Retracted, Settled
 from companion.tracking.tracker import Tracker
 from tests.decoding.answering import TruthfulPhone
 from tests.decoding.greedy import Greedy
@@ -205,12 +205,14 @@ def played(seed: int, profile: str) -> tuple[Outcome, Outcome]:
     tracker, decoder = Tracker(), Decoder(preset("schnapsen"))
     greedy = Greedy(preset("schnapsen"), show.events[0][0][1].dealer)
     taps, asked = list(show.taps), []
+    withdrawn: set[int] = set()
     entries_by_seq: dict[int, Event] = {}
     waits: dict[Event, float] = {}
     greedy_waits: dict[Event, float] = {}
 
     def take(entries: Sequence[Entry], now: float) -> None:
         asked.extend(one for one in entries if isinstance(one, Asked))
+        withdrawn.update(one.withdraws for one in entries if isinstance(one, Retracted))
         for one in entries:
             if isinstance(one, Settled):
                 entries_by_seq[one.seq] = one.event
@@ -234,8 +236,7 @@ def played(seed: int, profile: str) -> tuple[Outcome, Outcome]:
         take(decoder.tell(event, at, "phone:referee"), show.end)
         greedy.tell(event)
     take(decoder.finish(show.end), show.end)
-    records = [[Dealt(one.dealer, one.turned_up), *one.events] for one in decoder.records]
-    written = [event for record in records for event in record]
+    written = [event for seq, event in sorted(entries_by_seq.items()) if seq not in withdrawn]
     doubted = {entries_by_seq[one.about] for one in asked if one.about is not None}
     different = len({(one.text, one.options if one.shows is None else one.shows) for one in asked})
     breach = bool(show.ends[0].breaches)
