@@ -105,7 +105,6 @@ class Settler:
         clash = self._clash(belief, agreed(belief.best, belief.rivals, frozenset(self.open)))
         best, entries = self._followed(belief, clash, now.time, self._options.retract_margin)
         entries.extend(self._doubted(belief, now.time, self._options.ask_s, self._options.alone_s))
-        entries.extend(self._unnamed(belief, best, now.time))
         rivals = belief.close_to(best)
         while len(written) < len(best.chain):
             # what is written was asked where it was in doubt; only stories that tell it decide what follows
@@ -123,6 +122,7 @@ class Settler:
             entries.extend(self._contested(belief, best, faithful, now))
             if len(written) == at:
                 break
+        entries.extend(self._unnamed(belief, best, now.time))
         return entries
 
     def through(self, belief: Belief, time: float) -> list[Entry]:
@@ -130,7 +130,6 @@ class Settler:
         clash = self._clash(belief, len(belief.best.chain))
         best, out = self._followed(belief, clash, time, self._options.margin)
         out.extend(self._doubted(belief, time, 0.0, 0.0))  # there is no later moment to ask
-        out.extend(self._unnamed(belief, best, time))
         if best is not belief.best:
             belief.keep(story for story in belief.stories if self.tells(story))
         while len(self.ledger.current) < len(best.chain):
@@ -143,6 +142,7 @@ class Settler:
                 out.extend(self._write_asking(belief, at, act, time))
             else:
                 out.append(self._write_open(belief, at, act))
+        out.extend(self._unnamed(belief, best, time))
         return out
 
     def withdraw_from(self, at: int, time: float, source: str = CAMERA) -> list[Entry]:
@@ -423,7 +423,8 @@ class Settler:
 
     def _write_open(self, belief: Belief, at: int, act: Act) -> Settled:
         """Write an act down of which not everything is known."""
-        if isinstance(act.event, CardPlayed) and belief.weight_of(act.event) < self._options.sure:
+        doubtful = _is_open(act.event) or belief.weight_of(act.event) < self._options.sure
+        if isinstance(act.event, CardPlayed) and doubtful:
             self.open.add(at)
             event = CardPlayed(act.event.player, None)
             return self.ledger.settle(event, act.time, OPEN_CONFIDENCE, act.source)

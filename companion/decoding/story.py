@@ -231,7 +231,20 @@ class Story:
                 return None
             states.append(state)
             told.append(turned)
-        return replace(self, dealt=dealt, acts=tuple(told), states=tuple(states))
+        readings = self.readings if dealt is self.dealt else self._readings_with(dealt, told)
+        return replace(self, dealt=dealt, acts=tuple(told), states=tuple(states), readings=readings)
+
+    def _readings_with(self, dealt: Act, acts: Sequence[Act]) -> Mapping[int, int]:
+        """Return the readings with another turn-up: what was taken for it under a later track is the new one."""
+        cards = [one.event.turned_up for one in (self.dealt, dealt) if isinstance(one.event, Dealt)]
+        old, new = (UNREAD if card is None else PACK_24.index(card) for card in cards)
+        if old in (UNREAD, new):
+            return self.readings
+        shown = {act.track for act in acts}
+        return {
+            track: new if index == old and track not in shown else index
+            for track, index in self.readings.items()
+        }
 
     def reassigned(self, track: int, card: Card | None) -> Story | None:
         """Return the story in which `track` was another card, or `None` where that cannot be."""
@@ -314,21 +327,35 @@ def _after(before: _Same, event: Event) -> HandState | None:
 
 
 def _by_turn(act: Act, state: HandState) -> Act:
+    """Return an act of the camera as that of the player whose turn it is.
+
+    Where a card without a name leaves open who took the trick, it is that of the player from whose side the
+    hand came.
+    """
     match act.event:
         case CardPlayed(player, card):
-            now: Player | None = state.to_play
-            return act if now in (None, player) else replace(act, event=CardPlayed(player.other, card))
+            now = _turn_of(act, player, state.to_play)
+            return act if now is player else replace(act, event=CardPlayed(now, card))
         case _ if act.told:
             return act
         case Exchanged(player):
             at_close = state.at_close is not None and state.rules.exchange_on_close
-            now = state.at_close.closer.other if state.at_close and at_close else state.on_lead
-            return act if now in (None, player) else replace(act, event=Exchanged(player.other))
+            on_turn = state.at_close.closer.other if state.at_close and at_close else state.on_lead
+            now = _turn_of(act, player, on_turn)
+            return act if now is player else replace(act, event=Exchanged(now))
         case Closed(player, before_draw):
-            now = state.on_lead
-            return act if now in (None, player) else replace(act, event=Closed(player.other, before_draw))
+            now = _turn_of(act, player, state.on_lead)
+            return act if now is player else replace(act, event=Closed(now, before_draw))
         case MarriageDeclared(player, suit):
-            now = state.on_lead
-            return act if now in (None, player) else replace(act, event=MarriageDeclared(player.other, suit))
+            now = _turn_of(act, player, state.on_lead)
+            return act if now is player else replace(act, event=MarriageDeclared(now, suit))
         case _:
             return act
+
+
+def _turn_of(act: Act, player: Player, on_turn: Player | None) -> Player:
+    if on_turn is not None:
+        return on_turn
+    if act.told or act.from_south == 0.5:
+        return player
+    return Player.SOUTH if act.from_south > 0.5 else Player.NORTH

@@ -13,8 +13,11 @@ from trial import answered
         ("lasting", 1008),  # an offered card is played a trick later
         ("lasting", 1017),  # answered after the next card was laid
         ("lasting", 1122),  # the card asked about had been read at another play
+        ("lasting", 1285),  # a card without a name leaves open who took the trick, and then exchanged
         ("lasting", 1358),  # two misread
         ("lasting", 1409),  # the turn-up was taken for the card that is named
+        ("lasting", 1479),  # another play had been read as the card that is named, after the hand
+        ("lasting", 1627),  # a jack in an exchange was taken for the turn-up, and that is answered
         ("both", 1013),  # two cards came into sight at one moment, the other way round
         ("both", 1019),  # a marriage and the closing after it, both in the dark
         ("both", 1022),  # a marriage in the dark, answered after the claim
