@@ -235,7 +235,7 @@ class Story:
         return replace(self, dealt=dealt, acts=tuple(told), states=tuple(states), readings=readings)
 
     def _readings_with(self, dealt: Act, acts: Sequence[Act]) -> Mapping[int, int]:
-        """Return the readings with another turn-up: what was taken for it under a later track is the new one."""
+        """Return the readings with another turn-up; what was taken for it under a later track is it, too."""
         cards = [one.event.turned_up for one in (self.dealt, dealt) if isinstance(one.event, Dealt)]
         old, new = (UNREAD if card is None else PACK_24.index(card) for card in cards)
         if old in (UNREAD, new):
