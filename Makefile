@@ -32,8 +32,9 @@ types: setup ## mypy, strict
 imports: setup ## the layers
 	.venv/bin/lint-imports
 
+# One more at a time than there are cores, since many wait for a browser or a process.
 tests: setup ## pytest: side by side on all cores, then what must run alone
-	$(PY) -m pytest -rs -m "not alone" -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
+	$(PY) -m pytest -rs -m "not alone" -n $$($(PY) -c "import os; print(min(4, os.cpu_count() + 1))") --dist loadfile --no-loadscope-reorder $(ARGS)
 	$(PY) -m pytest -rs -m alone $(ARGS) || [ $$? = 5 -a -n "$(ARGS)" ]
 
 render: ## render hands as videos with ground truth into runs/hands

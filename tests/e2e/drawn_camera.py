@@ -52,7 +52,7 @@ class DrawnTable:
         for laid in moment.cards:
             quad = plain_camera._quad(laid, self._scale, self._middle)
             if laid.width > 0.2:
-                _lay(bgr, _print(laid.card if laid.pose.face_up else "back"), quad)
+                _lay(bgr, laid.card if laid.pose.face_up else "back", quad)
         for hand in moment.hands:
             arm = plain_camera._arm(hand, self._scale, self._middle)
             cv2.fillConvexPoly(bgr, np.round(arm).astype(np.int32), SKIN, cv2.LINE_AA)
@@ -111,13 +111,24 @@ def _print(name: str) -> np.ndarray:
     return face
 
 
-def _lay(bgr: np.ndarray, face: np.ndarray, quad: np.ndarray) -> None:
+def _lay(bgr: np.ndarray, name: str, quad: np.ndarray) -> None:
+    patch = _patch(name, quad.tobytes())
+    if patch is not None:
+        (x0, y0), part, inside = patch
+        height, width = inside.shape
+        cv2.copyTo(part, inside, bgr[y0 : y0 + height, x0 : x0 + width])
+
+
+@lru_cache(maxsize=256)
+def _patch(name: str, corners: bytes) -> tuple[tuple[int, int], np.ndarray, np.ndarray] | None:
+    """What a card shows of itself, and where in the picture; kept, for most cards lie still."""
+    face, quad = _print(name), np.frombuffer(corners, np.float32).reshape(4, 2)
     left, top = np.floor(quad.min(axis=0)).astype(int) - 1
     right, bottom = np.ceil(quad.max(axis=0)).astype(int) + 2
     x0, y0 = max(0, left), max(0, top)
     x1, y1 = min(SIZE[0], right), min(SIZE[1], bottom)
     if x0 >= x1 or y0 >= y1:
-        return
+        return None
     height, width = face.shape[:2]
     flat = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     matrix = cv2.getPerspectiveTransform(flat, (quad - (x0, y0)).astype(np.float32))
@@ -125,4 +136,4 @@ def _lay(bgr: np.ndarray, face: np.ndarray, quad: np.ndarray) -> None:
     part = cv2.warpPerspective(face, matrix, size, flags=cv2.INTER_AREA)
     inside = np.zeros(size[::-1], np.uint8)
     cv2.fillConvexPoly(inside, np.round((quad - (x0, y0)) * 16).astype(np.int32), 255, shift=4)
-    bgr[y0:y1, x0:x1][inside > 0] = part[inside > 0]
+    return (x0, y0), part, inside
