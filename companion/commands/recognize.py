@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
         try:
             bgr = read_picture(path)
             detector = detector or CardDetector(
-                asset("models"), threads=options.threads, sides=PHOTO_SIDES, deck=deck
+                asset("models"), threads=options.threads, sides=PHOTO_SIDES, by_index=True, deck=deck
             )
             started = time.perf_counter()
             detections = detector.detect(bgr)

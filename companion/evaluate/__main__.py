@@ -63,7 +63,7 @@ def _models(options: argparse.Namespace) -> Path:
 
 def _photos(options: argparse.Namespace) -> None:
     photos = read_labels(options.folder, options.ranks)
-    detector = CardDetector(_models(options), threads=options.threads, sides=PHOTO_SIDES)
+    detector = CardDetector(_models(options), threads=options.threads, sides=PHOTO_SIDES, by_index=True)
     verdicts: list[Verdict] = []
     for verdict in judged(photos, detector, ranks=options.ranks, confidence=options.confidence):
         verdicts.append(verdict)

@@ -135,7 +135,8 @@ class CardTruth:
         visible: Share of the whole card that can be seen, 0 to 1.
         mark: As `Placed.mark`.
         spot: (2,) float32, mean of its visible pixels.
-        index: Share of one of its two index corners, the one that shows more, that can be seen, 0 to 1.
+        indices: Share of each of its two index corners that can be seen, 0 to 1: that at its own top
+            left, and the other.
     """
 
     name: str
@@ -143,7 +144,12 @@ class CardTruth:
     visible: float
     mark: int
     spot: NDArray[np.float32]
-    index: float
+    indices: tuple[float, float]
+
+    @property
+    def index(self) -> float:
+        """Share of that index corner that shows more."""
+        return max(self.indices)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -314,7 +320,7 @@ class Scene:
     ) -> CardTruth:
         box = _clip_box(corners, owner.shape[1], owner.shape[0])
         spot = corners.mean(axis=0)
-        visible = index = 0.0
+        visible, indices = 0.0, (0.0, 0.0)
         if box is not None:
             x0, y0, x1, y1 = box
             ys, xs = np.nonzero(owner[y0:y1, x0:x1] == number)
@@ -322,8 +328,8 @@ class Scene:
             if len(xs) and area > 0:
                 visible = min(1.0, len(xs) / area)
                 spot = np.array([xs.mean() + x0 + 0.5, ys.mean() + y0 + 0.5], np.float32)
-                index = _index_shown(owner, number, corners)
-        return CardTruth(item.name, corners, visible, item.mark, spot.astype(np.float32), index)
+                indices = _indices_shown(owner, number, corners)
+        return CardTruth(item.name, corners, visible, item.mark, spot.astype(np.float32), indices)
 
     def lit(self, picture: Picture) -> Picture:
         """Put light on a picture of the table, (H, W, 3) uint8."""
@@ -339,18 +345,22 @@ class Scene:
         return np.clip(lit, 0, 255).astype(np.uint8)
 
 
-def _index_shown(owner: NDArray[np.int16], number: int, corners: NDArray[np.float32]) -> float:
-    """How much of the better one of a card's two index corners is its own in `owner`."""
+def _indices_shown(
+    owner: NDArray[np.int16], number: int, corners: NDArray[np.float32]
+) -> tuple[float, float]:
+    """How much of each of a card's two index corners is its own in `owner`."""
     unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
     matrix = cv2.getPerspectiveTransform(unit, corners)
     spots = cv2.perspectiveTransform(_INDEX_SPOTS[None], matrix)[0]
     ends = cv2.perspectiveTransform(1 - _INDEX_SPOTS[None], matrix)[0]
     h, w = owner.shape
-    shares = []
-    for xs, ys in (spots.T.astype(int), ends.T.astype(int)):
+
+    def shown(points: NDArray[np.float32]) -> float:
+        xs, ys = points.T.astype(int)
         inside = (xs >= 0) & (ys >= 0) & (xs < w) & (ys < h)
-        shares.append(float((owner[ys[inside], xs[inside]] == number).sum()) / len(xs))
-    return max(shares)
+        return float((owner[ys[inside], xs[inside]] == number).sum()) / len(xs)
+
+    return shown(spots), shown(ends)
 
 
 def _clip_box(points: NDArray[np.floating], width: int, height: int) -> tuple[int, int, int, int] | None:

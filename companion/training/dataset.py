@@ -18,9 +18,10 @@ from companion.synth.scene import CardTruth
 from companion.table.detection import BACK, UNKNOWN
 from companion.training.letters import Letters
 from companion.training.tables import Sample, Tables
+from companion.vision.locate import INDEX
 from companion.vision.rectify import AROUND, rectify
 
-__all__ = ["CropSet", "OutlineSet", "TableSet", "locator_target"]
+__all__ = ["CropSet", "IndexSet", "OutlineSet", "TableSet", "index_target", "locator_target"]
 
 LARGEST = 250
 """Cards taller than this, in pixels, are for a look at a smaller picture."""
@@ -34,6 +35,10 @@ CLOSE_UPS = 0.12
 """Share of the locator's pictures in which cards may be larger than it is to find."""
 CLOSE_FANS = 0.2
 """Share of the locator's pictures that show fans alone, seen from near."""
+FANS = 0.6
+"""Share of the index locator's pictures that show fans alone."""
+LEAST_INDEXED = 60
+"""Height of the smallest cards whose indices are looked for, pixels."""
 PARTS = 0.2
 """Chance of a crop of a part of a card, beside those of the whole ones."""
 MOST_OF_ONE = 4
@@ -54,41 +59,79 @@ def locator_target(
     """
     w, h = size[0] // stride, size[1] // stride
     target = np.zeros((10, h, w), np.float32)
-    ys, xs = np.mgrid[0:h, 0:w].astype(np.float32) + 0.5
     for card in truth:
         if card.visible <= 0.03:
             continue
-        c = card.corners / stride
-        centre = c.mean(axis=0)
-        long_axis = (c[0] + c[1] - c[2] - c[3]) / 4
-        short_axis = (c[1] + c[2] - c[0] - c[3]) / 4
-        spot = card.spot / stride
-        sigma = max(
-            0.7,
-            0.22
-            * float(
-                np.sqrt(np.linalg.norm(long_axis) * np.linalg.norm(short_axis) * min(1.0, card.visible + 0.2))
-            ),
-        )
-        # the peak's cell itself counts as one
-        cell = np.clip(np.floor(spot), 0, [w - 1, h - 1]) + 0.5
-        bump = np.exp(-((xs - cell[0]) ** 2 + (ys - cell[1]) ** 2) / (2 * sigma**2))
-        tall = float(np.linalg.norm(card.corners[1] - card.corners[2]))
+        wide, tall = _sides(card.corners)
+        sigma = max(0.7, 0.11 / stride * float(np.sqrt(wide * tall * min(1.0, card.visible + 0.2))))
+        bump = _bump(card.spot / stride, sigma, (w, h))
         if not _shows(card, 0.15) or tall > (LARGEST_STRIP if card.visible < NARROW else LARGEST):
             target[9][bump > 0.3] = -1
             continue
-        mine = bump > np.maximum(target[0], 0.2)
-        target[0] = np.maximum(target[0], bump)
-        target[1][mine] = centre[0] - xs[mine]
-        target[2][mine] = centre[1] - ys[mine]
-        for channel, axis in ((3, long_axis), (6, short_axis)):
-            length = max(1e-3, float(np.linalg.norm(axis)))
-            double = 2 * np.arctan2(axis[1], axis[0])
-            target[channel][mine] = np.log(length * stride / 32)
-            target[channel + 1][mine] = np.cos(double)
-            target[channel + 2][mine] = np.sin(double)
-        target[9][mine] = bump[mine]
+        _tell(target, bump, card.corners / stride, stride)
     return target
+
+
+def index_target(
+    truth: Sequence[CardTruth], size: tuple[int, int], *, stride: int = 8
+) -> NDArray[np.float32]:
+    """What the index locator should answer, as `locator_target`, with a peak at each index that shows.
+
+    An index that is partly covered has no peak and is not punished, nor is one of a card too small to
+    read it, or larger than `LARGEST_STRIP`.
+    """
+    w, h = size[0] // stride, size[1] // stride
+    target = np.zeros((10, h, w), np.float32)
+    for card in truth:
+        wide, tall = _sides(card.corners)
+        unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+        matrix = cv2.getPerspectiveTransform(unit, card.corners)
+        spots = cv2.perspectiveTransform(
+            np.array([[INDEX, (1 - INDEX[0], 1 - INDEX[1])]], np.float32), matrix
+        )
+        for spot, shown in zip(spots[0], card.indices, strict=True):
+            if card.mark == BACK or shown < 0.2 or not ((spot >= 0) & (spot < size)).all():
+                continue
+            bump = _bump(spot / stride, max(0.7, 0.04 / stride * float(np.sqrt(wide * tall))), (w, h))
+            if shown < 0.7 or not LEAST_INDEXED < tall <= LARGEST_STRIP:
+                target[9][bump > 0.3] = -1
+            else:
+                _tell(target, bump, card.corners / stride, stride)
+    return target
+
+
+def _sides(corners: NDArray[np.float32]) -> tuple[float, float]:
+    """Width and height of a card."""
+    return float(np.linalg.norm(corners[0] - corners[1])), float(np.linalg.norm(corners[1] - corners[2]))
+
+
+def _bump(spot: NDArray[np.floating], sigma: float, size: tuple[int, int]) -> NDArray[np.float32]:
+    """The heat of a peak at `spot`, in cells of a grid of `size`; the peak's cell itself counts as one."""
+    w, h = size
+    ys, xs = np.mgrid[0:h, 0:w].astype(np.float32) + 0.5
+    x, y = np.clip(np.floor(spot), 0, [w - 1, h - 1]) + 0.5
+    return np.asarray(np.exp(-((xs - x) ** 2 + (ys - y) ** 2) / (2 * sigma**2)), np.float32)
+
+
+def _tell(
+    target: NDArray[np.float32], bump: NDArray[np.float32], c: NDArray[np.floating], stride: int
+) -> None:
+    """Put a peak into a target, and the outline `c`, in cells, where no other peak is higher."""
+    centre = c.mean(axis=0)
+    long_axis = (c[0] + c[1] - c[2] - c[3]) / 4
+    short_axis = (c[1] + c[2] - c[0] - c[3]) / 4
+    ys, xs = np.mgrid[0 : bump.shape[0], 0 : bump.shape[1]].astype(np.float32) + 0.5
+    mine = bump > np.maximum(target[0], 0.2)
+    target[0] = np.maximum(target[0], bump)
+    target[1][mine] = centre[0] - xs[mine]
+    target[2][mine] = centre[1] - ys[mine]
+    for channel, axis in ((3, long_axis), (6, short_axis)):
+        length = max(1e-3, float(np.linalg.norm(axis)))
+        double = 2 * np.arctan2(axis[1], axis[0])
+        target[channel][mine] = np.log(length * stride / 32)
+        target[channel + 1][mine] = np.cos(double)
+        target[channel + 2][mine] = np.sin(double)
+    target[9][mine] = bump[mine]
 
 
 def _shows(card: CardTruth, least: float) -> bool:
@@ -125,6 +168,28 @@ class TableSet(IterableDataset[tuple[torch.Tensor, torch.Tensor]]):
             sample = tables.sample(fanned=fanned)
             picture = torch.from_numpy(np.ascontiguousarray(sample.picture.transpose(2, 0, 1)))
             yield picture, torch.from_numpy(locator_target(sample.truth, self.size))
+
+
+class IndexSet(IterableDataset[tuple[torch.Tensor, torch.Tensor]]):
+    """Endless (picture (3, H, W) uint8, target (10, H/8, W/8)) for the index locator."""
+
+    def __init__(
+        self,
+        packs: Sequence[Pack],
+        seed: int,
+        size: tuple[int, int] = (256, 256),
+        letters: Letters | None = None,
+    ) -> None:
+        self.packs, self.seed, self.size, self.letters = packs, seed, size, letters
+
+    def __iter__(self) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+        cv2.setNumThreads(0)
+        rng = _worker_rng(self.seed)
+        tables = Tables(self.packs, rng, size=self.size, card_px=(48, LARGEST_STRIP), letters=self.letters)
+        while True:
+            sample = tables.sample(fanned=rng.random() < FANS)
+            picture = torch.from_numpy(np.ascontiguousarray(sample.picture.transpose(2, 0, 1)))
+            yield picture, torch.from_numpy(index_target(sample.truth, self.size))
 
 
 def _turned(corners: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:

@@ -60,17 +60,19 @@ class _Interface:
     lines: tuple[str, ...]
 
 
-_INTERFACES = {
-    "locator": _Interface(
-        (1, 3, 384, 640),
-        ("grid",),
-        {"picture": {0: "n", 2: "height", 3: "width"}, "grid": {0: "n", 2: "rows", 3: "columns"}},
-        (
-            'input = "picture: (n, 3, height, width) float32, 0 to 1, blue green red; sides multiples of 32"',
-            'preprocessing = "long side to 640 pixels, padded right and below with grey 114"',
-            'output = "grid: (n, 9, height/8, width/8); see companion.training.networks.Locator"',
-        ),
+_GRID = _Interface(
+    (1, 3, 384, 640),
+    ("grid",),
+    {"picture": {0: "n", 2: "height", 3: "width"}, "grid": {0: "n", 2: "rows", 3: "columns"}},
+    (
+        'input = "picture: (n, 3, height, width) float32, 0 to 1, blue green red; sides multiples of 32"',
+        'preprocessing = "long side to 640 pixels, padded right and below with grey 114"',
+        'output = "grid: (n, 9, height/8, width/8); see companion.training.networks.Locator"',
     ),
+)
+_INTERFACES = {
+    "locator": _GRID,
+    "index": _GRID,
     "refiner": _Interface(
         (2, 3, AROUND.height, AROUND.width),
         ("shifts",),
@@ -245,7 +247,7 @@ def main() -> int:
         _halve(path)
     _compare(network, interface, path, _FAR[args.bits])
     lines, figures = [f'name = "{name}"'], []
-    if args.network == "locator":
+    if interface is _GRID:
         lines += [f"threshold = {args.threshold}"]
     elif args.network == "refiner":
         shifts, true = _answers(path, args.network, args.art, args.crops)

@@ -1,4 +1,4 @@
-"""The three networks: one finds cards, one mends their outlines, one names them. All small."""
+"""The networks: one finds cards, or their indices, one mends their outlines, one names them. All small."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ class Locator(nn.Module):
     """Picture to a grid of card candidates, stride 8.
 
     Input (N, 3, H, W) float32, 0 to 1, blue green red, H and W multiples of 32. Output
-    (N, 9, H/8, W/8): a heat logit at the middle of the visible part of each card; the way
+    (N, 9, H/8, W/8): a heat logit at the middle of the visible part of each card, or, where it is
+    trained for that, at each index that shows; the way
     from the cell's middle to the card's centre (x, y, in cells); and the half axes: log of
     length over 32 pixels, cosine and sine of the doubled angle, for the long one and the
     short one. The doubled angle makes a card equal to itself turned by 180 degrees.

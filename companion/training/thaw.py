@@ -143,6 +143,7 @@ def main() -> int:
     """Read the arguments and write a run."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("network", choices=sorted(KINDS))
+    parser.add_argument("--of", choices=sorted(KINDS), help="begin from another file of the same make")
     parser.add_argument("--models", type=Path, default=Path("models"))
     parser.add_argument("--art", type=Path, default=Path("art"))
     parser.add_argument("--out", type=Path, required=True)
@@ -158,7 +159,7 @@ def main() -> int:
     pictures = [
         torch.stack([next(drawn)[0] for _ in range(_BATCH)]).float() / 255 for _ in range(_SEEN // _BATCH)
     ]
-    path = args.models / f"card-{args.network}.onnx"
+    path = args.models / f"card-{args.of or args.network}.onnx"
     thaw(network, path, pictures)
     card = tomllib.loads(path.with_suffix(".toml").read_text(encoding="utf-8"))
     settings = Settings(args.network, 0, batch=kind.batch)

@@ -24,7 +24,7 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset
 
-from companion.training.dataset import CropSet, OutlineSet, TableSet
+from companion.training.dataset import CropSet, IndexSet, OutlineSet, TableSet
 from companion.training.letters import FOLDER as LETTERS_FOLDER
 from companion.training.letters import Letters
 from companion.training.networks import Classifier, Locator, Refiner
@@ -98,6 +98,7 @@ class Kind:
 
 KINDS = {
     "locator": Kind(Locator, TableSet, locator_loss, 16),
+    "index": Kind(Locator, IndexSet, locator_loss, 16),
     "refiner": Kind(Refiner, OutlineSet, refiner_loss, 64),
     "classifier": Kind(Classifier, CropSet, classifier_loss, 48),
 }

@@ -1,4 +1,4 @@
-"""Frame to detections: locate, mend the corners, cut out, name."""
+"""Frame to detections: locate, mend the corners, cut out, name; in photos also by the index."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.table.detection import UNKNOWN, Detection
+from companion.table.detection import BACK, UNKNOWN, Detection
 from companion.table.quad import area, covered, is_in_view, overlap
 from companion.vision.classify import Classified, Classifier
 from companion.vision.deck import Deck
 from companion.vision.enrolment import EnrolledClassifier, Namer
-from companion.vision.locate import LONG_SIDE, Located, Locator, one_spot
+from companion.vision.locate import INDEX, LONG_SIDE, ONE_INDEX, Located, Locator, one_spot
 from companion.vision.rectify import rectify
 from companion.vision.refine import Refiner
 
@@ -21,6 +21,12 @@ __all__ = ["PHOTO_SIDES", "CardDetector"]
 
 PHOTO_SIDES = (LONG_SIDE, LONG_SIDE // 2, LONG_SIDE // 4)
 """Sizes at which a photo is looked at, for cards from small to larger than the picture's half."""
+INDEX_SIDES = (LONG_SIDE,)
+"""Sizes at which a photo is looked at for indices."""
+SURE_OF_INDEX, SURE_OF_INDEX_ALONE = 0.6, 0.9
+"""Least sureness of the name of a card that only its index tells of, in a fan and elsewhere."""
+_FAN = 4
+"""Cards that lie on each other, from which on they are a fan."""
 SURE = 0.8
 """A card named with less than this is looked at more closely."""
 CLOSER_LOOKS = 3
@@ -40,13 +46,15 @@ _NO_CARD = 0.45
 
 
 class CardDetector:
-    """The three networks together.
+    """The networks together.
 
     Args:
         models: Folder of the networks and their cards.
         threads: Of each network.
         sides: As of `Locator.locate`: one look for a table under a camera, `PHOTO_SIDES`
             for photos, in which a card may be of any size.
+        by_index: Whether cards are also looked for by their indices, as photos of fans want it; it takes
+            several times as long.
         deck: The pack on the table, where it was enrolled.
     """
 
@@ -56,10 +64,12 @@ class CardDetector:
         threads: int = 1,
         *,
         sides: tuple[int, ...] = (LONG_SIDE,),
+        by_index: bool = False,
         deck: Deck | None = None,
     ) -> None:
         self.sides = sides
         self.locator = Locator(models, threads=threads)
+        self.indices = Locator(models, "card-index", threads=threads) if by_index else None
         self.refiner = Refiner(models, threads=threads)
         classifier = Classifier(models, threads=threads)
         self.classifier: Namer = classifier if deck is None else EnrolledClassifier(classifier, deck)
@@ -80,7 +90,7 @@ class CardDetector:
         named = self._looked_closer(bgr, self.named(bgr, self.refined(bgr, located)))
         found = [
             Detection(outline.corners, answer.probs, outline.score, time)
-            for outline, answer in _distinct(named)
+            for outline, answer in _with_indices(_distinct(named), self._indexed(bgr))
         ]
         cards = _unnested(found, one_size=len(self.sides) == 1)
         return tuple(sorted(cards, key=lambda each: -each.confidence))
@@ -118,6 +128,25 @@ class CardDetector:
             named[number] = pair
         return named
 
+    def _indexed(self, bgr: NDArray[np.uint8]) -> list[tuple[Located, Classified]]:
+        """Faces that are told by an index, most of them known already.
+
+        The refiner was taught more of a card than the strip that shows in a fan, so each outline is named
+        as it was found, too.
+        """
+        if self.indices is None:
+            return []
+        found = [
+            each for each in self.indices.locate(bgr, INDEX_SIDES) if is_in_view(each.corners, bgr.shape)
+        ]
+        return [
+            (outline, answer)
+            for outline, answer in self.named(bgr, [*found, *self.refined(bgr, found)])
+            if int(answer.probs.argmax()) < BACK
+            and float(answer.probs.max()) >= SURE_OF_INDEX
+            and outline.score >= _HARDLY
+        ]
+
     def refined(self, bgr: NDArray[np.uint8], located: list[Located]) -> list[Located]:
         """The same cards with their corners mended."""
         corners = self.refiner.refine(bgr, [each.corners for each in located])
@@ -150,6 +179,64 @@ def _distinct(named: list[tuple[Located, Classified]]) -> list[tuple[Located, Cl
         else:
             kept.append((outline, answer))
     return kept
+
+
+def _with_indices(
+    cards: list[tuple[Located, Classified]], faces: list[tuple[Located, Classified]]
+) -> list[tuple[Located, Classified]]:
+    """The cards, and of the faces told by an index those that are not among them, the surest first.
+
+    One index is one card: where an outline that is known has its own there, the surer name stands. An index
+    outside a fan must be surer, for there the locator sees what there is to see.
+    """
+    known, more = list(cards), list[tuple[Located, Classified]]()
+    for pair in sorted(faces, key=lambda pair: -_sureness(pair)):
+        fan = _apart([other for other in (*cards, *faces) if _overlaps(pair, other)])
+        if _sureness(pair) < (SURE_OF_INDEX if fan >= _FAN else SURE_OF_INDEX_ALONE):
+            continue
+        if any(_one_face(pair, other) for other in (*known, *more)):
+            continue
+        if any(one_spot(pair[0], other, ONE_INDEX) for other, _ in more):
+            continue
+        against = [other for other in known if _contradicts(pair, other)]
+        if all(_sureness(other) < _sureness(pair) for other in against):
+            known = [other for other in known if other not in against]
+            more.append(pair)
+    return [*known, *more]
+
+
+def _apart(pairs: list[tuple[Located, Classified]]) -> int:
+    """How many cards outlines are of, as far as their spots tell."""
+    spots: list[Located] = []
+    for outline, _ in pairs:
+        if not any(one_spot(outline, other, ONE_INDEX) for other in spots):
+            spots.append(outline)
+    return len(spots)
+
+
+def _sureness(pair: tuple[Located, Classified]) -> float:
+    return float(pair[1].probs.max())
+
+
+def _one_face(one: tuple[Located, Classified], other: tuple[Located, Classified]) -> bool:
+    same = int(one[1].probs.argmax()) == int(other[1].probs.argmax())
+    return same and _overlaps(one, other)
+
+
+def _contradicts(indexed: tuple[Located, Classified], other: tuple[Located, Classified]) -> bool:
+    """Whether the index lies where the other outline has its own: only one of the names can be right."""
+    top_left, top_right, bottom_right, bottom_left = other[0].corners
+    across, along = top_right - top_left, bottom_left - top_left
+    own = (
+        top_left + INDEX[0] * across + INDEX[1] * along,
+        bottom_right - INDEX[0] * across - INDEX[1] * along,
+    )
+    far = min(float(np.linalg.norm(indexed[0].spot - spot)) for spot in own)
+    return far < ONE_INDEX * float(np.linalg.norm(across)) and _overlaps(indexed, other)
+
+
+def _overlaps(one: tuple[Located, Classified], other: tuple[Located, Classified]) -> bool:
+    return overlap(one[0].corners, other[0].corners) > _SAME_CLOSER
 
 
 def _unnested(found: list[Detection], *, one_size: bool) -> list[Detection]:

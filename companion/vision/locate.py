@@ -13,18 +13,35 @@ from numpy.typing import NDArray
 from companion.table.quad import overlap
 from companion.vision.network import Network
 
-__all__ = ["LONG_SIDE", "STRIDE", "Located", "Locator", "one_spot", "outlines", "to_input"]
+__all__ = [
+    "INDEX",
+    "LONG_SIDE",
+    "ONE_INDEX",
+    "STRIDE",
+    "Located",
+    "Locator",
+    "one_spot",
+    "outlines",
+    "to_input",
+]
 
 STRIDE = 8
 LONG_SIDE = 640
 """Length of the picture's long side, as the locator sees it, pixels."""
+INDEX = (0.1, 0.135)
+"""Middle of a card's index, rank and suit, in shares of its width and height."""
 _MOST = 40
+_MOST_INDICES = 120
 _SAME = 0.75
 """Outlines that overlap more than this (intersection over union) are one card if seen at one spot."""
 _EXACTLY = 0.9
 """Those that overlap more than this are one card wherever it is seen."""
 _ONE_SPOT = 0.2
 """Spots nearer than this, in widths of the card, are one: a card of a fan shows a strip of its own."""
+ONE_INDEX = 0.1
+"""Indices nearer than this, in widths of the card, are one: strips narrower than that show none."""
+_SAME_INDEXED = 0.5
+"""Outlines of one index overlap by more than this, unless it is read both ways round."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,12 +74,13 @@ def to_input(bgr: NDArray[np.uint8], long_side: int = LONG_SIDE) -> tuple[NDArra
     return np.ascontiguousarray(padded.transpose(2, 0, 1)[None], np.float32) / np.float32(255), factor
 
 
-def outlines(grid: NDArray[np.float32], threshold: float) -> list[Located]:
+def outlines(grid: NDArray[np.float32], threshold: float, *, by_index: bool = False) -> list[Located]:
     """Read the locator's answer.
 
     Args:
         grid: (9, h, w) float32 as `training.networks.Locator` describes; heat as a logit.
         threshold: Least heat of a peak, 0 to 1.
+        by_index: Whether peaks are indices.
 
     Returns:
         Outlines in input pixels, surest first; of near copies only the surest.
@@ -70,7 +88,8 @@ def outlines(grid: NDArray[np.float32], threshold: float) -> list[Located]:
     heat = 1 / (1 + np.exp(-grid[0]))
     highest = cv2.dilate(heat, np.ones((3, 3), np.uint8))
     rows, columns = np.nonzero((heat >= highest) & (heat > threshold))
-    order = np.argsort(-heat[rows, columns], kind="stable")[:_MOST]
+    order = np.argsort(-heat[rows, columns], kind="stable")
+    order = order[: _MOST_INDICES if by_index else _MOST]
     found: list[Located] = []
     for row, column in zip(rows[order], columns[order], strict=True):
         dx, dy, long_log, long_cos, long_sin, short_log, short_cos, short_sin = grid[1:, row, column]
@@ -91,14 +110,15 @@ def outlines(grid: NDArray[np.float32], threshold: float) -> list[Located]:
         if np.isfinite(corners).all():
             spot = (np.array([column + 0.5, row + 0.5]) * STRIDE).astype(np.float32)
             found.append(Located(corners, float(heat[row, column]), spot))
-    return _surest(found)
+    return _surest(found, by_index)
 
 
-def _surest(found: Sequence[Located]) -> list[Located]:
-    """Non-maximum suppression: of the outlines of one card only the surest; surest first."""
+def _surest(found: Sequence[Located], by_index: bool) -> list[Located]:
+    """Non-maximum suppression: of the outlines of one card, or index, only the surest; surest first."""
+    same = _one_index if by_index else _one_card
     kept: list[Located] = []
     for each in sorted(found, key=lambda one: -one.score):
-        if not any(_one_card(each, other) for other in kept):
+        if not any(same(each, other) for other in kept):
             kept.append(each)
     return kept
 
@@ -108,10 +128,14 @@ def _one_card(one: Located, other: Located) -> bool:
     return shared > _EXACTLY or (shared > _SAME and one_spot(one, other))
 
 
-def one_spot(one: Located, other: Located) -> bool:
-    """Whether two outlines are of what is seen at the same place."""
+def _one_index(one: Located, other: Located) -> bool:
+    return one_spot(one, other, ONE_INDEX) and overlap(one.corners, other.corners) > _SAME_INDEXED
+
+
+def one_spot(one: Located, other: Located, near: float = _ONE_SPOT) -> bool:
+    """Whether two outlines are of what is seen at the same place, nearer than `near` widths of the card."""
     wide = float(np.linalg.norm(one.corners[0] - one.corners[1]))
-    return float(np.linalg.norm(one.spot - other.spot)) < _ONE_SPOT * wide
+    return float(np.linalg.norm(one.spot - other.spot)) < near * wide
 
 
 def _half_axis(log_length: float, cosine: float, sine: float) -> NDArray[np.float64]:
@@ -121,15 +145,18 @@ def _half_axis(log_length: float, cosine: float, sine: float) -> NDArray[np.floa
 
 
 class Locator:
-    """The shipped locator.
+    """A shipped locator.
 
     Args:
-        models: Folder of `card-locator.onnx` and its card.
+        models: Folder of the ONNX file and its card.
+        name: `card-locator` finds cards by what can be seen of them; `card-index` finds them by an index
+            alone, which in a fan is all that keeps neighbours apart.
         threads: Of the network.
     """
 
-    def __init__(self, models: Path, *, threads: int = 1) -> None:
-        self._network = Network(models, "card-locator", threads=threads)
+    def __init__(self, models: Path, name: str = "card-locator", *, threads: int = 1) -> None:
+        self._network = Network(models, name, threads=threads)
+        self._by_index = name == "card-index"
 
     def locate(self, bgr: NDArray[np.uint8], sides: tuple[int, ...] = (LONG_SIDE,)) -> list[Located]:
         """Find the cards of a picture.
@@ -148,6 +175,6 @@ class Locator:
             grid = self._network.run(batch)[0][0]
             found += [
                 Located(each.corners / np.float32(factor), each.score, each.spot / np.float32(factor))
-                for each in outlines(grid, self._network.card.threshold)
+                for each in outlines(grid, self._network.card.threshold, by_index=self._by_index)
             ]
-        return _surest(found)
+        return _surest(found, self._by_index)

@@ -48,7 +48,8 @@ def test_a_sitting_says_what_decided(tmp_path: Path) -> None:
     with BundleReader(found.path) as bundle:
         assert set(bundle.header["versions"]) >= {"companion", "python", "numpy", "onnxruntime"}
         assert all(len(each) == 64 for each in bundle.header["models"].values())
-        assert bundle.header["models"].keys() == {"card-locator", "card-refiner", "card-classifier"}
+        models = {"card-locator", "card-index", "card-refiner", "card-classifier"}
+        assert bundle.header["models"].keys() == models
 
 
 def test_two_sittings_of_one_second_are_two_files(tmp_path: Path) -> None:

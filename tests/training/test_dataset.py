@@ -1,7 +1,10 @@
 """The drawn training data say the truth, and the losses know a right answer from a wrong one."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 torch = pytest.importorskip("torch", reason="training needs the train extra")
 
@@ -10,7 +13,7 @@ from companion.synth.pack import Pack, rounded  # noqa: E402
 from companion.synth.scene import CardTruth, Light, Placed, Scene  # noqa: E402
 from companion.table.detection import CLASSES  # noqa: E402
 from companion.table.quad import aligned  # noqa: E402
-from companion.training.dataset import OutlineSet, locator_target  # noqa: E402
+from companion.training.dataset import OutlineSet, index_target, locator_target  # noqa: E402
 from companion.training.tables import Tables  # noqa: E402
 from companion.training.train import locator_loss, refiner_loss  # noqa: E402
 from companion.vision.locate import outlines  # noqa: E402
@@ -37,6 +40,14 @@ def test_the_same_seed_draws_the_same_table():
     assert [card.name for card in one.truth] == [card.name for card in two.truth]
 
 
+def _grid(target: NDArray[np.float32]) -> NDArray[np.float32]:
+    """What a network would answer that answers right."""
+    grid = target[:9].copy()
+    heat = np.clip(grid[0], 1e-4, 1 - 1e-4)
+    grid[0] = np.log(heat / (1 - heat))
+    return grid
+
+
 def test_a_perfect_locator_would_give_back_the_truth():
     """What training asks for is what inference reads: the two codings are one."""
     tables = _tables(1)
@@ -45,9 +56,7 @@ def test_a_perfect_locator_would_give_back_the_truth():
         truth = [card for card in tables.sample().truth if card.visible > 0.6]
         for card in truth:
             target = locator_target([card], (256, 256))
-            grid = target[:9].copy()
-            grid[0] = np.log(np.clip(grid[0], 1e-4, 1 - 1e-4) / (1 - np.clip(grid[0], 1e-4, 1 - 1e-4)))
-            (found,) = outlines(grid, 0.9)
+            (found,) = outlines(_grid(target), 0.9)
             # an affine outline of a card seen in perspective is off by the perspective alone
             height = np.linalg.norm(card.corners[1] - card.corners[2])
             assert np.abs(aligned(found.corners, card.corners) - card.corners).max() < 0.06 * height
@@ -59,7 +68,7 @@ def _truth(height: float, visible: float, index: float) -> CardTruth:
     """A card upright in the middle of a 256x256 picture."""
     w, h = height / 1.5 / 2, height / 2
     corners = np.array([[-w, -h], [w, -h], [w, h], [-w, h]], np.float32) + 128
-    return CardTruth("KH", corners, visible, 4, np.array([128, 128], np.float32), index)
+    return CardTruth("KH", corners, visible, 4, np.array([128, 128], np.float32), (index, 0.0))
 
 
 def test_a_strip_with_an_index_is_a_card_and_one_without_is_none():
@@ -89,6 +98,19 @@ def test_what_shows_of_the_better_index_is_known():
     across = Placed("QS", pack.faces["QS"], 0, 0, 0.0, (90.0, 120.0))
     assert scene.render([below, aside])[1][0].index == 1.0
     assert scene.render([below, across])[1][0].index == 0.0
+
+
+def test_each_index_that_shows_is_a_peak_from_which_the_card_is_found():
+    """Of a strip one, of a card that lies free both; half an index is neither wanted nor punished."""
+    strip, half, free = _truth(150, 0.1, 1.0), _truth(150, 0.1, 0.5), _truth(150, 1.0, 1.0)
+    free = replace(free, indices=(1.0, 1.0))
+    peaks = [int((index_target([card], (256, 256))[0] > 0.999).sum()) for card in (strip, half, free)]
+    assert peaks == [1, 0, 2]
+    assert index_target([half], (256, 256))[9].min() == -1.0
+
+    (found,) = outlines(_grid(index_target([strip], (256, 256))), 0.9)
+    assert np.abs(aligned(found.corners, strip.corners) - strip.corners).max() < 1.0
+    assert (found.spot < 128).all()
 
 
 def test_the_loss_prefers_the_truth():

@@ -1,10 +1,12 @@
 """One card, one outline: what lies inside another outline is no second card."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from companion.table.detection import CLASSES, UNKNOWN, Detection
 from companion.vision.classify import Classified
-from companion.vision.detector import _distinct, _unnested
+from companion.vision.detector import _distinct, _unnested, _with_indices
 from companion.vision.locate import Located
 
 
@@ -79,3 +81,44 @@ def test_what_is_hardly_an_outline_is_no_card():
     faint, enough = _named(0, 50, best=7, score=0.35), _named(200, 250, best=7, score=0.42)
     strange = _named(400, 450, best=UNKNOWN, score=0.42)
     assert _distinct([faint, enough, strange]) == [enough]
+
+
+def _indexed(x: float, best: int, confidence: float = 0.7) -> tuple[Located, Classified]:
+    """A card with its left edge at `x`, found by its index."""
+    outline, answer = _named(x, 0, best, confidence)
+    return replace(outline, spot=np.array([x + 10, 20], np.float32)), answer
+
+
+def test_an_index_tells_of_a_card_that_lies_under_others():
+    """Strips of a fan: neighbours lie on each other nearly whole, and each has an index of its own."""
+    known = _named(0, 50, best=0)
+    strips = [_indexed(12.0 * at, best=at) for at in range(1, 4)]
+
+    assert _with_indices([known], strips) == [known, *strips]
+
+
+def test_an_index_outside_a_fan_must_be_surer():
+    """There the locator sees what there is to see; what looks like an index may be a pip."""
+    known = _named(0, 50, best=0)
+    doubtful, sure = _indexed(300, best=1, confidence=0.8), _indexed(600, best=2, confidence=0.95)
+
+    assert _with_indices([known], [doubtful, sure]) == [known, sure]
+
+
+def test_the_indices_of_a_card_that_is_known_tell_nothing_new():
+    """Nor do both of one card make two of it, and one index has one name."""
+    known = _named(0, 50, best=0)
+    first, second = _indexed(300, best=1, confidence=0.95), _indexed(303, best=1, confidence=0.9)
+    second = replace(second[0], spot=second[0].spot + np.array([80, 110], np.float32)), second[1]
+    misnamed = _indexed(304, best=2, confidence=0.92)
+
+    assert _with_indices([known], [_indexed(4, best=0), second, misnamed, first]) == [known, first]
+
+
+def test_of_two_names_for_one_index_the_surer_one_stands():
+    """What the locator found and what its index tells contradict each other."""
+    doubtful, sure = _named(0, 50, best=0, confidence=0.65), _named(0, 50, best=0, confidence=0.97)
+    index = _indexed(4, best=1, confidence=0.95)
+
+    assert _with_indices([doubtful], [index]) == [index]
+    assert _with_indices([sure], [index]) == [sure]
