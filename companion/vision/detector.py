@@ -53,8 +53,7 @@ class CardDetector:
         threads: Of each network.
         sides: As of `Locator.locate`: one look for a table under a camera, `PHOTO_SIDES`
             for photos, in which a card may be of any size.
-        by_index: Whether cards are also looked for by their indices, as photos of fans want it; it takes
-            several times as long.
+        by_index: Whether cards are also looked for by their indices, as photos of fans want it.
         deck: The pack on the table, where it was enrolled.
     """
 
