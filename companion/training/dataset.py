@@ -21,7 +21,16 @@ from companion.training.tables import Sample, Tables
 from companion.vision.locate import INDEX
 from companion.vision.rectify import AROUND, rectify
 
-__all__ = ["CropSet", "IndexSet", "OutlineSet", "TableSet", "index_target", "locator_target"]
+__all__ = [
+    "CropSet",
+    "IndexSet",
+    "OutlineSet",
+    "TableSet",
+    "index_target",
+    "locator_target",
+    "loose_outline",
+    "mends",
+]
 
 LARGEST = 250
 """Cards taller than this, in pixels, are for a look at a smaller picture."""
@@ -37,6 +46,10 @@ CLOSE_FANS = 0.2
 """Share of the locator's pictures that show fans alone, seen from near."""
 FANS = 0.6
 """Share of the index locator's pictures that show fans alone."""
+FANNED_OUTLINES = 0.4
+"""The same for the refiner: strips of a fan are what it has least to go by."""
+BY_INDEX = 0.5
+"""Share of a strip's outlines that are as wrong as those told from its index: right there, loose afar."""
 LEAST_INDEXED = 60
 """Height of the smallest cards whose indices are looked for, pixels."""
 PARTS = 0.2
@@ -84,12 +97,7 @@ def index_target(
     target = np.zeros((10, h, w), np.float32)
     for card in truth:
         wide, tall = _sides(card.corners)
-        unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-        matrix = cv2.getPerspectiveTransform(unit, card.corners)
-        spots = cv2.perspectiveTransform(
-            np.array([[INDEX, (1 - INDEX[0], 1 - INDEX[1])]], np.float32), matrix
-        )
-        for spot, shown in zip(spots[0], card.indices, strict=True):
+        for spot, shown in zip(_index_spots(card.corners), card.indices, strict=True):
             if card.mark == BACK or shown < 0.2 or not ((spot >= 0) & (spot < size)).all():
                 continue
             bump = _bump(spot / stride, max(0.7, 0.04 / stride * float(np.sqrt(wide * tall))), (w, h))
@@ -98,6 +106,14 @@ def index_target(
             else:
                 _tell(target, bump, card.corners / stride, stride)
     return target
+
+
+def _index_spots(corners: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Where a card has its indices, (2, 2): that at its own top left, and the other."""
+    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    matrix = cv2.getPerspectiveTransform(unit, corners)
+    spots = np.array([[INDEX, (1 - INDEX[0], 1 - INDEX[1])]], np.float32)
+    return np.asarray(cv2.perspectiveTransform(spots, matrix)[0], np.float32)
 
 
 def _sides(corners: NDArray[np.float32]) -> tuple[float, float]:
@@ -197,8 +213,22 @@ def _turned(corners: NDArray[np.float32], rng: np.random.Generator) -> NDArray[n
     return corners if rng.random() < 0.5 else np.roll(corners, 2, axis=0)
 
 
-def _loosened(true: NDArray[np.float32], spread: float, rng: np.random.Generator) -> NDArray[np.float32]:
-    """An outline as a network may find it: pushed, turned, stretched by `spread` of its long side."""
+def _loosened(
+    true: NDArray[np.float32],
+    spread: float,
+    rng: np.random.Generator,
+    *,
+    about: NDArray[np.floating] | None = None,
+) -> NDArray[np.float32]:
+    """An outline as a network may find it: pushed, turned, stretched by `spread` of its long side.
+
+    Args:
+        true: (4, 2) pixels.
+        spread: Standard deviation of each error, a share.
+        rng: Decides.
+        about: The point at which it is nearly right, pixels; the card's centre without, where it may be
+            pushed as far as it is stretched.
+    """
     side = float(np.linalg.norm(true[1] - true[2]))
     centre = true.mean(axis=0)
     corners = true - centre
@@ -207,11 +237,12 @@ def _loosened(true: NDArray[np.float32], spread: float, rng: np.random.Generator
         corners = (corners - np.roll(corners, 2, axis=0)) / 2
     turn = rng.normal(0, 1.5 * spread)
     turned = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-    across, along = (corners[1] - corners[0]) / 2, (corners[2] - corners[1]) / 2
-    ways = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * rng.normal(0, spread, 2)
-    stretched = corners + ways[:, :1] * across + ways[:, 1:] * along
-    push = rng.normal(0, spread * 0.8, 2) * side + rng.normal(0, spread * 0.3, (4, 2)) * side
-    return np.asarray(stretched @ turned + centre + push, np.float32)
+    axes = np.stack([corners[1] - corners[0], corners[2] - corners[1]])
+    stretched = np.linalg.inv(axes) @ np.diag(1 + rng.normal(0, spread, 2)) @ axes @ turned
+    pivot = np.zeros(2) if about is None else about - centre
+    loose = 0.8 if about is None else 0.2
+    push = rng.normal(0, spread * loose, 2) * side + rng.normal(0, spread * 0.3, (4, 2)) * side
+    return np.asarray((corners - pivot) @ stretched + pivot + centre + push, np.float32)
 
 
 def _tensor(crop: NDArray[np.uint8]) -> torch.Tensor:
@@ -233,18 +264,42 @@ class OutlineSet(IterableDataset[tuple[torch.Tensor, torch.Tensor]]):
         rng = _worker_rng(self.seed)
         tables = Tables(self.packs, rng, size=(400, 320), card_px=(44, 250), letters=self.letters)
         while True:
-            sample = tables.sample()
-            shown = [card for card in sample.truth if _shows(card, 0.2) and _reaches_in(card, (400, 320))]
+            sample = tables.sample(fanned=rng.random() < FANNED_OUTLINES)
+            shown = [card for card in sample.truth if mends(card) and _reaches_in(card, (400, 320))]
             for number in rng.permutation(len(shown))[:MOST_OF_ONE]:
                 card = shown[number]
                 for _ in range(OUTLINES):
                     true = _turned(card.corners, rng)
-                    spread = float(rng.choice([0.01, 0.03, 0.055, 0.09], p=[0.3, 0.3, 0.25, 0.15]))
-                    if card.visible < 0.35:
-                        spread = min(spread, 0.03)
-                    wrong = _loosened(true, spread, rng)
+                    wrong = loose_outline(card, true, rng)
                     shifts = AROUND.shifts(wrong, true).reshape(8)
                     yield _tensor(rectify(sample.picture, wrong, AROUND)), torch.from_numpy(shifts)
+
+
+def mends(card: CardTruth) -> bool:
+    """Whether so much of a card shows that its outline can be mended: as little as an index of a fan."""
+    return card.visible >= 0.2 or (card.index >= 0.7 and card.visible >= 0.05)
+
+
+def loose_outline(
+    card: CardTruth, true: NDArray[np.float32], rng: np.random.Generator
+) -> NDArray[np.float32]:
+    """An outline of a card as a locator may find it.
+
+    Args:
+        card: What shows of it decides: of a strip an index tells where it is, and little else.
+        true: (4, 2) float32 pixels, its corners, from either end.
+        rng: Decides.
+
+    Returns:
+        (4, 2) float32 pixels, corner by corner beside `true`.
+    """
+    strip = card.visible < NARROW
+    if strip and card.index >= 0.7 and rng.random() < BY_INDEX:
+        spread = float(rng.choice([0.012, 0.03, 0.06], p=[0.35, 0.4, 0.25]))
+        spot = _index_spots(card.corners)[int(np.argmax(card.indices))]
+        return _loosened(true, spread, rng, about=spot)
+    spread = float(rng.choice([0.01, 0.03, 0.055, 0.09], p=[0.3, 0.3, 0.25, 0.15]))
+    return _loosened(true, min(spread, 0.03) if strip else spread, rng)
 
 
 def _reaches_in(card: CardTruth, size: tuple[int, int]) -> bool:

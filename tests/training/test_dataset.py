@@ -13,7 +13,7 @@ from companion.synth.pack import Pack, rounded  # noqa: E402
 from companion.synth.scene import CardTruth, Light, Placed, Scene  # noqa: E402
 from companion.table.detection import CLASSES  # noqa: E402
 from companion.table.quad import aligned  # noqa: E402
-from companion.training.dataset import OutlineSet, index_target, locator_target  # noqa: E402
+from companion.training.dataset import OutlineSet, index_target, locator_target, loose_outline, mends  # noqa: E402
 from companion.training.tables import Tables  # noqa: E402
 from companion.training.train import locator_loss, refiner_loss  # noqa: E402
 from companion.vision.locate import outlines  # noqa: E402
@@ -135,6 +135,32 @@ def test_the_refiner_sees_the_corners_it_is_to_find():
     inside = ((where > 0) & (where < (AROUND.width, AROUND.height))).all(axis=2)
     assert np.abs(shifts).max() > 0.1
     assert inside.mean() > 0.97
+
+
+@pytest.mark.parametrize("end", [0, 2])
+def test_a_strip_s_outline_is_as_wrong_as_one_told_from_its_index(end: int):
+    """The end that shows is nearly right, the hidden one need not be; a free card's are alike."""
+    rng = np.random.default_rng(6)
+
+    def off(card: CardTruth) -> tuple[float, float]:
+        """Errors of the ends, that with the index first, shares of the long side, of the worst tenth."""
+        true = np.roll(card.corners, end, axis=0)
+        errors = [np.linalg.norm(loose_outline(card, true, rng) - true, axis=1) / 120 for _ in range(400)]
+        near, far = np.quantile(np.roll(errors, -end, axis=1)[:, [0, 2]], 0.9, axis=0)
+        return float(near), float(far)
+
+    near, far = off(_truth(120, 0.1, 1.0))
+    assert near < 0.06 < 1.5 * near < far
+    near, far = off(_truth(120, 0.9, 1.0))
+    assert 0.8 < near / far < 1.25
+
+
+def test_the_refiner_is_taught_what_a_fan_shows_and_nothing_that_nobody_could_name():
+    """A strip that shows its index, and no strip without."""
+    with_index, without = _truth(120, 0.1, 1.0), _truth(120, 0.1, 0.3)
+    assert mends(with_index)
+    assert not mends(without)
+    assert mends(_truth(120, 0.3, 0.0))
 
 
 def test_the_refiner_gains_by_the_truth_and_by_owning_up():
