@@ -16,7 +16,6 @@ from companion.decoding.decoder import Decoder
 from companion.rules.ruleset import RuleSet
 from companion.table.detection import Reading
 from companion.tracking.tracker import Tracker
-from companion.vision.detector import CardDetector
 from companion.vision.reader import Reader
 from companion.vision.source import VideoSource
 from companion.watch.taps import Tap, read_taps
@@ -34,7 +33,7 @@ def evening_figures(recording: Path, taps: Path, models: Path, *, hands: int = H
 
     The pictures are read once; tracker and decoder take them `hands` times in one sitting.
     """
-    reader = Reader(CardDetector(models, threads=1))
+    reader = Reader.of(models, threads=1)
     with VideoSource(recording) as source:
         readings = [reader.read(frame) for frame in source]
     evening = Evening(readings, read_taps(taps))

@@ -24,7 +24,6 @@ from companion.server.serving import serve
 from companion.store.log import EventLog
 from companion.table.detection import Frame
 from companion.tracking.tracker import Tracker
-from companion.vision.detector import CardDetector
 from companion.vision.reader import Reader
 from companion.vision.source import PacedSource, open_paced
 
@@ -45,7 +44,7 @@ def latency_figures(recording: Path, truth: Path, models: Path, *, threads: int 
     The recording is played at its own speed through camera pipeline, log and server; the time
     counts from when the frame was due in which the card lies at rest.
     """
-    reader = Reader(CardDetector(models, threads=threads))
+    reader = Reader.of(models, threads=threads)
     with tempfile.TemporaryDirectory(prefix="companion-bench-") as folder:
         pairing = Pairing(DeviceBook(Path(folder) / "devices.sqlite"))
         log = EventLog(Path(folder) / "table.sqlite")

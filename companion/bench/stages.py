@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from companion.bench.figure import Figure, spread, timed
 from companion.bench.latency import plays_of
 from companion.rules.ruleset import RuleSet
+from companion.vision.button import ButtonFinder
 from companion.vision.detector import CardDetector
 from companion.vision.network import session
 from companion.vision.reader import Reader
@@ -46,6 +47,7 @@ def stage_figures(recording: Path, truth: Path, models: Path, threads: int) -> I
     cv2.setNumThreads(threads)
     name = f"{threads}_thread{'s' if threads > 1 else ''}"
     detector = CardDetector(models, threads=threads)
+    buttons = ButtonFinder(models, threads=threads)
     bgr = still_picture(recording, truth)
     located = detector.locator.locate(bgr)
     yield Figure(f"still.{name}.outlines", float(len(located)), "cards")
@@ -55,11 +57,13 @@ def stage_figures(recording: Path, truth: Path, models: Path, threads: int) -> I
     yield from spread(f"classify.{name}", timed(lambda: detector.named(bgr, refined), TIMES), "ms")
     took = timed(lambda: detector.detect(bgr), TIMES)
     yield from spread(f"detect.{name}", took, "ms")
+    cards = detector.detect(bgr)
+    yield from spread(f"buttons.{name}", timed(lambda: buttons.find(bgr, cards), TIMES), "ms")
     beside = timed(_yardstick(models, threads), TIMES)
     yield from spread(f"yardstick.{name}", beside, "ms")
     ratio = statistics.median(took) / statistics.median(beside)
     yield Figure(f"detect_per_yardstick.{name}", ratio, "ratio")
-    yield from spread(f"pipeline.{name}", _pipeline(recording, detector), "ms")
+    yield from spread(f"pipeline.{name}", _pipeline(recording, detector, buttons), "ms")
 
 
 def _yardstick(models: Path, threads: int) -> Callable[[], object]:
@@ -69,9 +73,9 @@ def _yardstick(models: Path, threads: int) -> Callable[[], object]:
     return lambda: network.run(None, {"picture": picture})
 
 
-def _pipeline(recording: Path, detector: CardDetector) -> list[float]:
+def _pipeline(recording: Path, detector: CardDetector, buttons: ButtonFinder) -> list[float]:
     """Milliseconds of each frame of a recording's beginning, from picture to settled events."""
-    watcher = Watcher(Reader(detector), RuleSet())
+    watcher = Watcher(Reader(detector, buttons), RuleSet())
     taken = []
     with VideoSource(recording) as source:
         for frame in itertools.islice(source, PIPELINE_FRAMES):

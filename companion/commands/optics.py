@@ -63,11 +63,10 @@ class TableOptics:
 
     def trial_reader(self, setting: Setting) -> Reader:
         """Make what reads the whole picture."""
-        from companion.vision.detector import CardDetector
         from companion.vision.reader import Reader
 
         deck = None if setting.deck is None else read_deck(self._decks, setting.deck)
-        return Reader(CardDetector(asset("models"), threads=self._threads, deck=deck))
+        return Reader.of(asset("models"), threads=self._threads, deck=deck)
 
     def tracker(self) -> Tracker:
         """Make what follows cards over time."""

@@ -90,12 +90,9 @@ class Sitting:
 
     def _reader(self) -> FrameReader:
         from companion.live.witness import SeenReader
-        from companion.vision.detector import CardDetector
         from companion.vision.reader import Reader
 
-        return SeenReader(
-            Reader(CardDetector(asset("models"), threads=self.threads, deck=self.deck)), self.witness
-        )
+        return SeenReader(Reader.of(asset("models"), threads=self.threads, deck=self.deck), self.witness)
 
 
 class Pressing:

@@ -167,10 +167,9 @@ def _decoders(explain: bool) -> Callable[..., Decoder]:
 
 
 def _reader(threads: int, deck: Deck | None) -> Reader:
-    from companion.vision.detector import CardDetector
     from companion.vision.reader import Reader
 
-    return Reader(CardDetector(asset("models"), threads=threads, deck=deck))
+    return Reader.of(asset("models"), threads=threads, deck=deck)
 
 
 def _sum_up(

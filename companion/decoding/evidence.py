@@ -1,4 +1,4 @@
-"""What a view adds to what is known: cards laid, gone, turned up, piled, or all swept away."""
+"""What a view adds to what is known: cards laid, gone, turned up, piled, swept away; buttons."""
 
 from __future__ import annotations
 
@@ -6,7 +6,19 @@ from dataclasses import dataclass
 
 from companion.decoding.reaches import Reach
 
-__all__ = ["Absent", "Bare", "Dark", "Evidence", "Gone", "Laid", "Piled", "Returned", "TurnedUp", "Unturned"]
+__all__ = [
+    "Absent",
+    "Announced",
+    "Bare",
+    "Dark",
+    "Evidence",
+    "Gone",
+    "Laid",
+    "Piled",
+    "Returned",
+    "TurnedUp",
+    "Unturned",
+]
 
 Dark = tuple[float, float]
 """From when until when nobody saw the table, seconds."""
@@ -43,6 +55,18 @@ class Laid:
     time: float
     reaches: tuple[Reach, ...] = ()
     dark: Dark | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """An announcement button was laid and lies still since `time`, near the faces `near`.
+
+    `log_p`: of 20, of 40, and of its being no button, nats.
+    """
+
+    time: float
+    near: frozenset[int]
+    log_p: tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,4 +117,4 @@ class Bare:
     piles: bool
 
 
-Evidence = TurnedUp | Unturned | Laid | Gone | Piled | Absent | Returned | Bare
+Evidence = TurnedUp | Unturned | Laid | Announced | Gone | Piled | Absent | Returned | Bare

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from companion.decoding.announced import announced
 from companion.decoding.evidence import (
     Absent,
+    Announced,
     Bare,
     Evidence,
     Gone,
@@ -49,6 +51,8 @@ def explain(story: Story, seen: Evidence, sights: Sights) -> Iterator[Story]:
         case Laid():
             yield from laid(story, seen, sights)
             yield from exchanged_at_close(story, seen, sights)
+        case Announced():
+            yield from announced(story, seen)
         case Gone():
             yield from _gone(story, seen, sights)
         case Piled():

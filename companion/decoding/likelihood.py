@@ -16,6 +16,7 @@ from companion.table.observation import Observation, Phase
 __all__ = [
     "LOG_ALONE",
     "LOG_BREACH",
+    "LOG_BUTTON_IDLE",
     "LOG_CAME_BACK",
     "LOG_CLAIM_UNHEARD",
     "LOG_CLOSED",
@@ -51,6 +52,8 @@ LOG_UNREAD = -5.5
 """A card read wrong, or not at all, for as long as it lay."""
 LOG_MARRIAGE = -0.5
 """Whoever lays king and queen of a suit together on lead declares them."""
+LOG_BUTTON_IDLE = -8.0
+"""An announcement button laid beside a card that announces nothing."""
 LOG_EXCHANGED = -0.7
 LOG_CLOSED = -2.0
 LOG_MOVED = -1.0

@@ -274,6 +274,10 @@ class Story:
         """Return the story in which `track` is no card of the hand."""
         return replace(self, noise=self.noise | {track}, extra=self.extra + extra)
 
+    def costing(self, extra: float) -> Story:
+        """Return the story with nats added that no act explains."""
+        return replace(self, extra=self.extra + extra)
+
     @property
     def last_play(self) -> int | None:
         """Position in `acts` of the last card played."""

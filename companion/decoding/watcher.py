@@ -10,8 +10,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.decoding.buttons import Buttons, Face
 from companion.decoding.evidence import (
     Absent,
+    Announced,
     Bare,
     Dark,
     Evidence,
@@ -71,6 +73,7 @@ class Watcher:
         self._reaches = Reaches()
         self._still_since: dict[int, float] = {}
         self._told: set[int] = set()
+        self._buttons = Buttons()
         self._began = np.inf
         self._turn_up: NDArray[np.float32] | None = None
         self._unit = 1.0
@@ -166,6 +169,7 @@ class Watcher:
         # whatever is played comes after the deal, also where the turn-up was recognised later
         began = max((one.time for one in out), default=-np.inf)
         out.extend(replace(one, time=max(one.time, began)) for one in self._laid(view, lying))
+        out.extend(self._announced(view, lying))
         out.extend(
             Gone(card.track, card.since, self._reaches.told())
             for card in view.cards
@@ -290,6 +294,14 @@ class Watcher:
                 out.append(Laid(card.track, since, self._reaches.told(), self._dark))
         return out
 
+    def _announced(self, view: TableView, lying: list[Observation]) -> list[Evidence]:
+        faces = [
+            Face(card.track, float(card.centre[0]), float(card.centre[1]), self._still_since[card.track])
+            for card in lying
+            if card.track in self._told and self._is_face(card) and card.track not in self._turn_up_tracks
+        ]
+        return list(self._buttons.update(view, faces, self._unit))
+
     def _is_turn_up(self, card: Observation) -> bool:
         return card.track in self._turn_up_tracks and _best(card) != BACK
 
@@ -356,7 +368,17 @@ class Watcher:
 
 _NOWHERE_PX = -1e6
 """Where the turn-up lies once it is drawn or covered: out of every picture."""
-_ORDER = {Unturned: -1, TurnedUp: 0, Laid: 1, Gone: 2, Piled: 3, Absent: 4, Returned: 4, Bare: 5}
+_ORDER = {
+    Unturned: -1,
+    TurnedUp: 0,
+    Laid: 1,
+    Announced: 2,
+    Gone: 3,
+    Piled: 4,
+    Absent: 5,
+    Returned: 5,
+    Bare: 6,
+}
 
 
 def _turned_round(view: TableView) -> TableView:

@@ -20,6 +20,7 @@ from companion.config import AssetError, asset
 from companion.evaluate.hands import TruthError, hand_folders, watched
 from companion.evaluate.photos import RANKS, LabelError, judged, read_labels
 from companion.evaluate.tally import Verdict, table, tallied
+from companion.vision.button import ButtonFinder
 from companion.vision.detector import PHOTO_SIDES, CardDetector
 from companion.vision.fault import ModelError, SourceError
 from companion.vision.naming import LEAST_CONFIDENCE
@@ -86,10 +87,11 @@ def _photos(options: argparse.Namespace) -> None:
 def _hands(options: argparse.Namespace) -> None:
     folders = hand_folders(options.folder)
     detector = CardDetector(_models(options), threads=options.threads)
+    buttons = ButtonFinder(_models(options), threads=options.threads)
     exact = frames = 0
     seconds = 0.0
     for folder in folders:
-        outcome = watched(folder, Reader(detector))
+        outcome = watched(folder, Reader(detector, buttons))
         exact += outcome.exact
         frames += outcome.frames
         seconds += outcome.seconds

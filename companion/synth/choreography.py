@@ -24,6 +24,7 @@ from companion.rules.events import (
 )
 from companion.rules.hand import HandState, apply, deal
 from companion.rules.record import Record
+from companion.synth.button import button_name
 from companion.synth.script import CARD_MM, LAYER_STOCK, STOCK, Journey, Pose, Script
 from companion.synth.stage import Lying, Stage, moved
 from companion.synth.style import Style, View
@@ -75,6 +76,7 @@ class _Telling:
         self.turn_up = record.turned_up
         self.shown: Card | None = None
         self.partner: Card | None = None
+        self.button: str | None = None
         self.won = [0, 0]
         self.trick: list[str] = []
         self.stock_pose, self.turn_up_pose = self._stock_places()
@@ -248,7 +250,12 @@ class _Telling:
         cards = [(str(lead), centre, stage.next_layer()), (str(partner), other, stage.next_layer())]
         acts = bool(rest) and isinstance(rest[0], CardPlayed)
         self.shown = lead
-        if self.style.marriage == "one_held" and acts:
+        if self.style.marriage == "button" and acts:
+            self.button = button_name(40 if suit is self.turn_up.suit else 20)
+            cards[1] = (self.button, other, stage.next_layer())
+            landed = stage.carry(player, cards)
+            self.partner, self._resume, stage.now = None, stage.now, landed
+        elif self.style.marriage == "one_held" and acts:
             landed = stage.carry(player, cards, keep=[str(partner)], rest_s=stage.between(1.1, 2.0))
             ended = stage.now
             stage.now = landed
@@ -332,6 +339,9 @@ class _Telling:
         hand = winner.other if stage.rng.random() < style.helpful else winner
         stage.shift(hand, moves, joined=True, late=style.flip_late)
         self.trick = []
+        if self.button is not None:
+            stage.fetch(hand, self.button, face_up=True)
+            self.button = None
 
     def _draw(self, player: Player, last: bool) -> None:
         stage = self.stage

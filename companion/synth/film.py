@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.synth.arm import draw_hand
+from companion.synth.button import ACTED_MM, is_button
 from companion.synth.lens import degrade
 from companion.synth.scene import CardTruth, Layer, Overlay, Placed
 from companion.synth.script import CARD_MM, LAYER_HELD, LAYER_TABLE, Laid, Moment, Script
@@ -85,7 +86,8 @@ def play(
         time = index / fps
         moment = script.at(time)
         picture, truth = darkroom.exposed(time, moment)
-        seen = tuple(_seen(card, moment) for card in truth if card.mark >= 0)
+        cards = [card for card in truth if card.mark >= 0 and not is_button(card.name)]
+        seen = tuple(_seen(card, moment) for card in cards)
         yield Frame(darkroom.taken(picture, rng), time, index), FrameTruth(seen, moment.quiet)
 
 
@@ -176,7 +178,7 @@ def _buried(laid: Laid, lying: Sequence[Laid]) -> bool:
 def _placed(laid: Laid, index: int, setting: Setting) -> Placed:
     pack, pose = setting.pack, laid.pose
     face = pack.faces.get(laid.card) if pose.face_up else None
-    width, height = pack.size_mm
+    width, height = (ACTED_MM, ACTED_MM) if is_button(laid.card) else pack.size_mm
     return Placed(
         laid.card if face is not None else "back",
         face if face is not None else pack.back,

@@ -49,7 +49,8 @@ class Style:
         left: Whether south and north play with the left hand.
         dealt: `carried` or `at_once`.
         swept: `carried` or `at_once`: how the table is cleared.
-        marriage: `two_laid`: both laid down, one taken back; `one_held`: one stays in the hand.
+        marriage: `two_laid`: both laid down, one taken back; `one_held`: one stays in the hand; `button`:
+            a button is laid beside the lead, and taken back with the trick (`button.with_buttons`).
         flip_late: Tricks are turned over where they are laid, not where they are picked up.
         fidget: Probability of a hand's needless move before a play.
         helpful: Probability that the loser pushes the trick to its winner.

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from companion.rules.cards import PACK_24, Card
 
-__all__ = ["BACK", "CLASSES", "UNKNOWN", "Detection", "Frame", "Motion", "Reading"]
+__all__ = ["BACK", "CLASSES", "UNKNOWN", "Button", "Detection", "Frame", "Motion", "Reading"]
 
 CLASSES: tuple[str, ...] = (*(str(card) for card in PACK_24), "back", "unknown")
 """The 26 answers of the classifier: `PACK_24` in order, face down, none of the pack's."""
@@ -73,6 +73,24 @@ class Detection:
         return float(self.probs.max())
 
 
+@dataclass(frozen=True, slots=True)
+class Button:
+    """Something round in one frame that may be an announcement button.
+
+    Attributes:
+        x, y: Its middle, pixels of the frame.
+        size: Its diameter, pixels.
+        twenty: Probability that it says 20.
+        forty: Probability that it says 40; what is left to 1: that it is something else.
+    """
+
+    x: float
+    y: float
+    size: float
+    twenty: float
+    forty: float
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Motion:
     """Where the picture changed since the frame before, coarsely.
@@ -117,6 +135,7 @@ class Reading:
             are no detections, and everything may move.
         to_table: (3, 3) float64, from the frame's pixels to the table's, those of the source's first
             frame, in which all places are given; `None`: they are the same.
+        buttons: Announcement buttons beside kings and queens, as far as they are looked for.
     """
 
     time: float
@@ -126,3 +145,4 @@ class Reading:
     fresh: bool = True
     blind: bool = False
     to_table: NDArray[np.float64] | None = None
+    buttons: tuple[Button, ...] = ()

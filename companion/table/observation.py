@@ -8,7 +8,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Observation", "Phase", "TableView"]
+__all__ = ["LyingButton", "Observation", "Phase", "TableView"]
 
 
 class Phase(Enum):
@@ -64,6 +64,25 @@ class Observation:
 
 
 @dataclass(frozen=True, slots=True)
+class LyingButton:
+    """An announcement button followed over frames.
+
+    Attributes:
+        number: Of the button; never used again within one recording.
+        x, y: Its middle, pixels.
+        twenty, forty: Probabilities that it says so, gathered from all frames; the rest: it is none.
+        since: Time at which it came to lie there, seconds.
+    """
+
+    number: int
+    x: float
+    y: float
+    twenty: float
+    forty: float
+    since: float
+
+
+@dataclass(frozen=True, slots=True)
 class TableView:
     """All tracked cards at one moment, plus where arms reach in.
 
@@ -75,6 +94,7 @@ class TableView:
         north_arm: The same for the top edge.
         quiet: Nothing moves.
         blind: Nothing of the table can be seen now; what lay there is HIDDEN.
+        buttons: Announcement buttons that were brought and lie still.
     """
 
     time: float
@@ -84,3 +104,4 @@ class TableView:
     north_arm: bool
     quiet: bool
     blind: bool = False
+    buttons: tuple[LyingButton, ...] = ()

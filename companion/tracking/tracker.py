@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from companion.table.detection import BACK, UNKNOWN, Detection, Motion, Reading
 from companion.table.observation import Phase, TableView
 from companion.table.quad import covered, overlap, short_side
 from companion.tracking.approach import Arms
+from companion.tracking.buttons import Buttons
 from companion.tracking.identity import Identity
 from companion.tracking.track import Track
 
@@ -71,6 +73,7 @@ class Tracker:
         self._options = options or TrackerOptions()
         self._tracks: list[Track] = []
         self._arms = Arms()
+        self._buttons = Buttons()
         self._next = 1
         self._unit = 0.0
         self._moved_at: NDArray[np.float64] | None = None
@@ -108,6 +111,7 @@ class Tracker:
             north_arm=self._arms.north,
             quiet=not arm and reading.motion.quiet,
             blind=reading.blind,
+            buttons=self._buttons.update(reading, partial(self._moved_since, reading)),
         )
 
     def _associate(self, detections: Sequence[Detection], reading: Reading) -> None:
@@ -169,6 +173,15 @@ class Tracker:
             return True
         box = _cells(reading.size, self._moved_at.shape, corners)
         return box is None or float(self._moved_at[box].max()) >= reading.time - self._options.came_s
+
+    def _moved_since(self, reading: Reading, x: float, y: float, size: float, since: float) -> bool:
+        """Whether something moved at a place since a time, or could have."""
+        if self._moved_at is None:
+            return True
+        half = size / 2
+        corners = np.array([[x - half, y - half], [x + half, y + half]], np.float32)
+        box = _cells(reading.size, self._moved_at.shape, corners)
+        return box is None or float(self._moved_at[box].max()) >= since
 
     def _begin(self, detection: Detection, reading: Reading) -> None:
         track = Track(self._next, detection)

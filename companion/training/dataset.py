@@ -30,6 +30,8 @@ __all__ = [
     "locator_target",
     "loose_outline",
     "mends",
+    "to_tensor",
+    "worker_rng",
 ]
 
 LARGEST = 250
@@ -48,6 +50,8 @@ FANS = 0.6
 """Share of the index locator's pictures that show fans alone."""
 FANNED_OUTLINES = 0.4
 """The same for the refiner: strips of a fan are what it has least to go by."""
+FANNED_CROPS = 0.25
+"""And for the classifier."""
 BY_INDEX = 0.5
 """Share of a strip's outlines that are as wrong as those told from its index: right there, loose afar."""
 LEAST_INDEXED = 60
@@ -155,7 +159,13 @@ def _shows(card: CardTruth, least: float) -> bool:
     return card.visible >= least or (card.index >= 0.9 and card.visible >= STRIP)
 
 
-def _worker_rng(seed: int) -> np.random.Generator:
+def _is_strip(card: CardTruth) -> bool:
+    """Whether it lies in a fan, with so much of an index that its name can be told."""
+    return card.index >= 0.7 and card.visible >= 0.05
+
+
+def worker_rng(seed: int) -> np.random.Generator:
+    """Of the process that draws: each draws others."""
     info = get_worker_info()
     return np.random.default_rng([seed, info.id if info is not None else 0])
 
@@ -174,7 +184,7 @@ class TableSet(IterableDataset[tuple[torch.Tensor, torch.Tensor]]):
 
     def __iter__(self) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
         cv2.setNumThreads(0)
-        rng = _worker_rng(self.seed)
+        rng = worker_rng(self.seed)
         tables = Tables(self.packs, rng, size=self.size, card_px=(24, 190), letters=self.letters)
         while True:
             lot = rng.random()
@@ -200,7 +210,7 @@ class IndexSet(IterableDataset[tuple[torch.Tensor, torch.Tensor]]):
 
     def __iter__(self) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
         cv2.setNumThreads(0)
-        rng = _worker_rng(self.seed)
+        rng = worker_rng(self.seed)
         tables = Tables(self.packs, rng, size=self.size, card_px=(48, LARGEST_STRIP), letters=self.letters)
         while True:
             sample = tables.sample(fanned=rng.random() < FANS)
@@ -245,7 +255,8 @@ def _loosened(
     return np.asarray((corners - pivot) @ stretched + pivot + centre + push, np.float32)
 
 
-def _tensor(crop: NDArray[np.uint8]) -> torch.Tensor:
+def to_tensor(crop: NDArray[np.uint8]) -> torch.Tensor:
+    """(H, W, 3) to (3, H, W), both uint8."""
     return torch.from_numpy(np.ascontiguousarray(crop.transpose(2, 0, 1)))
 
 
@@ -261,7 +272,7 @@ class OutlineSet(IterableDataset[tuple[torch.Tensor, torch.Tensor]]):
 
     def __iter__(self) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
         cv2.setNumThreads(0)
-        rng = _worker_rng(self.seed)
+        rng = worker_rng(self.seed)
         tables = Tables(self.packs, rng, size=(400, 320), card_px=(44, 250), letters=self.letters)
         while True:
             sample = tables.sample(fanned=rng.random() < FANNED_OUTLINES)
@@ -272,12 +283,12 @@ class OutlineSet(IterableDataset[tuple[torch.Tensor, torch.Tensor]]):
                     true = _turned(card.corners, rng)
                     wrong = loose_outline(card, true, rng)
                     shifts = AROUND.shifts(wrong, true).reshape(8)
-                    yield _tensor(rectify(sample.picture, wrong, AROUND)), torch.from_numpy(shifts)
+                    yield to_tensor(rectify(sample.picture, wrong, AROUND)), torch.from_numpy(shifts)
 
 
 def mends(card: CardTruth) -> bool:
     """Whether so much of a card shows that its outline can be mended: as little as an index of a fan."""
-    return card.visible >= 0.2 or (card.index >= 0.7 and card.visible >= 0.05)
+    return card.visible >= 0.2 or _is_strip(card)
 
 
 def loose_outline(
@@ -322,14 +333,18 @@ class CropSet(IterableDataset[_Crop]):
 
     def __iter__(self) -> Iterator[_Crop]:
         cv2.setNumThreads(0)
-        rng = _worker_rng(self.seed)
+        rng = worker_rng(self.seed)
         tables = Tables(self.packs, rng, size=(400, 320), card_px=(48, 260), letters=self.letters)
         while True:
-            sample = tables.sample()
+            sample = tables.sample(fanned=rng.random() < FANNED_CROPS)
             order = rng.permutation(len(sample.truth))
             left = MOST_OF_ONE
             for card in (sample.truth[number] for number in order):
-                if left == 0 or not _shows(card, 0.3) or not _reaches_in(card, (400, 320)):
+                if (
+                    left == 0
+                    or not (_shows(card, 0.3) or _is_strip(card))
+                    or not _reaches_in(card, (400, 320))
+                ):
                     continue
                 left -= 1
                 if card.mark == BACK and rng.random() < 0.5:
@@ -351,11 +366,10 @@ class CropSet(IterableDataset[_Crop]):
     def _crop(picture: NDArray[np.uint8], card: CardTruth, rng: np.random.Generator) -> _Crop:
         # now and then as wrong as a refiner that was misled by what covers the card
         spread = float(rng.choice([0.006, 0.02, 0.05], p=[0.5, 0.35, 0.15]))
-        if card.visible < 0.3:
-            # or the crop of a strip shows its neighbour's index
-            spread = min(spread, 0.015)
-        wrong = _loosened(_turned(card.corners, rng), spread, rng)
-        return _tensor(rectify(picture, wrong)), torch.tensor(card.mark)
+        # a strip's is right at its index and nowhere else; without one its crop shows the neighbour's
+        about = _index_spots(card.corners)[int(np.argmax(card.indices))] if card.visible < 0.3 else None
+        wrong = _loosened(_turned(card.corners, rng), spread, rng, about=about)
+        return to_tensor(rectify(picture, wrong)), torch.tensor(card.mark)
 
     @staticmethod
     def _part(picture: NDArray[np.uint8], card: CardTruth, rng: np.random.Generator) -> _Crop:
@@ -368,7 +382,7 @@ class CropSet(IterableDataset[_Crop]):
         frame = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
         matrix = cv2.getPerspectiveTransform(frame, card.corners)
         crop = rectify(picture, cv2.perspectiveTransform(within[None], matrix)[0])
-        return _tensor(crop), torch.tensor(UNKNOWN)
+        return to_tensor(crop), torch.tensor(UNKNOWN)
 
     @staticmethod
     def _nothing(sample: Sample, rng: np.random.Generator) -> _Crop:
@@ -392,4 +406,4 @@ class CropSet(IterableDataset[_Crop]):
         box = cv2.boxPoints((centre.tolist(), sides, turn)).astype(np.float32)
         if np.linalg.norm(box[0] - box[1]) > np.linalg.norm(box[1] - box[2]):
             box = np.roll(box, 1, axis=0)
-        return _tensor(rectify(sample.picture, box)), torch.tensor(UNKNOWN)
+        return to_tensor(rectify(sample.picture, box)), torch.tensor(UNKNOWN)

@@ -36,6 +36,7 @@ from companion.training.letters import FOLDER as LETTERS_FOLDER
 from companion.training.letters import Letters
 from companion.training.tables import HELD_OUT_PACKS, load_packs
 from companion.training.train import KINDS
+from companion.vision.button import BUTTON, PRINTS
 from companion.vision.rectify import AROUND, CARD
 
 __all__ = ["fit_temperature", "main"]
@@ -71,6 +72,17 @@ _GRID = _Interface(
     ),
 )
 _INTERFACES = {
+    "button": _Interface(
+        (2, 3, BUTTON, BUTTON),
+        ("logits",),
+        {"picture": {0: "n"}, "logits": {0: "n"}},
+        (
+            f"classes = {json.dumps(list(PRINTS))}",
+            f'input = "picture: (n, 3, {BUTTON}, {BUTTON}) float32, 0 to 1, blue green red"',
+            'preprocessing = "companion.vision.button.cut"',
+            'output = "logits (n, 3)"',
+        ),
+    ),
     "locator": _GRID,
     "index": _GRID,
     "refiner": _Interface(

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from companion.synth.glyphs import draw_pip
 from companion.synth.pack import ArtError
 
-__all__ = ["FOLDER", "Letters", "ink_of", "sign_of", "write_letters"]
+__all__ = ["FOLDER", "NUMBERS", "Letters", "ink_of", "sign_of", "write_letters"]
 
 Picture = NDArray[np.uint8]
 _PRINTED_SIGN = 0.8
@@ -46,6 +46,8 @@ FAMILIES = (
     "STIX",
 )
 TEXTS = ("A", "K", "D", "B", "Q", "J", "R", "V", "1", "10", "9")
+NUMBERS = ("20", "40", "2", "4", "0", "5", "24", "30", "42", "50", "60", "66", "80", "100")
+"""What is printed on discs: the announcements first."""
 SIGNS = {"sign-S": "\u2660", "sign-H": "\u2665", "sign-D": "\u2666", "sign-C": "\u2663"}
 _SWAPPED = {("FreeSerif", "bold")}
 """Typefaces whose spade is a club, and the other way round."""
@@ -67,7 +69,8 @@ def write_letters(folder: Path) -> int:
             place = folder / f"{count:02d}"
             place.mkdir(parents=True, exist_ok=True)
             signs = {} if (family, weight) in _SWAPPED else SIGNS
-            for name, text in {**dict(zip(TEXTS, TEXTS, strict=True)), **signs}.items():
+            texts = (*TEXTS, *NUMBERS)
+            for name, text in {**dict(zip(texts, texts, strict=True)), **signs}.items():
                 svg = (
                     '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="160">'
                     '<rect width="300" height="160" fill="white"/>'
@@ -130,12 +133,16 @@ class Letters:
             glyphs = {
                 text: np.asarray(255 - grey, np.uint8) for text, grey in read.items() if grey is not None
             }
-            if set(TEXTS) <= glyphs.keys():
+            if {*TEXTS, *NUMBERS} <= glyphs.keys():
                 self._faces.append(glyphs)
             for suit, known in self._signs.items():
                 known += [glyph for name, glyph in glyphs.items() if name == f"sign-{suit}"]
         if not self._faces:
             raise ArtError(f"{folder}: no letters; make them with python -m companion.training.art")
+
+    def number(self, text: str, rng: np.random.Generator) -> Picture:
+        """One of `NUMBERS` in any typeface, a mask, (h, w) uint8, 255 where there is ink."""
+        return self._faces[int(rng.integers(len(self._faces)))][text]
 
     def with_signs(self, aces: Iterable[tuple[str, Picture]]) -> Letters:
         """The same typefaces and, beside theirs, the signs of aces that have a plain one.

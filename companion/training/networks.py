@@ -1,11 +1,11 @@
-"""The networks: one finds cards, or their indices, one mends their outlines, one names them. All small."""
+"""The networks: one finds cards, or indices, others mend outlines, name cards, read buttons. All small."""
 
 from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
 
-__all__ = ["Classifier", "Locator", "Refiner"]
+__all__ = ["ButtonReader", "Classifier", "Locator", "Refiner"]
 
 
 _INDEX_ALONE = 0.15
@@ -141,6 +141,34 @@ class _Index(nn.Module):
         one = self.body(x[:, :, : self.HEIGHT, : self.WIDTH])
         two = self.body(x[:, :, -self.HEIGHT :, -self.WIDTH :].flip(2, 3))
         return torch.cat([torch.maximum(one, two), one + two], dim=1)
+
+
+class ButtonReader(nn.Module):
+    """A disc cut out, turned as it may be, to what is printed on it.
+
+    Input (N, 3, 48, 48) float32, 0 to 1, blue green red, cut as `button.cut`. Output: logits (N, 3): 20, 40,
+    neither.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            _conv(3, 24, stride=2),
+            _conv(24, 40),
+            _conv(40, 56, stride=2),
+            _Block(56, size=5),
+            _Block(56, size=5),
+            _conv(56, 80, stride=2),
+            _Block(80, size=5),
+            nn.Flatten(),
+            nn.Dropout(0.1),
+            nn.Linear(80 * 36, 96),
+            nn.ReLU(inplace=True),
+            nn.Linear(96, 3),
+        )
+
+    def forward(self, x: Tensor) -> tuple[Tensor, ...]:  # noqa: D102
+        return (self.body(x),)
 
 
 class Classifier(nn.Module):

@@ -24,10 +24,11 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset
 
+from companion.training.buttons import ButtonSet
 from companion.training.dataset import CropSet, IndexSet, OutlineSet, TableSet
 from companion.training.letters import FOLDER as LETTERS_FOLDER
 from companion.training.letters import Letters
-from companion.training.networks import Classifier, Locator, Refiner
+from companion.training.networks import ButtonReader, Classifier, Locator, Refiner
 from companion.training.tables import load_packs
 
 __all__ = ["KINDS", "Kind", "Settings", "classifier_loss", "locator_loss", "main", "refiner_loss", "train"]
@@ -76,6 +77,11 @@ def classifier_loss(answer: tuple[Tensor, ...], label: Tensor) -> Tensor:
     return name + 0.4 * nn.functional.cross_entropy(answer[2].float(), label, label_smoothing=0.02)
 
 
+def button_loss(answer: tuple[Tensor, ...], label: Tensor) -> Tensor:
+    """Cross-entropy of what is printed on a disc."""
+    return nn.functional.cross_entropy(answer[0].float(), label, label_smoothing=0.01)
+
+
 def refiner_loss(answer: tuple[Tensor, ...], shifts: Tensor) -> Tensor:
     """How unlikely the true corners are, if the error of each is Laplace-distributed as wide as it says.
 
@@ -97,6 +103,7 @@ class Kind:
 
 
 KINDS = {
+    "button": Kind(ButtonReader, ButtonSet, button_loss, 96),
     "locator": Kind(Locator, TableSet, locator_loss, 16),
     "index": Kind(Locator, IndexSet, locator_loss, 16),
     "refiner": Kind(Refiner, OutlineSet, refiner_loss, 64),

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
+from pathlib import Path
+from typing import Protocol, Self
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.table.detection import BACK, Detection, Frame, Motion, Reading
+from companion.table.detection import BACK, Button, Detection, Frame, Motion, Reading
 from companion.table.quad import area
 from companion.vision.alignment import Aligner, Alignment, Sight
+from companion.vision.button import ButtonFinder
 from companion.vision.constellation import moved_together
+from companion.vision.deck import Deck
+from companion.vision.detector import CardDetector
 from companion.vision.motion import MotionGate
 
-__all__ = ["CardSize", "Detector", "Reader"]
+__all__ = ["Buttons", "CardSize", "Detector", "Reader"]
 
 _AGAIN_S = 1.0
 """A still table is looked at again after this time."""
@@ -31,12 +36,25 @@ _LIGHT = 0.5
 """So much of the picture changes at once where the camera stands still: then it is the light."""
 
 
+_PLACES = 6
+"""Places of buttons that are kept in mind."""
+
+
 class Detector(Protocol):
     """Anything that finds and names the cards of a picture."""
 
     def detect(self, bgr: NDArray[np.uint8], time: float = 0.0) -> tuple[Detection, ...]:
         """Find and name cards, surest first."""
         ...
+
+
+class Buttons(Protocol):
+    """Anything that finds announcement buttons; `companion.vision.button.ButtonFinder` is one."""
+
+    def find(
+        self, bgr: NDArray[np.uint8], cards: Sequence[Detection], before: Sequence[Button] = ()
+    ) -> tuple[Button, ...]:
+        """Find buttons beside `cards`, and where they were `before`."""
 
 
 class CardSize:
@@ -77,20 +95,36 @@ class Reader:
 
     Args:
         detector: Usually a `CardDetector`.
+        buttons: Looks for announcement buttons; without, none are seen.
     """
 
-    def __init__(self, detector: Detector) -> None:
+    def __init__(self, detector: Detector, buttons: Buttons | None = None) -> None:
         self._detector = detector
+        self._finder = buttons
         self._gate = MotionGate()
         self._aligner = Aligner()
         self._alignment = Alignment(Sight.STEADY, None)
         self._size = CardSize()
         self._last: tuple[Detection, ...] = ()
+        self._buttons: tuple[Button, ...] = ()
+        self._lay: deque[Button] = deque(maxlen=_PLACES)
+        """Where buttons were found, pixels of the frame: whether one is gone must be looked for."""
         self._known: tuple[Detection, ...] = ()
         """The cards as they lay when the table was seen last."""
         self._looked = self._moved = self._tried = -np.inf
         self._unseen = 0
         """Frames running that did not show the table; a single one is passed over, not blind."""
+
+    @classmethod
+    def of(cls, models: Path, *, threads: int = 1, deck: Deck | None = None) -> Self:
+        """A reader with the shipped networks.
+
+        Args:
+            models: Their folder.
+            threads: Of each network.
+            deck: The pack on the table, where it was enrolled.
+        """
+        return cls(CardDetector(models, threads, deck=deck), ButtonFinder(models, threads=threads))
 
     @property
     def blind(self) -> bool:
@@ -115,7 +149,7 @@ class Reader:
             return self._reading(frame.time, size, motion, fresh=False)
         was_blind, self._unseen = self._unseen > 1, self._unseen + 1 if self.blind else 0
         if self.blind:
-            self._last = ()
+            self._last, self._buttons = (), ()
             self._look_for_cards(frame)
         everywhere = Motion(np.ones_like(motion.moved), 0.0, 0.0)
         if self.blind:
@@ -127,10 +161,15 @@ class Reader:
         self._last = self._size.fitting(tuple(_placed(each, self._alignment) for each in found))
         if self._last:
             self._known = self._last
+        if self._finder is not None:
+            seen = self._finder.find(frame.bgr, found, self._lay)
+            self._lay.extend(each for each in seen if not any(_is_there(each, other) for other in self._lay))
+            self._buttons = tuple(_placed_button(each, self._alignment) for each in seen)
         return self._reading(frame.time, size, _on_table(motion, size, self._alignment))
 
     def _reading(self, time: float, size: tuple[int, int], motion: Motion, *, fresh: bool = True) -> Reading:
-        return Reading(time, size, self._last, motion, fresh, fresh and self.blind, self._alignment.to_table)
+        blind, to_table = fresh and self.blind, self._alignment.to_table
+        return Reading(time, size, self._last, motion, fresh, blind, to_table, self._buttons)
 
     def _look_for_cards(self, frame: Frame) -> None:
         """Find out whether a picture that nothing connects with those before shows the table.
@@ -154,6 +193,20 @@ def _placed(detection: Detection, alignment: Alignment) -> Detection:
         return detection
     corners = cv2.perspectiveTransform(detection.corners[None].astype(np.float64), alignment.to_table)[0]
     return replace(detection, corners=corners.astype(np.float32))
+
+
+def _is_there(one: Button, other: Button) -> bool:
+    """Whether two buttons lie at one place."""
+    return float(np.hypot(one.x - other.x, one.y - other.y)) < one.size / 2
+
+
+def _placed_button(button: Button, alignment: Alignment) -> Button:
+    """A button where it lies on the table."""
+    if alignment.to_table is None:
+        return button
+    ends = np.array([[[button.x, button.y], [button.x + button.size, button.y]]], np.float64)
+    (x, y), end = cv2.perspectiveTransform(ends, alignment.to_table)[0]
+    return replace(button, x=float(x), y=float(y), size=float(np.hypot(end[0] - x, end[1] - y)))
 
 
 def _on_table(motion: Motion, size: tuple[int, int], alignment: Alignment) -> Motion:

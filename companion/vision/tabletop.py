@@ -123,12 +123,16 @@ class TabletopReader:
         """Read `frame`, and leave out what is beside the table."""
         reading = self._reader.read(frame)
         kept = tuple(each for each in reading.detections if self._on_table(each, reading.size))
-        return replace(reading, detections=kept, motion=self._moved_on(reading.motion))
+        buttons = tuple(each for each in reading.buttons if self._is_inside((each.x, each.y), reading.size))
+        return replace(reading, detections=kept, motion=self._moved_on(reading.motion), buttons=buttons)
 
     def _on_table(self, card: Detection, size: tuple[int, int]) -> bool:
         x, y = (float(each) for each in card.corners.mean(axis=0))
+        return self._is_inside((x, y), size)
+
+    def _is_inside(self, place: tuple[float, float], size: tuple[int, int]) -> bool:
         outline = self._corners * np.array(size, np.float32)
-        return cv2.pointPolygonTest(outline, (x, y), False) >= 0
+        return cv2.pointPolygonTest(outline, place, False) >= 0
 
     def _moved_on(self, motion: Motion) -> Motion:
         height, width = motion.moved.shape

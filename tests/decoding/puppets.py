@@ -29,7 +29,7 @@ from companion.rules.events import (
 from companion.rules.hand import HandState, apply, deal, legal_events
 from companion.rules.ruleset import RuleSet
 from companion.rules.scoring import count
-from companion.table.detection import BACK, CLASSES, Detection, Motion, Reading
+from companion.table.detection import BACK, CLASSES, Button, Detection, Motion, Reading
 from companion.table.quad import covered
 
 WIDTH, HEIGHT = 1280, 720
@@ -66,6 +66,17 @@ class Item:
 
 
 @dataclass
+class Plate:
+    """An announcement button on the table from `start` to `end`, seconds, that says `value`."""
+
+    x: float
+    y: float
+    value: int
+    start: float
+    end: float = 1e9
+
+
+@dataclass
 class Reach:
     """An arm that reaches in to `target` and out again."""
 
@@ -84,6 +95,7 @@ class Show:
 
     items: list[Item] = field(default_factory=list)
     reaches: list[Reach] = field(default_factory=list)
+    plates: list[Plate] = field(default_factory=list)
     taps: list[tuple[float, Event]] = field(default_factory=list)
     events: list[list[tuple[float, Event]]] = field(default_factory=list)
     ends: list[HandState] = field(default_factory=list)
@@ -144,9 +156,19 @@ def quad(x: float, y: float, degrees: float) -> np.ndarray:
 class Stage:
     """Plays hands one after the other into a `Show`."""
 
-    def __init__(self, rules: RuleSet, seed: int, *, taps: bool = True, dealer: Player | None = None) -> None:
+    def __init__(
+        self,
+        rules: RuleSet,
+        seed: int,
+        *,
+        taps: bool = True,
+        dealer: Player | None = None,
+        buttons: bool = False,
+    ) -> None:
         self.rng = random.Random(seed * 7919 + 1)
-        self.rules, self.seed, self.taps = rules, seed, taps
+        self.rules, self.seed, self.taps, self.buttons = rules, seed, taps, buttons
+        self._said: int | None = None
+        """What the button says that is to be laid beside the next lead."""
         self.dealer = dealer if dealer is not None else Player(self.rng.randrange(2))
         self.show = Show()
         self.time = 0.4
@@ -193,6 +215,14 @@ class Stage:
                     self._put(BACK, quad(sx + rng.uniform(-9, 9), sy, 90 if rng.random() < 0.5 else 3))
                     state = apply(state, event)
                     told.append((self.time, event))
+                case MarriageDeclared(player, suit) if self.buttons:
+                    self._said = 40 if state.trump is suit else 20
+                    state = apply(state, event)
+                    told.append((self.time, event))
+                    if rng.random() < 0.5 or not isinstance(following, CardPlayed):
+                        self._lay_button(player)
+                    if not isinstance(following, CardPlayed):
+                        self.time += 6.0
                 case MarriageDeclared(player, suit):
                     cards = [
                         card for card in self.rules.pack if card.suit is suit and card.rank.letter in "KQ"
@@ -217,6 +247,7 @@ class Stage:
                         pair = {}
                     else:
                         trick.append(self._play(player, card, trick))
+                        self._lay_button(player)
                     state = apply(state, event)
                     told.append((self.time, event))
                     self.time += rng.uniform(0.7, 1.8)
@@ -272,11 +303,25 @@ class Stage:
         item.moving_s = 0.4
         return item
 
+    def _lay_button(self, player: Player) -> None:
+        """Lay the button beside the lead, before or after it."""
+        if self._said is None:
+            return
+        x, y = (
+            WIDTH / 2 + self.rng.choice([-1, 1]) * 120,
+            HEIGHT / 2 + (60 if player is Player.SOUTH else -60),
+        )
+        self._reach(player, (x, y), 0.8)
+        self.show.plates.append(Plate(x, y, self._said, self.time - 0.3))
+        self._said = None
+
     def _gather(self, winner: Player, trick: list[Item], piles: dict[Player, Item]) -> None:
         centre = np.mean([item.corners.mean(axis=0) for item in trick], axis=0)
         self._reach(winner, (float(centre[0]), float(centre[1])), 1.0)
         for item in trick:
             item.end = self.time - 0.6
+        for plate in self.show.plates:
+            plate.end = min(plate.end, self.time - 0.6)
         if winner not in piles:
             x = WIDTH / 2 + (1 if self.left else -1) * 430
             y = HEIGHT - 70 if winner is Player.SOUTH else 70
@@ -326,8 +371,15 @@ def readings(
         north = sum(b[2] - b[0] for (r, b) in arms if r.player is Player.NORTH) / WIDTH
         drop = rng.random() < noise.dropped
         detections = tuple(_detect(show, time, boxes, noise, rng))
+        motion = Motion(moved, float(south), float(north))
         if not drop:
-            yield Reading(time, (WIDTH, HEIGHT), detections, Motion(moved, float(south), float(north)))
+            yield Reading(
+                time,
+                (WIDTH, HEIGHT),
+                detections,
+                motion,
+                buttons=tuple(_buttons(show, time, boxes, noise, rng)),
+            )
 
 
 def _strip(reach: Reach, time: float) -> tuple[float, float, float, float]:
@@ -368,6 +420,20 @@ def _detect(
     if rng.random() < noise.phantoms:
         place = quad(rng.uniform(100, WIDTH - 100), rng.uniform(100, HEIGHT - 100), rng.uniform(0, 180))
         yield _detection(int(rng.integers(0, BACK)), place, time, rng, score=0.6)
+
+
+def _buttons(show: Show, time: float, arms: list, noise: Noise, rng: np.random.Generator) -> Iterator[Button]:
+    for plate in show.plates:
+        under = any(
+            left <= plate.x <= right and top <= plate.y <= bottom for left, top, right, bottom in arms
+        )
+        if not plate.start <= time < plate.end or under or rng.random() < noise.misses:
+            continue
+        wrong = rng.random() < noise.misreads
+        sure = float(rng.uniform(0.7, 0.97))
+        rest = 0.6 * (1 - sure)
+        says = (sure, rest) if (plate.value == 20) != wrong else (rest, sure)
+        yield Button(plate.x, plate.y, 60.0, *says)
 
 
 def _box(arm: tuple[float, float, float, float]) -> np.ndarray:

@@ -10,11 +10,16 @@ torch = pytest.importorskip("torch", reason="training needs the train extra")
 onnxruntime = pytest.importorskip("onnxruntime")
 
 from companion.config import asset  # noqa: E402
-from companion.training.networks import Classifier, Locator, Refiner  # noqa: E402
+from companion.training.networks import ButtonReader, Classifier, Locator, Refiner  # noqa: E402
 from companion.training.thaw import thaw  # noqa: E402
 
-SHAPES = {"locator": (3, 128, 160), "refiner": (3, 128, 96), "classifier": (3, 144, 96)}
-NETWORKS = {"locator": Locator, "refiner": Refiner, "classifier": Classifier}
+SHAPES = {
+    "button": (3, 48, 48),
+    "locator": (3, 128, 160),
+    "refiner": (3, 128, 96),
+    "classifier": (3, 144, 96),
+}
+NETWORKS = {"button": ButtonReader, "locator": Locator, "refiner": Refiner, "classifier": Classifier}
 
 
 def pictures(kind: str, seed: int):

@@ -12,7 +12,9 @@ from companion.vision.classify import Classifier
 from companion.vision.network import ModelCard, ModelError, Network
 
 
-@pytest.mark.parametrize("name", ["card-locator", "card-index", "card-refiner", "card-classifier"])
+@pytest.mark.parametrize(
+    "name", ["card-locator", "card-index", "card-refiner", "card-classifier", "card-button"]
+)
 def test_each_model_file_is_the_one_its_card_describes(name: str):
     """Checksum and classes match; together the models stay below 8 MB."""
     folder = asset("models")

@@ -1,0 +1,111 @@
+"""Follows announcement buttons from frame to frame."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from companion.table.detection import Button, Reading
+from companion.table.observation import LyingButton
+
+__all__ = ["Buttons"]
+
+SAME_PLACE = 0.4
+"""A button nearer than this to where one lay is the same, in diameters."""
+PUSHED = 2.5
+"""Nearer than this to where one lies no more, it is that one, pushed aside."""
+STILL_S = 0.3
+LOOKS = 2
+"""Frames in which it must be seen before it is told."""
+CLEAR_S = 1.0
+"""Not seen for so long while nothing moved at its place, it is gone."""
+MOST_TOLD = 4.0
+"""Frames of one button are not independent: more of them than this add no certainty."""
+_LEAST = 0.01
+"""One frame is never surer than this that it is not."""
+
+MovedSince = Callable[[float, float, float, float], bool]
+
+
+class _Track:
+    def __init__(self, number: int, button: Button, time: float) -> None:
+        self.number = number
+        self.x, self.y, self.size = button.x, button.y, button.size
+        self.since = self.last_seen = time
+        self.told: list[tuple[float, float, float]] = []
+        self.brought = True
+
+    def distance(self, button: Button) -> float:
+        return math.hypot(button.x - self.x, button.y - self.y) / max(self.size, button.size)
+
+    def see(self, button: Button, time: float) -> None:
+        self.x, self.y, self.size, self.last_seen = button.x, button.y, button.size, time
+        other = max(_LEAST, 1.0 - button.twenty - button.forty)
+        self.told.append((max(_LEAST, button.twenty), max(_LEAST, button.forty), other))
+
+    def observation(self) -> LyingButton:
+        """What all frames together say."""
+        weight = min(1.0, MOST_TOLD / len(self.told))
+        sums = [weight * sum(math.log(each[at]) for each in self.told) for at in range(3)]
+        most = max(sums)
+        twenty, forty, other = (math.exp(each - most) for each in sums)
+        total = twenty + forty + other
+        return LyingButton(self.number, self.x, self.y, twenty / total, forty / total, self.since)
+
+
+class Buttons:
+    """The tracker's view of the buttons on the table; few lie there, and most of them long."""
+
+    def __init__(self) -> None:
+        self._tracks: list[_Track] = []
+        self._next = 1
+
+    def update(self, reading: Reading, moved_since: MovedSince) -> tuple[LyingButton, ...]:
+        """Take one reading, and return the buttons that were brought and lie still.
+
+        Args:
+            reading: What was read.
+            moved_since: Whether something moved at a place (x, y, size) since a time.
+        """
+        if reading.fresh:
+            self._match(reading.buttons, reading.time, moved_since)
+        return tuple(
+            track.observation()
+            for track in self._tracks
+            if track.brought and len(track.told) >= LOOKS and reading.time - track.since >= STILL_S
+        )
+
+    def _match(self, buttons: Sequence[Button], time: float, moved_since: MovedSince) -> None:
+        left = list(self._tracks)
+        for button in buttons:
+            near = min(left, key=lambda track: track.distance(button), default=None)
+            if near is None or near.distance(button) > SAME_PLACE:
+                near = self._begin(button, time, moved_since)
+            else:
+                left.remove(near)
+            near.see(button, time)
+        gone = [
+            track
+            for track in left
+            if time - track.last_seen > CLEAR_S
+            and not moved_since(track.x, track.y, track.size, time - CLEAR_S)
+        ]
+        self._tracks = [track for track in self._tracks if track not in gone]
+
+    def _begin(self, button: Button, time: float, moved_since: MovedSince) -> _Track:
+        pushed = next(
+            (
+                track
+                for track in self._tracks
+                if track.last_seen < time and SAME_PLACE < track.distance(button) < PUSHED
+            ),
+            None,
+        )
+        if pushed is not None:
+            pushed.since = time
+            return pushed
+        track = _Track(self._next, button, time)
+        track.brought = moved_since(button.x, button.y, button.size, time - STILL_S * 10)
+        self._next += 1
+        self._tracks.append(track)
+        return track

@@ -1,0 +1,95 @@
+"""Marriages announced by a button beside the lead, the other card of the pair unseen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from puppets import Noise, Plate, Show, readings, stage
+
+from companion.decoding.decoder import Decoder
+from companion.rules.events import CardPlayed, Event, MarriageDeclared
+from companion.rules.ruleset import preset
+from companion.table.entry import Asked, Entry
+from companion.tracking.tracker import Tracker
+
+RULES = preset("schnapsen")
+BAD = Noise(misses=0.2, misreads=0.05, phantoms=0.02, dropped=0.1)
+
+
+def decode(show: Show, seed: int, noise: Noise = BAD) -> tuple[tuple[Event, ...], list[Entry]]:
+    """The one hand of a show as it is recorded, and all entries."""
+    tracker, decoder, taps = Tracker(), Decoder(RULES), list(show.taps)
+    entries: list[Entry] = []
+    for reading in readings(show, noise=noise, seed=seed):
+        while taps and taps[0][0] <= reading.time:
+            at, event = taps.pop(0)
+            entries += decoder.tell(event, at, "phone:referee")
+        entries += decoder.update(tracker.update(reading))
+    for at, event in taps:
+        entries += decoder.tell(event, at, "phone:referee")
+    entries += decoder.finish(show.end)
+    (record,) = decoder.records
+    return record.events, entries
+
+
+def told(show: Show) -> tuple[Event, ...]:
+    """What happened after the deal."""
+    return tuple(event for _, event in show.events[0][1:])
+
+
+# a button before its lead, and one after it; trumps and not; at the first lead and late
+@pytest.mark.parametrize("seed", [101, 103, 104, 106, 112])
+def test_a_button_beside_the_lead_is_the_marriage(seed: int) -> None:
+    """Nobody is asked, though only one card of the pair was seen."""
+    show = stage(RULES, seed, buttons=True)
+    assert show.plates
+    events, entries = decode(show, seed)
+    assert events == told(show)
+    assert not [entry for entry in entries if isinstance(entry, Asked)]
+
+
+def test_without_the_button_the_lead_is_no_marriage() -> None:
+    """The button it was that told."""
+    show = stage(RULES, 104, buttons=True)
+    show.plates.clear()
+    events, _ = decode(show, 104)
+    assert events == tuple(event for event in told(show) if not isinstance(event, MarriageDeclared))
+
+
+def test_a_button_put_aside_announces_nothing() -> None:
+    """Its owner lays it back on his side, where it lay before."""
+    show = stage(RULES, 104, buttons=True)
+    (plate,) = show.plates
+    show.plates.append(Plate(140.0, 640.0, plate.value, plate.end + 0.5))
+    events, entries = decode(show, 104)
+    assert events == told(show)
+    assert not [entry for entry in entries if isinstance(entry, Asked)]
+
+
+def test_a_button_left_lying_announces_one_marriage() -> None:
+    """A king led beside it later is a king."""
+    show = stage(RULES, 104, buttons=True)
+    show.plates = [replace(plate, end=show.end) for plate in show.plates]
+    events, _ = decode(show, 104)
+    assert events == told(show)
+
+
+def test_a_button_with_both_cards_announces_one_marriage() -> None:
+    """Many lay it although they show the pair."""
+    show = stage(RULES, 101)
+    (at,) = [at for at, event in show.events[0] if isinstance(event, MarriageDeclared)]
+    lead = next(time for time, event in show.events[0] if time >= at and isinstance(event, CardPlayed))
+    show.plates.append(Plate(760.0, 430.0, 40, at, lead + 3.0))
+    events, entries = decode(show, 101)
+    assert events == told(show)
+    assert not [entry for entry in entries if isinstance(entry, Asked)]
+
+
+@pytest.mark.parametrize("seed", [110])
+def test_a_button_without_a_lead_asks_for_the_suit_if_it_must(seed: int) -> None:
+    """Who announces and claims at once leads nothing; 40 is trumps, 20 is any other suit."""
+    show = stage(RULES, seed, buttons=True)
+    events, entries = decode(show, seed)
+    assert events == told(show) or any(isinstance(entry, Asked) for entry in entries)
+    assert any(isinstance(event, MarriageDeclared) for event in events)
