@@ -272,6 +272,7 @@ def main() -> int:
         lines += [f"temperature = {fit_temperature(logits, labels):.4f}"]
         accuracy = float((logits.argmax(1) == labels).float().mean())
         figures = [f"held_out_crop_accuracy = {accuracy:.4f}"]
+    data = KINDS[args.network].data.__module__
     lines += interface.lines
     lines += [
         f"bits = {args.bits}",
@@ -282,7 +283,7 @@ def main() -> int:
         f"steps = {step}",
         f"minutes = {used / 60:.1f}",
         f"settings = {json.dumps((args.run / 'run.json').read_text())}",
-        'data = "companion.training.dataset, drawn without end from card art installed on the machine"',
+        f'data = "{data}, drawn without end from card art installed on the machine"',
         f"held_out_packs = {json.dumps(list(HELD_OUT_PACKS))}",
     ]
     if figures:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from puppets import Noise, Plate, Show, readings, stage
+from puppets import Noise, Plate, Reach, Show, readings, stage
 
 from companion.decoding.decoder import Decoder
+from companion.rules.cards import Card, Player, Rank, Suit
 from companion.rules.events import CardPlayed, Event, MarriageDeclared
 from companion.rules.ruleset import preset
 from companion.table.entry import Asked, Entry
 from companion.tracking.tracker import Tracker
 
 RULES = preset("schnapsen")
+ASIDE, LED = 131, CardPlayed(Player.NORTH, Card(Rank.KING, Suit.DIAMONDS))
+"""A hand in which a king is led, whose queen may be in the same hand."""
 BAD = Noise(misses=0.2, misreads=0.05, phantoms=0.02, dropped=0.1)
 
 
@@ -38,6 +41,12 @@ def told(show: Show) -> tuple[Event, ...]:
     return tuple(event for _, event in show.events[0][1:])
 
 
+def with_button(show: Show, time: float, place: tuple[float, float]) -> Show:
+    """A show in which north also lays a button somewhere."""
+    reach = Reach(Player.NORTH, place, time - 0.5, time + 0.3)
+    return replace(show, plates=[Plate(*place, 20, time)], reaches=[*show.reaches, reach])
+
+
 # a button before its lead, and one after it; trumps and not; at the first lead and late
 @pytest.mark.parametrize("seed", [101, 103, 104, 106, 112])
 def test_a_button_beside_the_lead_is_the_marriage(seed: int) -> None:
@@ -58,11 +67,12 @@ def test_without_the_button_the_lead_is_no_marriage() -> None:
 
 
 def test_a_button_put_aside_announces_nothing() -> None:
-    """Its owner lays it back on his side, where it lay before."""
-    show = stage(RULES, 104, buttons=True)
-    (plate,) = show.plates
-    show.plates.append(Plate(140.0, 640.0, plate.value, plate.end + 0.5))
-    events, entries = decode(show, 104)
+    """Beside a king that is led it would; where its owner keeps it, it does not."""
+    show = stage(RULES, ASIDE)
+    laid = next(time for time, event in show.events[0] if event == LED) + 0.6
+    beside, aside = with_button(show, laid, (760.0, 380.0)), with_button(show, laid, (240.0, 640.0))
+    assert sum(isinstance(event, MarriageDeclared) for event in decode(beside, ASIDE)[0]) == 1
+    events, entries = decode(aside, ASIDE)
     assert events == told(show)
     assert not [entry for entry in entries if isinstance(entry, Asked)]
 
@@ -79,7 +89,7 @@ def test_a_button_with_both_cards_announces_one_marriage() -> None:
     """Many lay it although they show the pair."""
     show = stage(RULES, 101)
     (at,) = [at for at, event in show.events[0] if isinstance(event, MarriageDeclared)]
-    lead = next(time for time, event in show.events[0] if time >= at and isinstance(event, CardPlayed))
+    laid = next(time for time, event in show.events[0] if time >= at and isinstance(event, CardPlayed))
     show.plates.append(Plate(760.0, 430.0, 40, at, lead + 3.0))
     events, entries = decode(show, 101)
     assert events == told(show)

@@ -6,7 +6,7 @@ import pytest
 
 from companion.synth.glyphs import draw_pip
 from companion.synth.pack import ArtError, rounded
-from companion.training.letters import TEXTS, Letters, ink_of, sign_of
+from companion.training.letters import NUMBERS, TEXTS, Letters, ink_of, sign_of
 
 
 @pytest.fixture
@@ -14,7 +14,7 @@ def letters(tmp_path):
     """One typeface, drawn by OpenCV."""
     place = tmp_path / "00"
     place.mkdir()
-    for text in TEXTS:
+    for text in (*TEXTS, *NUMBERS):
         glyph = np.full((60, 34 * len(text), 3), 255, np.uint8)
         cv2.putText(glyph, text, (2, 52), cv2.FONT_HERSHEY_SIMPLEX, 1.8, (0, 0, 0), 5)
         cv2.imwrite(str(place / f"{text}.png"), glyph)

@@ -1,4 +1,4 @@
-"""Announcement buttons on drawn tables: found by their rim, read at any angle, told from all else that is round."""
+"""Announcement buttons: found by their rim, read at any angle, told from coins and coasters."""
 
 from __future__ import annotations
 
