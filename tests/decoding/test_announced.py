@@ -41,10 +41,10 @@ def told(show: Show) -> tuple[Event, ...]:
     return tuple(event for _, event in show.events[0][1:])
 
 
-def with_button(show: Show, time: float, place: tuple[float, float]) -> Show:
+def with_button(show: Show, time: float, place: tuple[float, float], says: int = 20) -> Show:
     """A show in which north also lays a button somewhere."""
     reach = Reach(Player.NORTH, place, time - 0.5, time + 0.3)
-    return replace(show, plates=[Plate(*place, 20, time)], reaches=[*show.reaches, reach])
+    return replace(show, plates=[Plate(*place, says, time)], reaches=[*show.reaches, reach])
 
 
 # a button before its lead, and one after it; trumps and not; at the first lead and late
@@ -88,9 +88,8 @@ def test_a_button_left_lying_announces_one_marriage() -> None:
 def test_a_button_with_both_cards_announces_one_marriage() -> None:
     """Many lay it although they show the pair."""
     show = stage(RULES, 101)
-    (at,) = [at for at, event in show.events[0] if isinstance(event, MarriageDeclared)]
-    laid = next(time for time, event in show.events[0] if time >= at and isinstance(event, CardPlayed))
-    show.plates.append(Plate(760.0, 430.0, 40, at, lead + 3.0))
+    (at,) = [time for time, event in show.events[0] if isinstance(event, MarriageDeclared)]
+    show = with_button(show, at + 0.2, (760.0, 430.0), 40)
     events, entries = decode(show, 101)
     assert events == told(show)
     assert not [entry for entry in entries if isinstance(entry, Asked)]
