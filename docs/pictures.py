@@ -29,6 +29,9 @@ from companion.vision.drawing import drawn
 DOCS = Path(__file__).resolve().parent
 QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
 
+LYING_S = 0.4
+"""So long after it came to rest a card lies there alone, no hand over it."""
+
 
 def frame_at(video: Path, seconds: float) -> NDArray[np.uint8]:
     """The frame of a recording at a time, (H, W, 3) uint8."""
@@ -50,9 +53,11 @@ def shots(page: Page, address: str) -> tuple[bytes, float]:
     marriage = False
     while page.locator("#result:not([hidden])").count() == 0:
         snapshot = page.evaluate("() => fetch('/api/snapshot').then((answer) => answer.json())")
-        events = [entry["event"]["type"] for entry in (snapshot.get("hand") or {}).get("events", [])]
+        entries = (snapshot.get("hand") or {}).get("events", [])
+        events = [entry["event"]["type"] for entry in entries]
         if trick is None and events.count("play") == 2:
-            trick, at = page.screenshot(), time.monotonic() - started
+            # as the table looked when the second card lay there, however late this was noticed
+            trick, at = page.screenshot(), entries[-1]["time"] + LYING_S
             (DOCS / "phone-trick.png").write_bytes(trick)
         if not marriage and "marriage" in events:
             marriage = True
