@@ -105,7 +105,8 @@ def edited(standing: Standing, edit: Edit, source: str) -> tuple[list[Settled], 
 
     A card that the camera has read elsewhere in the hand was read there by mistake, if it was here:
     nobody has named that one then. So it is with another play, and with the turn-up where that
-    cannot have been played; where both were told, the turn-up had been exchanged.
+    cannot have been played; where both were told, the turn-up had been exchanged. Where the lowest trump was
+    turned up, nobody has exchanged it.
 
     Raises:
         RefusedCommandError: The event does not stand any more, or cannot be changed like that.
@@ -117,6 +118,7 @@ def edited(standing: Standing, edit: Edit, source: str) -> tuple[list[Settled], 
         _turned_up_as_well(standing, edit),
         _turn_up_played(standing, edit),
         _exchange_missed(standing, edit, source),
+        _exchange_impossible(standing, edit),
     ]
     ways = [_edited_with(standing, settled, place, changed, one) for one in dict.fromkeys(besides)]
     return next((way for way in ways if is_possible(standing, *way)), ways[0])
@@ -249,6 +251,18 @@ def _exchange_missed(standing: Standing, edit: Edit, source: str) -> Beside:
                 found = entry
         before.append(entry)
     return None if found is None else (found, Line(None, _told(found, taken, source), changed=True))
+
+
+def _exchange_impossible(standing: Standing, edit: Edit) -> Beside:
+    """Return the exchange that cannot have been, where the lowest trump itself was turned up, taken out."""
+    card = _named(edit)
+    if card is None or not isinstance(edit, Correct) or not isinstance(edit.event, Dealt):
+        return None
+    if card.rank is not standing.rules.lowest_trump:
+        return None
+    hand = entry_of(standing, edit.seq)[0]
+    taken = next((entry for entry in hand.events if isinstance(entry.event, Exchanged)), None)
+    return None if taken is None else (taken, Line(taken, None, changed=True))
 
 
 def _named(edit: Edit) -> Card | None:

@@ -38,7 +38,7 @@ from companion.live.command import (
 from companion.live.correction import revised
 from companion.live.fold import Standing, fold
 from companion.live.record_view import edit_view, proposal_view
-from companion.rules.cards import Card, Player, Suit
+from companion.rules.cards import Card, Player, Rank, Suit
 from companion.rules.events import (
     CardPlayed,
     Claimed,
@@ -119,6 +119,18 @@ def test_a_change_and_its_opposite_leave_the_state_as_it_was(seeds: list[int], d
     assert told(back) == told(before)
     assert [hand.state for hand in back.hands] == [hand.state for hand in before.hands]
     assert back.match == before.match
+
+
+def test_a_jack_that_was_turned_up_after_all_was_not_exchanged() -> None:
+    """The turn-up was taken for a king that was played, so an exchange was put in; with the jack it goes."""
+    log = written(random_hand(240))
+    jack = told(fold(log))[0]
+    assert isinstance(jack, Dealt)
+    assert jack.turned_up == Card(Rank.JACK, Suit.SPADES)
+    king = after(log, Correct(1, replace(jack, turned_up=Card(Rank.KING, Suit.SPADES))))
+    assert any(isinstance(event, Exchanged) for event in told(fold(king)))
+    back = after(king, Correct(seq_of(fold(king), 0), jack))
+    assert told(fold(back)) == told(fold(log))
 
 
 @given(seed=st.integers(0, 300), data=st.data())
