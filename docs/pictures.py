@@ -57,7 +57,8 @@ def shots(page: Page, address: str) -> tuple[bytes, float]:
         events = [entry["event"]["type"] for entry in entries]
         if trick is None and events.count("play") == 2:
             # as the table looked when the second card lay there, however late this was noticed
-            trick, at = page.screenshot(), entries[-1]["time"] + LYING_S
+            second = [entry["time"] for entry in entries if entry["event"]["type"] == "play"][-1]
+            trick, at = page.screenshot(), second + LYING_S
             (DOCS / "phone-trick.png").write_bytes(trick)
         if not marriage and "marriage" in events:
             marriage = True

@@ -14,6 +14,9 @@ from companion.rules.hand import HandState, check
 
 __all__ = ["announced"]
 
+LOG_ANY_SUIT = -math.log(3)
+"""Which marriage it is, with no lead to tell."""
+
 
 def announced(story: Story, seen: Announced) -> Iterator[Story]:
     """Yield the story in which the button means nothing, and that in which it announced a marriage.
@@ -54,7 +57,7 @@ def _before_lead(story: Story, seen: Announced) -> Iterator[Story]:
     for suit in Suit:
         event = MarriageDeclared(player, suit)
         if check(state, event) is None:
-            grown = story.then(Act(event, seen.time, prior=_prior(state, event, seen) - math.log(3)))
+            grown = story.then(Act(event, seen.time, prior=_prior(state, event, seen) + LOG_ANY_SUIT))
             if grown is not None:
                 yield grown
 

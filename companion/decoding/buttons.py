@@ -71,7 +71,7 @@ class Buttons:
                 continue
             self._told.add(button.number)
             twenty, forty, none = (math.log(max(LEAST, p)) for p in (button.twenty, button.forty, other))
-            yield Announced(max(button.since, *near.values(), 0.0), frozenset(near), (twenty, forty, none))
+            yield Announced(max((button.since, *near.values())), frozenset(near), (twenty, forty, none))
 
     def _at_trick(self, button: LyingButton, unit: float) -> bool:
         if self._trick_at is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from companion.decoding.announced import announced
 from companion.decoding.evidence import (
@@ -77,13 +76,13 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
             grown = led_of_pair(story, other, seen.track, seen.time)
             if grown is not None:
                 yield grown
-            yield replace(story, extra=story.extra + LOG_KEPT_LIES)
+            yield story.costing(LOG_KEPT_LIES)
             return
-        yield replace(story, extra=story.extra + LOG_MOVED)
+        yield story.costing(LOG_MOVED)
         return
     kept = sights.get(table.kept) if table.kept is not None else None
     if seen.track == table.led and kept is not None and kept.lies:
-        yield replace(story, extra=story.extra + LOG_KEPT_LIES)
+        yield story.costing(LOG_KEPT_LIES)
         return
     if seen.track == table.turn_up and closable(state):
         yield story
@@ -92,7 +91,7 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
     if state.led is None and seen.track in (table.led, table.answer):
         other_track = table.answer if seen.track == table.led else table.led
         if other_track is not None and other_track in sights and sights[other_track].lies:
-            yield replace(story, extra=story.extra + LOG_ALONE)
+            yield story.costing(LOG_ALONE)
             return
     yield story
 
@@ -104,7 +103,7 @@ def _returned(story: Story, seen: Returned) -> Story:
     closed = any(
         isinstance(act.event, Closed) and not act.told and act.time <= seen.time for act in story.acts
     )
-    return replace(story, extra=story.extra + 2 * LOG_CAME_BACK) if closed else story
+    return story.costing(2 * LOG_CAME_BACK) if closed else story
 
 
 def _piled(story: Story, seen: Piled) -> Story:
@@ -114,4 +113,4 @@ def _piled(story: Story, seen: Piled) -> Story:
     winner = state.tricks[-1].winner
     if winner is None or (winner is Player.SOUTH) is seen.south:
         return story
-    return replace(story, extra=story.extra + LOG_PILE_OF_LOSER)
+    return story.costing(LOG_PILE_OF_LOSER)

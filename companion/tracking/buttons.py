@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from companion.table.detection import Button, Reading
 from companion.table.observation import LyingButton
 
@@ -17,6 +20,8 @@ PUSHED = 2.5
 STILL_S = 0.3
 LOOKS = 2
 """Frames in which it must be seen before it is told."""
+BROUGHT_S = 3.0
+"""So shortly before it is found something must have moved at its place for it to have been brought."""
 CLEAR_S = 1.0
 """Not seen for so long while nothing moved at its place, it is gone."""
 MOST_TOLD = 4.0
@@ -24,7 +29,7 @@ MOST_TOLD = 4.0
 _LEAST = 0.01
 """One frame is never surer than this that it is not."""
 
-MovedSince = Callable[[float, float, float, float], bool]
+MovedSince = Callable[[NDArray[np.float32], float], bool]
 
 
 class _Track:
@@ -32,7 +37,9 @@ class _Track:
         self.number = number
         self.x, self.y, self.size = button.x, button.y, button.size
         self.since = self.last_seen = time
-        self.told: list[tuple[float, float, float]] = []
+        self.looks = 0
+        self.log_p = (0.0, 0.0, 0.0)
+        """Of 20, of 40, of anything else, added up over all looks, nats."""
         self.brought = True
 
     def distance(self, button: Button) -> float:
@@ -40,13 +47,17 @@ class _Track:
 
     def see(self, button: Button, time: float) -> None:
         self.x, self.y, self.size, self.last_seen = button.x, button.y, button.size, time
-        other = max(_LEAST, 1.0 - button.twenty - button.forty)
-        self.told.append((max(_LEAST, button.twenty), max(_LEAST, button.forty), other))
+        self.looks += 1
+        told = (button.twenty, button.forty, 1.0 - button.twenty - button.forty)
+        twenty, forty, other = (
+            total + math.log(max(_LEAST, p)) for total, p in zip(self.log_p, told, strict=True)
+        )
+        self.log_p = twenty, forty, other
 
     def observation(self) -> LyingButton:
         """What all frames together say."""
-        weight = min(1.0, MOST_TOLD / len(self.told))
-        sums = [weight * sum(math.log(each[at]) for each in self.told) for at in range(3)]
+        weight = min(1.0, MOST_TOLD / self.looks)
+        sums = [weight * each for each in self.log_p]
         most = max(sums)
         twenty, forty, other = (math.exp(each - most) for each in sums)
         total = twenty + forty + other
@@ -65,14 +76,14 @@ class Buttons:
 
         Args:
             reading: What was read.
-            moved_since: Whether something moved at a place (x, y, size) since a time.
+            moved_since: Whether something moved in the box around points, (N, 2) pixels, since a time.
         """
         if reading.fresh:
             self._match(reading.buttons, reading.time, moved_since)
         return tuple(
             track.observation()
             for track in self._tracks
-            if track.brought and len(track.told) >= LOOKS and reading.time - track.since >= STILL_S
+            if track.brought and track.looks >= LOOKS and reading.time - track.since >= STILL_S
         )
 
     def _match(self, buttons: Sequence[Button], time: float, moved_since: MovedSince) -> None:
@@ -87,8 +98,7 @@ class Buttons:
         gone = [
             track
             for track in left
-            if time - track.last_seen > CLEAR_S
-            and not moved_since(track.x, track.y, track.size, time - CLEAR_S)
+            if time - track.last_seen > CLEAR_S and not moved_since(_box(track), time - CLEAR_S)
         ]
         self._tracks = [track for track in self._tracks if track not in gone]
 
@@ -105,7 +115,13 @@ class Buttons:
             pushed.since = time
             return pushed
         track = _Track(self._next, button, time)
-        track.brought = moved_since(button.x, button.y, button.size, time - STILL_S * 10)
+        track.brought = moved_since(_box(button), time - BROUGHT_S)
         self._next += 1
         self._tracks.append(track)
         return track
+
+
+def _box(button: Button | _Track) -> NDArray[np.float32]:
+    """Two corners of the square around a button."""
+    half = button.size / 2
+    return np.array([[button.x - half, button.y - half], [button.x + half, button.y + half]], np.float32)

@@ -169,18 +169,13 @@ class Tracker:
 
     def _came(self, corners: NDArray[np.float32], reading: Reading) -> bool:
         """Whether something moved lately where a card appears, or could have before the first frame."""
-        if self._moved_at is None:
-            return True
-        box = _cells(reading.size, self._moved_at.shape, corners)
-        return box is None or float(self._moved_at[box].max()) >= reading.time - self._options.came_s
+        return self._moved_since(reading, corners, reading.time - self._options.came_s)
 
-    def _moved_since(self, reading: Reading, x: float, y: float, size: float, since: float) -> bool:
-        """Whether something moved at a place since a time, or could have."""
+    def _moved_since(self, reading: Reading, points: NDArray[np.float32], since: float) -> bool:
+        """Whether something moved in the box around points since a time, or could have."""
         if self._moved_at is None:
             return True
-        half = size / 2
-        corners = np.array([[x - half, y - half], [x + half, y + half]], np.float32)
-        box = _cells(reading.size, self._moved_at.shape, corners)
+        box = _cells(reading.size, self._moved_at.shape, points)
         return box is None or float(self._moved_at[box].max()) >= since
 
     def _begin(self, detection: Detection, reading: Reading) -> None:

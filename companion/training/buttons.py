@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch.utils.data import IterableDataset
 
 from companion.synth.button import draw_button
-from companion.synth.pack import Pack
-from companion.training.dataset import to_tensor, worker_rng
-from companion.training.letters import NUMBERS, Letters
+from companion.training.dataset import DrawnSet, to_tensor, worker_rng
+from companion.training.letters import NUMBERS
 from companion.training.tables import Tables
 from companion.vision.button import LEAST, PRINTS, UPRIGHT, Disc, cut, frame_of, turned
 
@@ -35,15 +33,12 @@ _FINE = 128
 _Crop = tuple[torch.Tensor, torch.Tensor]
 
 
-class ButtonSet(IterableDataset[_Crop]):
+class ButtonSet(DrawnSet):
     """Endless (crop (3, 48, 48) uint8, index into `PRINTS`).
 
     Discs are cut out as badly as their rims are found. Without letters, as in evaluation, numbers are drawn
     in strokes, which no training sees.
     """
-
-    def __init__(self, packs: Sequence[Pack], seed: int, letters: Letters | None = None) -> None:
-        self.packs, self.seed, self.letters = packs, seed, letters
 
     def __iter__(self) -> Iterator[_Crop]:
         cv2.setNumThreads(0)

@@ -23,6 +23,7 @@ from companion.vision.rectify import AROUND, rectify
 
 __all__ = [
     "CropSet",
+    "DrawnSet",
     "IndexSet",
     "OutlineSet",
     "TableSet",
@@ -260,15 +261,25 @@ def to_tensor(crop: NDArray[np.uint8]) -> torch.Tensor:
     return torch.from_numpy(np.ascontiguousarray(crop.transpose(2, 0, 1)))
 
 
-class OutlineSet(IterableDataset[tuple[torch.Tensor, torch.Tensor]]):
+class DrawnSet(IterableDataset[tuple[torch.Tensor, torch.Tensor]]):
+    """What is cut out of drawn tables without end.
+
+    Args:
+        packs: To draw from.
+        seed: Decides, with the process that draws.
+        letters: For training, as of `Tables`.
+    """
+
+    def __init__(self, packs: Sequence[Pack], seed: int, letters: Letters | None = None) -> None:
+        self.packs, self.seed, self.letters = packs, seed, letters
+
+
+class OutlineSet(DrawnSet):
     """Endless (crop (3, 128, 96) uint8, corner shifts (8,)) for the refiner.
 
     Crops are cut with outlines as loose as the locator's, or mended once; the shifts lead to the
     true ones.
     """
-
-    def __init__(self, packs: Sequence[Pack], seed: int, letters: Letters | None = None) -> None:
-        self.packs, self.seed, self.letters = packs, seed, letters
 
     def __iter__(self) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
         cv2.setNumThreads(0)
@@ -321,15 +332,12 @@ def _reaches_in(card: CardTruth, size: tuple[int, int]) -> bool:
 _Crop = tuple[torch.Tensor, torch.Tensor]
 
 
-class CropSet(IterableDataset[_Crop]):
+class CropSet(DrawnSet):
     """Endless (crop (3, 144, 96) uint8, class) for the classifier.
 
     Crops are cut with corners as wrong as the refiner's. Crops of the bare table and of things are
     `unknown`.
     """
-
-    def __init__(self, packs: Sequence[Pack], seed: int, letters: Letters | None = None) -> None:
-        self.packs, self.seed, self.letters = packs, seed, letters
 
     def __iter__(self) -> Iterator[_Crop]:
         cv2.setNumThreads(0)

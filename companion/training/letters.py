@@ -69,8 +69,7 @@ def write_letters(folder: Path) -> int:
             place = folder / f"{count:02d}"
             place.mkdir(parents=True, exist_ok=True)
             signs = {} if (family, weight) in _SWAPPED else SIGNS
-            texts = (*TEXTS, *NUMBERS)
-            for name, text in {**dict(zip(texts, texts, strict=True)), **signs}.items():
+            for name, text in {**{text: text for text in (*TEXTS, *NUMBERS)}, **signs}.items():
                 svg = (
                     '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="160">'
                     '<rect width="300" height="160" fill="white"/>'

@@ -96,14 +96,17 @@ def discs(bgr: Picture, card: float) -> tuple[Disc, ...]:
     small = cv2.resize(bgr, None, fx=1 / step, fy=1 / step, interpolation=cv2.INTER_AREA) if step > 1 else bgr
     kept: list[Disc] = []
     for disc in _rims(np.asarray(small, np.uint8), least / step, most / step):
-        far = [np.hypot(disc.x - each.x, disc.y - each.y) > _SAME * each.long for each in kept]
-        if all(far):
+        if _is_new(disc, kept):
             kept.append(disc)
     half = (step - 1) / 2
     return tuple(
         Disc(each.x * step + half, each.y * step + half, each.long * step, each.short * step, each.turn)
         for each in kept
     )
+
+
+def _is_new(disc: Disc, known: Sequence[Disc]) -> bool:
+    return all(np.hypot(disc.x - each.x, disc.y - each.y) > _SAME * each.long for each in known)
 
 
 def _rims(bgr: Picture, least: float, most: float) -> Iterator[Disc]:
@@ -208,7 +211,7 @@ class ButtonFinder:
         found: list[Disc] = []
         for x, y, unit, reach in (*_near_cards(cards), *_near_buttons(before)):
             for disc in _around(bgr, x, y, unit, reach):
-                if all(np.hypot(disc.x - each.x, disc.y - each.y) > _SAME * each.long for each in found):
+                if _is_new(disc, found):
                     found.append(disc)
         told = self.read(bgr, found)
         return tuple(

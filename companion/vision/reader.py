@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.table.detection import BACK, Button, Detection, Frame, Motion, Reading
-from companion.table.quad import area
+from companion.table.quad import area, mapped
 from companion.vision.alignment import Aligner, Alignment, Sight
 from companion.vision.button import ButtonFinder
 from companion.vision.constellation import moved_together
@@ -204,8 +204,8 @@ def _placed_button(button: Button, alignment: Alignment) -> Button:
     """A button where it lies on the table."""
     if alignment.to_table is None:
         return button
-    ends = np.array([[[button.x, button.y], [button.x + button.size, button.y]]], np.float64)
-    (x, y), end = cv2.perspectiveTransform(ends, alignment.to_table)[0]
+    ends = np.array([[button.x, button.y], [button.x + button.size, button.y]])
+    (x, y), end = mapped(ends, alignment.to_table)
     return replace(button, x=float(x), y=float(y), size=float(np.hypot(end[0] - x, end[1] - y)))
 
 
