@@ -39,6 +39,8 @@ class TrackerOptions:
         changed_run: Frames in a row that must agree on another card to call it exchanged.
         laid_on_s: How long before its last clear look a card may have been on its way that now
             lies on this one.
+        changed_s: How long before its last clear look something may have moved at a card that was
+            exchanged in place, at most: the frame that noticed may be the one before.
         came_s: How long ago something must have moved in a place for a card to have come there.
     """
 
@@ -53,6 +55,7 @@ class TrackerOptions:
     covering: float = 0.25
     changed_run: int = 3
     laid_on_s: float = 1.5
+    changed_s: float = 0.2
     came_s: float = 2.0
 
 
@@ -237,7 +240,7 @@ class Tracker:
             # a card that was just laid on it, and is still there, spoils the reading; under the stock,
             # where the turn-up is exchanged, only doubtful ones count as spoilt
             return
-        if track.disturbed < agreed - self._options.gone_s:
+        if track.disturbed < agreed - self._options.changed_s:
             track.identity.accept()  # nothing has been near the card since it looked like itself
             return
         found = track.identity.changed(self._options.changed_run)

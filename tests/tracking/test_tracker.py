@@ -210,6 +210,16 @@ def test_a_card_that_nobody_touches_is_not_exchanged() -> None:
     assert {one.track for view in views for one in view.cards} == {1}
 
 
+def test_a_card_misread_as_it_comes_to_lie_is_one_card() -> None:
+    """The hand that laid it is gone when it is read right, so nothing has taken its place."""
+    laid = [Frame([seen("TD", 300, 300)], south=0.2, moved=(300, 300))] * 3
+    misread = [Frame([seen("AC", 300, 300)])] * 3
+    views = list(watch([*laid, *misread, *[Frame([seen("TD", 300, 300)])] * 12]))
+
+    assert {one.track for view in views for one in view.cards} == {1}
+    assert name_of(views[-1].cards[0]) == "TD"
+
+
 def test_a_card_thrown_on_another_covers_it() -> None:
     """The later card names the earlier one as covered, and hides it rather than removes it."""
     led, answer = seen("KH", 600, 360), seen("AH", 650, 380)
