@@ -28,6 +28,8 @@ class Track:
         self.start = self.corners.mean(axis=0)
         self.resting: float | None = detection.time
         """Time since which the corners have not moved, while still MOVING."""
+        self.laid = detection.time
+        """When it came to rest, however often it was hidden since."""
         self.restless = 0
         self.seen_now = True
         self.fresh_misses = 0
@@ -67,7 +69,7 @@ class Track:
 
     def rest(self, since: float) -> None:
         """Turn from MOVING to STILL."""
-        self.phase, self.since = Phase.STILL, since
+        self.phase, self.since, self.laid = Phase.STILL, since, since
 
     def observation(self) -> Observation:
         """Freeze the track as it stands."""

@@ -39,8 +39,8 @@ class TrackerOptions:
         changed_run: Frames in a row that must agree on another card to call it exchanged.
         laid_on_s: How long before its last clear look a card may have been on its way that now
             lies on this one.
-        changed_s: How long before its last clear look something may have moved at a card that was
-            exchanged in place, at most: the frame that noticed may be the one before.
+        leaving_s: How long the hand that laid a card may still move there; one that comes later may
+            exchange it.
         came_s: How long ago something must have moved in a place for a card to have come there.
     """
 
@@ -55,7 +55,7 @@ class TrackerOptions:
     covering: float = 0.25
     changed_run: int = 3
     laid_on_s: float = 1.5
-    changed_s: float = 0.2
+    leaving_s: float = 0.45
     came_s: float = 2.0
 
 
@@ -240,8 +240,9 @@ class Tracker:
             # a card that was just laid on it, and is still there, spoils the reading; under the stock,
             # where the turn-up is exchanged, only doubtful ones count as spoilt
             return
-        if track.disturbed < agreed - self._options.changed_s:
-            track.identity.accept()  # nothing has been near the card since it looked like itself
+        untouched = max(agreed - self._options.gone_s, track.laid + self._options.leaving_s)
+        if track.disturbed < untouched:
+            track.identity.accept()  # nothing has been near since it was laid, or looked like itself
             return
         found = track.identity.changed(self._options.changed_run)
         if found is None:
@@ -252,7 +253,7 @@ class Tracker:
         successor.number = self._next
         self._next += 1
         successor.identity = other
-        successor.first_seen = successor.since = began
+        successor.first_seen = successor.since = successor.laid = began
         successor.start = successor.corners.mean(axis=0)
         successor.covers = ()
         successor.came = True
