@@ -12,7 +12,10 @@ from numpy.typing import NDArray
 from companion.table.detection import CLASSES
 from companion.vision.network import ModelError, Network, to_batch
 
-__all__ = ["Classified", "Classifier", "probabilities"]
+__all__ = ["Classified", "Classifier", "pooled", "probabilities"]
+
+_LEAST = 1e-6
+"""Least probability that one look counts for: what it rules out another may have seen."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,6 +36,12 @@ def probabilities(logits: NDArray[np.float32], temperature: float) -> NDArray[np
     scaled = logits / temperature
     grown = np.exp(scaled - scaled.max(axis=1, keepdims=True))
     return np.asarray(grown / grown.sum(axis=1, keepdims=True), np.float32)
+
+
+def pooled(answers: Sequence[Classified]) -> Classified:
+    """What several looks at one card say together: the mean of their logarithms, and the first embedding."""
+    logs = np.log(np.maximum([answer.probs for answer in answers], _LEAST)).mean(axis=0, keepdims=True)
+    return Classified(probabilities(logs, 1.0)[0], answers[0].embedding)
 
 
 class Classifier:

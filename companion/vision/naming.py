@@ -12,6 +12,8 @@ __all__ = ["LEAST_CONFIDENCE", "named"]
 LEAST_CONFIDENCE = 0.6
 """A name less likely than this is more likely wrong than right: probabilities are calibrated for cards, and a
 photo shows things besides. In scenes of held-out packs 6 of 15 names between .5 and .6 were right."""
+AGAIN = 6.0
+"""By how much the odds of a name must be better that another card has already: one pack has no second."""
 _ONE_CARD = 0.1
 """Outlines of one name that share more than this part of the smaller one are outlines of one card."""
 
@@ -22,19 +24,22 @@ def named(
     """Return the detections worth naming, surest name first.
 
     A face counts once, however often a part of it was outlined: in one pack no two cards of one
-    name lie on each other.
+    name lie on each other. Where they lie apart there may be two packs; more often one is misread.
 
     Args:
         detections: All that was found in one picture.
-        least: Least probability of a name.
+        least: Least probability of a name that no other card has.
         one_of_each: The picture shows one pack, so each face is there once at most.
     """
+    again = AGAIN * least / (1 - least + AGAIN * least)
     kept: list[Detection] = []
     for each in sorted(detections, key=lambda one: -one.score * one.confidence):
         if each.confidence < least:
             continue
         same = [other for other in kept if other.best == each.best < BACK]
-        if not (same and one_of_each) and all(_shared(each, other) < _ONE_CARD for other in same):
+        if same and (one_of_each or each.confidence < again):
+            continue
+        if all(_shared(each, other) < _ONE_CARD for other in same):
             kept.append(each)
     return tuple(sorted(kept, key=lambda one: -one.confidence))
 

@@ -1,12 +1,14 @@
 """One card, one outline: what lies inside another outline is no second card."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.table.detection import CLASSES, UNKNOWN, Detection
 from companion.vision.classify import Classified
-from companion.vision.detector import _distinct, _unnested, _with_indices
+from companion.vision.detector import CardDetector, _distinct, _unnested, _with_indices
 from companion.vision.locate import Located
 
 
@@ -122,3 +124,48 @@ def test_of_two_names_for_one_index_the_surer_one_stands():
 
     assert _with_indices([doubtful], [index]) == [index]
     assert _with_indices([sure], [index]) == [sure]
+
+
+class _Wavering:
+    """Names crops as it is told, and counts them."""
+
+    def __init__(self, *answers: Sequence[float]) -> None:
+        self.answers, self.crops = list(answers), 0
+
+    def classify(self, crops: Sequence[NDArray[np.uint8]]) -> list[Classified]:
+        """As the other namers do."""
+        self.crops += len(crops)
+        return [_said(*self.answers.pop(0)) for _ in crops]
+
+
+def _said(first: float, second: float) -> Classified:
+    """The first and the second class with such probabilities, the rest shared by all others."""
+    probs = np.full(len(CLASSES), (1 - first - second) / (len(CLASSES) - 2), np.float32)
+    probs[:2] = first, second
+    return Classified(probs, np.zeros(8, np.float32))
+
+
+def _read_by(namer: _Wavering) -> Classified:
+    """What one card comes out as."""
+    detector = object.__new__(CardDetector)
+    detector.classifier = namer
+    outline = _named(10, 20, 0)[0]
+    ((_, answer),) = detector.named(np.zeros((200, 200, 3), np.uint8), [outline])
+    return answer
+
+
+def test_a_certain_name_is_read_once():
+    """Most cards are clear, and time is short."""
+    namer = _Wavering((0.97, 0.01))
+    assert _read_by(namer).probs.argmax() == 0
+    assert namer.crops == 1
+
+
+def test_a_doubtful_name_is_read_again_from_other_outlines():
+    """One crop that tells another card is outvoted, and less sure is what the looks do not agree on."""
+    lone = _read_by(_Wavering((0.6, 0.3), *[(0.1, 0.85)] * 4)).probs
+    split = _read_by(_Wavering((0.9, 0.05), (0.9, 0.05), (0.9, 0.05), (0.05, 0.9), (0.05, 0.9))).probs
+
+    assert lone.argmax() == 1
+    assert split.argmax() == 0
+    assert 0.5 < split[0] < 0.9

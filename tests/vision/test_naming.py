@@ -41,10 +41,18 @@ def test_two_outlines_of_one_card_are_one_card() -> None:
 
 def test_cards_apart_or_of_other_names_are_cards_of_their_own() -> None:
     """Two packs may lie in one photo, and a card may lie on another."""
-    apart = [detection("KH", 0.9), detection("KH", 0.8, x=5.0)]
+    apart = [detection("KH", 0.95), detection("KH", 0.92, x=5.0)]
     stacked = [detection("KH", 0.9), detection("QH", 0.8, x=1.0)]
     backs = [detection("back", 0.9), detection("back", 0.8, x=1.0)]
 
     assert len(named(apart)) == len(named(stacked)) == len(named(backs)) == 2
     assert len(named(apart, one_of_each=True)) == 1
     assert len(named(stacked, one_of_each=True)) == len(named(backs, one_of_each=True)) == 2
+
+
+def test_a_second_card_of_one_name_must_be_surer() -> None:
+    """In most pictures lies one pack, so it is more likely that one of the two is misread."""
+    doubtful = [detection("KH", 0.95), detection("KH", 0.85, x=5.0), detection("QS", 0.85, x=10.0)]
+
+    assert [CLASSES[each.best] for each in named(doubtful)] == ["KH", "QS"]
+    assert len(named(doubtful, 0.0)) == 3
