@@ -47,6 +47,8 @@ HELD_OUT_GERMAN = (1000, 1001, 1002, 1003, 1004)
 """Seeds of the German-suited packs that are measured."""
 _LEAST_HEIGHT = 60
 _LEAST_VISIBLE = 0.5
+_TALL = 110
+"""Cards of this height and more, pixels, are also counted apart: a camera above a table shows them so."""
 _FALSE_ALARMS = 0.01
 _BINS = 10
 _DRAWN = 5
@@ -74,7 +76,7 @@ class Measured:
     Attributes:
         told: Pairs of true and told names of the cards that were located; counted.
         missed: Cards, unknown ones among them, that no outline fits.
-        confidences, rights: Of the located cards of the pack.
+        confidences, rights, heights: Of the located cards of the pack; heights in pixels.
         strangeness: Probability of `unknown`, of located cards of the pack and of unknown ones.
         corner_errors: Mean distance of the corners, shares of the card's long side.
         false: Names given to what is no card, surer than a half.
@@ -84,6 +86,7 @@ class Measured:
     missed: Counter[str] = field(default_factory=Counter)
     confidences: list[float] = field(default_factory=list)
     rights: list[bool] = field(default_factory=list)
+    heights: list[float] = field(default_factory=list)
     strangeness: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
     corner_errors: list[float] = field(default_factory=list)
     false: int = 0
@@ -120,6 +123,7 @@ class Measured:
                 continue
             self.confidences.append(seen.confidence)
             self.rights.append(name == truth.name)
+            self.heights.append(height)
             gap = aligned(seen.corners, truth.corners) - truth.corners
             self.corner_errors.append(float(np.hypot(*gap.T).mean()) / height)
         self.false += sum(
@@ -133,6 +137,7 @@ class Measured:
         """The figures by name."""
         missed = sum(count for name, count in self.missed.items() if name != "unknown")
         located, named = len(self.rights), sum(self.rights)
+        tall = [right for right, height in zip(self.rights, self.heights, strict=True) if height >= _TALL]
         known, strange = (np.array(each) for each in self.strangeness)
         alarm = float(np.quantile(known, 1 - _FALSE_ALARMS)) if len(known) else 1.0
         return {
@@ -141,6 +146,8 @@ class Measured:
             "located": located / max(1, located + missed),
             "located_and_named": named / max(1, located + missed),
             "named_of_located": named / max(1, located),
+            "tall": len(tall),
+            "named_of_tall": sum(tall) / max(1, len(tall)),
             "false_cards_per_scene": self.false / max(1, self.scenes),
             "unknown_cards": len(strange),
             "unknown_caught_at_1_percent": float((strange > alarm).mean()) if len(strange) else float("nan"),

@@ -1,0 +1,67 @@
+"""What is counted when the networks are measured on drawn scenes."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from companion.synth.scene import CardTruth
+from companion.table.detection import CLASSES, Detection
+from companion.training.evaluate import Measured
+from companion.training.tables import Sample
+
+
+def _corners(x: float, height: float) -> NDArray[np.float32]:
+    width = height / 1.5
+    return np.array([[x, 50], [x + width, 50], [x + width, 50 + height], [x, 50 + height]], np.float32)
+
+
+def _lies(name: str, x: float, height: float, visible: float = 1.0) -> CardTruth:
+    corners = _corners(x, height)
+    return CardTruth(name, corners, visible, CLASSES.index(name), corners.mean(axis=0), (1.0, 1.0))
+
+
+def _told(name: str, x: float, height: float) -> Detection:
+    probs = np.full(len(CLASSES), 0.1 / (len(CLASSES) - 1), np.float32)
+    probs[CLASSES.index(name)] = 0.9
+    return Detection(_corners(x, height), probs, 0.9, 0.0)
+
+
+@dataclass
+class _Detector:
+    """Tells what it is told to."""
+
+    answer: tuple[Detection, ...]
+
+    def detect(self, bgr: NDArray[np.uint8]) -> tuple[Detection, ...]:
+        """Whatever the picture."""
+        return self.answer
+
+
+def _measured(truth: list[CardTruth], *answer: Detection) -> dict[str, float]:
+    found = Measured()
+    found.take(Sample(np.zeros((400, 600, 3), np.uint8), truth, []), _Detector(answer))  # type: ignore[arg-type]
+    return found.figures()
+
+
+def test_cards_count_as_located_and_as_named() -> None:
+    """One read right, one misread, one missed, and a name where nothing lies."""
+    truth = [_lies("KH", 0, 150), _lies("QS", 150, 150), _lies("AD", 300, 150)]
+    figures = _measured(truth, _told("KH", 0, 150), _told("JS", 151, 150), _told("TC", 450, 150))
+
+    assert figures["cards"] == 3
+    assert figures["located"] == pytest.approx(2 / 3)
+    assert figures["named_of_located"] == pytest.approx(1 / 2)
+    assert figures["false_cards_per_scene"] == 1
+
+
+def test_small_and_covered_cards_do_not_count_and_tall_ones_count_apart() -> None:
+    """From 60 pixels on a card counts; what stands 110 pixels high is legible."""
+    truth = [_lies("KH", 0, 150), _lies("QS", 150, 80), _lies("AD", 300, 50), _lies("AC", 450, 150, 0.4)]
+    figures = _measured(truth, _told("KH", 0, 150), _told("JS", 150, 80), _told("AD", 300, 50))
+
+    assert (figures["cards"], figures["tall"]) == (2, 1)
+    assert figures["named_of_located"] == pytest.approx(1 / 2)
+    assert figures["named_of_tall"] == 1
+    assert figures["false_cards_per_scene"] == 0
