@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 from pathlib import Path
 
@@ -32,6 +31,7 @@ CERTAIN = 0.95
 """A card named with less than this is cut out and read again, with its outline pushed a little."""
 _PUSH = 0.02
 """How far, in shares of the card: about as far as outlines are wrong."""
+_PUSHES = 4
 SURE = 0.8
 """A card named with less than this is looked at more closely."""
 CLOSER_LOOKS = 3
@@ -92,6 +92,7 @@ class CardDetector:
             each for each in self.locator.locate(bgr, self.sides) if is_in_view(each.corners, bgr.shape)
         ]
         named = self._looked_closer(bgr, self.named(bgr, self.refined(bgr, located)))
+        named = self._read_again(bgr, named)
         found = [
             Detection(outline.corners, answer.probs, outline.score, time)
             for outline, answer in _with_indices(_distinct(named), self._indexed(bgr))
@@ -141,14 +142,16 @@ class CardDetector:
         if self.indices is None:
             return []
         found = [
-            each for each in self.indices.locate(bgr, INDEX_SIDES) if is_in_view(each.corners, bgr.shape)
+            each
+            for each in self.indices.locate(bgr, INDEX_SIDES)
+            if each.score >= _HARDLY and is_in_view(each.corners, bgr.shape)
         ]
+        named = self.named(bgr, [*found, *self.refined(bgr, found)])
+        faces = [pair for pair in named if int(pair[1].probs.argmax()) < BACK]
         return [
             (outline, answer)
-            for outline, answer in self.named(bgr, [*found, *self.refined(bgr, found)])
-            if int(answer.probs.argmax()) < BACK
-            and float(answer.probs.max()) >= SURE_OF_INDEX
-            and outline.score >= _HARDLY
+            for outline, answer in self._read_again(bgr, faces)
+            if int(answer.probs.argmax()) < BACK and float(answer.probs.max()) >= SURE_OF_INDEX
         ]
 
     def refined(self, bgr: NDArray[np.uint8], located: list[Located]) -> list[Located]:
@@ -157,19 +160,24 @@ class CardDetector:
         return [replace(each, corners=mended) for each, mended in zip(located, corners, strict=True)]
 
     def named(self, bgr: NDArray[np.uint8], outlines: list[Located]) -> list[tuple[Located, Classified]]:
-        """Each outline with the name of what lies in it.
-
-        A name that is not certain is the pooled answer to five crops: where the outline lies, and
-        pushed to each side, half of them from the card's other end. What a small error of the outline
-        would change was not known.
-        """
+        """Each outline with the name of what lies in it."""
         answers = self.classifier.classify([rectify(bgr, each.corners) for each in outlines])
-        doubtful = [n for n, answer in enumerate(answers) if float(answer.probs.max()) < CERTAIN]
-        pushed = [_pushed(outlines[number].corners) for number in doubtful]
-        again = iter(self.classifier.classify([rectify(bgr, quad) for quads in pushed for quad in quads]))
-        for number, quads in zip(doubtful, pushed, strict=True):
-            answers[number] = pooled([answers[number], *itertools.islice(again, len(quads))])
         return list(zip(outlines, answers, strict=True))
+
+    def _read_again(
+        self, bgr: NDArray[np.uint8], named: list[tuple[Located, Classified]]
+    ) -> list[tuple[Located, Classified]]:
+        """Pool what is not certain with what four more crops say, their outlines pushed a little.
+
+        A name that a small error of the outline would change was not known.
+        """
+        doubtful = [n for n, (_, answer) in enumerate(named) if float(answer.probs.max()) < CERTAIN]
+        pushed = [quad for number in doubtful for quad in _pushed(named[number][0].corners)]
+        looks = self.classifier.classify([rectify(bgr, quad) for quad in pushed])
+        for turn, number in enumerate(doubtful):
+            outline, answer = named[number]
+            named[number] = (outline, pooled([answer, *looks[turn * _PUSHES : (turn + 1) * _PUSHES]]))
+        return named
 
 
 def _pushed(corners: NDArray[np.float32]) -> list[NDArray[np.float32]]:
