@@ -41,7 +41,7 @@ from companion.vision.rectify import rectify
 from companion.vision.showing import the_card
 from companion.vision.still import jpeg
 
-__all__ = ["HELD_OUT_GERMAN", "Looked", "Measured", "enrolled", "main"]
+__all__ = ["HELD_OUT_GERMAN", "Looked", "Measured", "enrolled", "held_out", "main"]
 
 HELD_OUT_GERMAN = (1000, 1001, 1002, 1003, 1004)
 """Seeds of the German-suited packs that are measured."""
@@ -174,6 +174,13 @@ class Measured:
         return sorted(wrong, key=lambda each: (-each[2], each[0], each[1]))
 
 
+def held_out(suits: str, art: Path) -> list[Pack]:
+    """The `french` packs of an art folder, or the `german` ones, that training never sees."""
+    if suits == "german":
+        return [german_pack(seed, height_px=260) for seed in HELD_OUT_GERMAN]
+    return load_packs(art, held_out=True)
+
+
 def enrolled(pack: Pack, detector: CardDetector, photos: int, seed: int = 3) -> Deck:
     """Photograph each card of a pack alone on a table and keep the crops, as `companion deck enrol` does.
 
@@ -302,10 +309,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, help="folder for figures, confusion matrix and reliability curve")
     parser.add_argument("--pictures", type=Path, help="folder for ten scenes, the five hardest first")
     args = parser.parse_args()
-    if args.packs == "german":
-        packs = [german_pack(seed, height_px=260) for seed in HELD_OUT_GERMAN]
-    else:
-        packs = load_packs(args.art, held_out=True)
+    packs = held_out(args.packs, args.art)
     found, scenes = measured(packs, args.models, args.scenes, args.photos, args.threads)
     if args.pictures is not None:
         args.pictures.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,91 @@
+"""Draw photos of held-out packs with their labels, for `python -m companion.evaluate photos`.
+
+    python -m companion.training.album --art art --out album [--packs german] [--scenes 200]
+
+Cards stand 60 to 400 pixels high in pictures of 960x640, on table tops that training never drew. A card is
+labelled where 30 % of it shows, or a strip with its index; one of which less shows is not, and counts as
+wrong if it is told all the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.synth.scene import CardTruth
+from companion.synth.surface import HELD_OUT
+from companion.table.detection import BACK
+from companion.training.evaluate import held_out
+from companion.training.tables import Sample, Tables
+from companion.vision.still import jpeg
+
+__all__ = ["labels", "main"]
+
+SIZE = (960, 640)
+_SHOWN, _STRIP, _INDEX = 0.3, 0.06, 0.8
+"""Least share of a card that shows, of a strip that has an index, and of that index."""
+_SMALL = 110
+
+
+def labels(sample: Sample, name: str, deck: str) -> dict[str, Any]:
+    """What `labels.json` says of one picture: cards, conditions, deck."""
+    shown = [card for card in sample.truth if card.mark < BACK and _is_told(card)]
+    tall = [float(np.linalg.norm(card.corners[1] - card.corners[2])) for card in shown]
+    conditions = {
+        "covered": any(card.visible < 0.9 for card in shown),
+        "strip": any(card.visible < _SHOWN for card in shown),
+        "small": min(tall, default=_SMALL) < _SMALL,
+    }
+    return {
+        "path": name,
+        "cards": [{"card": card.name, "partial": card.visible < 0.9} for card in shown],
+        "conditions": [condition for condition, holds in conditions.items() if holds],
+        "deck": deck,
+    }
+
+
+def _is_told(card: CardTruth) -> bool:
+    """Whether a person could name it: so much of it shows, in the picture, or its index."""
+    inside = bool(((card.spot > 0) & (card.spot < SIZE)).all())
+    return inside and (card.visible >= _SHOWN or (card.index >= _INDEX and card.visible >= _STRIP))
+
+
+def main() -> int:
+    """Read the arguments and draw."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--art", type=Path, default=Path("art"))
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--packs", choices=["french", "german"], default="french")
+    parser.add_argument("--scenes", type=int, default=200)
+    args = parser.parse_args()
+    cv2.setNumThreads(1)
+    args.out.mkdir(parents=True, exist_ok=True)
+    packs = held_out(args.packs, args.art)
+    entries = []
+    for number, pack in enumerate(packs):
+        tables = Tables(
+            [pack],
+            np.random.default_rng([11, number]),
+            size=SIZE,
+            card_px=(60, 400),
+            kinds=HELD_OUT,
+            tops=20,
+        )
+        for turn in range(args.scenes // len(packs)):
+            sample = tables.sample()
+            name = f"{pack.name}-{turn:03d}.jpg"
+            (args.out / name).write_bytes(jpeg(sample.picture))
+            entries.append(labels(sample, name, pack.name))
+    (args.out / "labels.json").write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
+    print(f"{len(entries)} photos of {len(packs)} packs in {args.out}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
