@@ -9,6 +9,7 @@ style it never saw, it is hardly listened to.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -17,7 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.table.detection import BACK, CLASSES
+from companion.table.detection import BACK, CLASSES, UNKNOWN
 from companion.vision.classify import Classified
 from companion.vision.deck import Deck
 
@@ -121,7 +122,9 @@ class EnrolledClassifier:
     def _weighed(self, probs: NDArray[np.float32], heights: Floats) -> NDArray[np.float32]:
         """Pool both opinions by their logarithms: the classifier's by its trust, the deck's by the rest.
 
-        Whether a card lies face down the classifier alone says: of its own back a deck knows nothing.
+        Whether a card lies face down the classifier alone says: of its own back a deck knows nothing. Whether
+        it is none of the pack a classifier that knows the pack says better than distances do, for true
+        crops are further from their card than the made ones.
         """
         # of what the deck does not hold the classifier's word counts whole
         told = np.log(np.maximum(probs.astype(np.float64), _FLOOR))
@@ -129,10 +132,16 @@ class EnrolledClassifier:
         said = np.full(len(CLASSES), self._stranger / _DISTANCE)
         said[self._classes] = heights / _DISTANCE
         total = told + (1 - self.trust) * said
-        total[BACK] = -np.inf
+        total[[BACK, UNKNOWN]] = -np.inf
         grown = np.exp(total - total.max())
-        pooled = grown / grown.sum() * (1 - float(probs[BACK]))
-        pooled[BACK] = probs[BACK]
+        back = float(probs[BACK])
+        listens = self.trust**0.5
+        strange = _probability(
+            listens * _log_odds(float(probs[UNKNOWN]) / max(1 - back, _FLOOR))
+            + (1 - listens) * _bounded(float(self._stranger - heights.max()) / _DISTANCE)
+        )
+        pooled = grown / grown.sum() * (1 - back) * (1 - strange)
+        pooled[BACK], pooled[UNKNOWN] = back, (1 - back) * strange
         return np.asarray(pooled, np.float32)
 
     def _made(self, deck: Deck) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
@@ -155,6 +164,19 @@ class EnrolledClassifier:
         """(N, D) float64: embedding, and the classifier's own word about the deck's cards."""
         words = np.stack([np.log(np.maximum(answer.probs[self._classes], 1e-6)) for answer in answers])
         return np.hstack([np.stack([answer.embedding for answer in answers]), words]).astype(np.float64)
+
+
+def _log_odds(probability: float) -> float:
+    return math.log(max(probability, _FLOOR) / max(1 - probability, _FLOOR))
+
+
+def _probability(log_odds: float) -> float:
+    return 1 / (1 + math.exp(-log_odds))
+
+
+def _bounded(log_odds: float) -> float:
+    """No word is taken for quite certain."""
+    return min(max(log_odds, math.log(_FLOOR)), -math.log(_FLOOR))
 
 
 def _alike(deck: Deck, found: NDArray[np.int64], labels: NDArray[np.int64]) -> tuple[tuple[str, str], ...]:
