@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.table.detection import BACK, CLASSES, UNKNOWN
+from companion.table.detection import BACK, CLASSES
 from companion.vision.classify import Classified
 from companion.vision.deck import Deck
 
@@ -123,26 +123,25 @@ class EnrolledClassifier:
         """Pool both opinions by their logarithms: the classifier's by its trust, the deck's by the rest.
 
         Whether a card lies face down the classifier alone says: of its own back a deck knows nothing. Whether
-        it is none of the pack a classifier that knows the pack says better than distances do, for true
-        crops are further from their card than the made ones.
+        it is none of the deck a classifier that knows the pack says better than distances do, for true
+        crops are further from their card than the made ones; and which other card it is, it says alone.
         """
-        # of what the deck does not hold the classifier's word counts whole
-        told = np.log(np.maximum(probs.astype(np.float64), _FLOOR))
-        told[self._classes] *= self.trust
-        said = np.full(len(CLASSES), self._stranger / _DISTANCE)
-        said[self._classes] = heights / _DISTANCE
-        total = told + (1 - self.trust) * said
-        total[[BACK, UNKNOWN]] = -np.inf
+        own, back = self._classes, float(probs[BACK])
+        told = np.log(np.maximum(probs[own].astype(np.float64), _FLOOR))
+        total = self.trust * told + (1 - self.trust) * heights / _DISTANCE
         grown = np.exp(total - total.max())
-        back = float(probs[BACK])
+        others = np.delete(np.arange(len(CLASSES)), [*own, BACK])
+        other = max(float(probs[others].sum()), _FLOOR)
         listens = self.trust**0.5
         strange = _probability(
-            listens * _log_odds(float(probs[UNKNOWN]) / max(1 - back, _FLOOR))
+            listens * _log_odds(other / max(1 - back, _FLOOR))
             + (1 - listens) * _bounded(float(self._stranger - heights.max()) / _DISTANCE)
         )
-        pooled = grown / grown.sum() * (1 - back) * (1 - strange)
-        pooled[BACK], pooled[UNKNOWN] = back, (1 - back) * strange
-        return np.asarray(pooled, np.float32)
+        pooled = np.zeros(len(CLASSES))
+        pooled[BACK] = back
+        pooled[own] = (1 - back) * (1 - strange) * grown / grown.sum()
+        pooled[others] = (1 - back) * strange * np.maximum(probs[others], _FLOOR / len(others)) / other
+        return np.asarray(pooled / pooled.sum(), np.float32)
 
     def _made(self, deck: Deck) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
         """Crops as tables show them: their points, their cards, and what the classifier calls them."""
