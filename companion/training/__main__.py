@@ -4,7 +4,7 @@
 
 `--minutes 2` goes through every step in a few minutes and shows that it works; its models are
 no good. Each step is also a command of its own: `companion.training.art`, `.train`, `.export`,
-`.thaw`, `.evaluate`, `.album`.
+`.thaw`, `.evaluate`, `.drawn_photos`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Draw photos of held-out packs with their labels, for `python -m companion.evaluate photos`.
 
-    python -m companion.training.album --art art --out album [--packs german] [--scenes 200]
+    python -m companion.training.drawn_photos --art art --out photos [--packs german] [--scenes 200]
 
 Cards stand 60 to 400 pixels high in pictures of 960x640, on table tops that training never drew. A card is
 labelled where 30 % of it shows, or a strip with its index; one of which less shows is not, and counts as

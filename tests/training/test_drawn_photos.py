@@ -8,7 +8,7 @@ import numpy as np
 from companion.evaluate.photos import read_labels
 from companion.synth.scene import CardTruth
 from companion.table.detection import BACK, CLASSES, UNKNOWN
-from companion.training.album import labels
+from companion.training.drawn_photos import labels
 from companion.training.tables import Sample
 
 
