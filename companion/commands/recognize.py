@@ -42,7 +42,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--confidence",
         type=float,
         default=LEAST_CONFIDENCE,
-        help=f"leave out cards named with less (default: {LEAST_CONFIDENCE})",
+        help=f"leave out cards named with less (default: {LEAST_CONFIDENCE}); a second card of one name "
+        "must be surer",
     )
     parser.add_argument(
         "--one-pack", action="store_true", help="each face is there once at most: the picture shows one pack"

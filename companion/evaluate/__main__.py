@@ -38,7 +38,10 @@ def main(arguments: list[str] | None = None) -> int:
     photos = kinds.add_parser("photos", help="labelled photos")
     photos.add_argument("--ranks", default=RANKS, help=f"ranks that count (default: {RANKS})")
     photos.add_argument(
-        "--confidence", type=float, default=LEAST_CONFIDENCE, help="leave out cards named with less"
+        "--confidence",
+        type=float,
+        default=LEAST_CONFIDENCE,
+        help="leave out cards named with less; a second card of one name must be surer",
     )
     photos.add_argument("--errors", action="store_true", help="also name each picture that was not exact")
     photos.set_defaults(run=_photos)

@@ -21,7 +21,7 @@ import numpy as np
 from companion.synth.scene import CardTruth
 from companion.synth.surface import HELD_OUT
 from companion.table.detection import BACK
-from companion.training.evaluate import held_out
+from companion.training.evaluate import TALL, held_out
 from companion.training.tables import Sample, Tables
 from companion.vision.still import jpeg
 
@@ -30,7 +30,6 @@ __all__ = ["labels", "main"]
 SIZE = (960, 640)
 _SHOWN, _STRIP, _INDEX = 0.3, 0.06, 0.8
 """Least share of a card that shows, of a strip that has an index, and of that index."""
-_SMALL = 110
 
 
 def labels(sample: Sample, name: str, deck: str) -> dict[str, Any]:
@@ -40,7 +39,7 @@ def labels(sample: Sample, name: str, deck: str) -> dict[str, Any]:
     conditions = {
         "covered": any(card.visible < 0.9 for card in shown),
         "strip": any(card.visible < _SHOWN for card in shown),
-        "small": min(tall, default=_SMALL) < _SMALL,
+        "small": min(tall, default=TALL) < TALL,
     }
     return {
         "path": name,

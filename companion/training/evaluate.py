@@ -41,13 +41,13 @@ from companion.vision.rectify import rectify
 from companion.vision.showing import the_card
 from companion.vision.still import jpeg
 
-__all__ = ["HELD_OUT_GERMAN", "Looked", "Measured", "enrolled", "held_out", "main"]
+__all__ = ["HELD_OUT_GERMAN", "TALL", "Looked", "Measured", "enrolled", "held_out", "main"]
 
 HELD_OUT_GERMAN = (1000, 1001, 1002, 1003, 1004)
 """Seeds of the German-suited packs that are measured."""
 _LEAST_HEIGHT = 60
 _LEAST_VISIBLE = 0.5
-_TALL = 110
+TALL = 110
 """Cards of this height and more, pixels, are also counted apart: a camera above a table shows them so."""
 _FALSE_ALARMS = 0.01
 _BINS = 10
@@ -137,7 +137,7 @@ class Measured:
         """The figures by name."""
         missed = sum(count for name, count in self.missed.items() if name != "unknown")
         located, named = len(self.rights), sum(self.rights)
-        tall = [right for right, height in zip(self.rights, self.heights, strict=True) if height >= _TALL]
+        tall = [right for right, height in zip(self.rights, self.heights, strict=True) if height >= TALL]
         known, strange = (np.array(each) for each in self.strangeness)
         alarm = float(np.quantile(known, 1 - _FALSE_ALARMS)) if len(known) else 1.0
         return {
