@@ -18,7 +18,7 @@ from companion.synth.scene import CardTruth
 from companion.table.detection import BACK, UNKNOWN
 from companion.training.letters import Letters
 from companion.training.tables import Sample, Tables
-from companion.vision.locate import INDEX
+from companion.vision.glyph import ends
 from companion.vision.rectify import AROUND, rectify
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "index_target",
     "locator_target",
     "loose_outline",
+    "loosened",
     "mends",
     "to_tensor",
     "worker_rng",
@@ -102,7 +103,7 @@ def index_target(
     target = np.zeros((10, h, w), np.float32)
     for card in truth:
         wide, tall = _sides(card.corners)
-        for spot, shown in zip(_index_spots(card.corners), card.indices, strict=True):
+        for spot, shown in zip(ends(card.corners), card.indices, strict=True):
             if card.mark == BACK or shown < 0.2 or not ((spot >= 0) & (spot < size)).all():
                 continue
             bump = _bump(spot / stride, max(0.7, 0.04 / stride * float(np.sqrt(wide * tall))), (w, h))
@@ -111,14 +112,6 @@ def index_target(
             else:
                 _tell(target, bump, card.corners / stride, stride)
     return target
-
-
-def _index_spots(corners: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Where a card has its indices, (2, 2): that at its own top left, and the other."""
-    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-    matrix = cv2.getPerspectiveTransform(unit, corners)
-    spots = np.array([[INDEX, (1 - INDEX[0], 1 - INDEX[1])]], np.float32)
-    return np.asarray(cv2.perspectiveTransform(spots, matrix)[0], np.float32)
 
 
 def _sides(corners: NDArray[np.float32]) -> tuple[float, float]:
@@ -224,7 +217,7 @@ def _turned(corners: NDArray[np.float32], rng: np.random.Generator) -> NDArray[n
     return corners if rng.random() < 0.5 else np.roll(corners, 2, axis=0)
 
 
-def _loosened(
+def loosened(
     true: NDArray[np.float32],
     spread: float,
     rng: np.random.Generator,
@@ -261,7 +254,7 @@ def to_tensor(crop: NDArray[np.uint8]) -> torch.Tensor:
     return torch.from_numpy(np.ascontiguousarray(crop.transpose(2, 0, 1)))
 
 
-class DrawnSet(IterableDataset[tuple[torch.Tensor, torch.Tensor]]):
+class DrawnSet(IterableDataset[tuple[torch.Tensor, ...]]):
     """What is cut out of drawn tables without end.
 
     Args:
@@ -318,10 +311,10 @@ def loose_outline(
     strip = card.visible < NARROW
     if strip and card.index >= 0.7 and rng.random() < BY_INDEX:
         spread = float(rng.choice([0.012, 0.03, 0.06], p=[0.35, 0.4, 0.25]))
-        spot = _index_spots(card.corners)[int(np.argmax(card.indices))]
-        return _loosened(true, spread, rng, about=spot)
+        spot = ends(card.corners)[int(np.argmax(card.indices))]
+        return loosened(true, spread, rng, about=spot)
     spread = float(rng.choice([0.01, 0.03, 0.055, 0.09], p=[0.3, 0.3, 0.25, 0.15]))
-    return _loosened(true, min(spread, 0.03) if strip else spread, rng)
+    return loosened(true, min(spread, 0.03) if strip else spread, rng)
 
 
 def _reaches_in(card: CardTruth, size: tuple[int, int]) -> bool:
@@ -375,8 +368,8 @@ class CropSet(DrawnSet):
         # now and then as wrong as a refiner that was misled by what covers the card
         spread = float(rng.choice([0.006, 0.02, 0.05], p=[0.5, 0.35, 0.15]))
         # a strip's is right at its index and nowhere else; without one its crop shows the neighbour's
-        about = _index_spots(card.corners)[int(np.argmax(card.indices))] if card.visible < 0.3 else None
-        wrong = _loosened(_turned(card.corners, rng), spread, rng, about=about)
+        about = ends(card.corners)[int(np.argmax(card.indices))] if card.visible < 0.3 else None
+        wrong = loosened(_turned(card.corners, rng), spread, rng, about=about)
         return to_tensor(rectify(picture, wrong)), torch.tensor(card.mark)
 
     @staticmethod

@@ -37,6 +37,7 @@ from companion.training.letters import Letters
 from companion.training.tables import HELD_OUT_PACKS, load_packs
 from companion.training.train import KINDS
 from companion.vision.button import BUTTON, PRINTS
+from companion.vision.glyph import GLYPH
 from companion.vision.rectify import AROUND, CARD
 
 __all__ = ["fit_temperature", "main"]
@@ -81,6 +82,17 @@ _INTERFACES = {
             f'input = "picture: (n, 3, {BUTTON}, {BUTTON}) float32, 0 to 1, blue green red"',
             'preprocessing = "companion.vision.button.cut"',
             'output = "logits (n, 3)"',
+        ),
+    ),
+    "glyph": _Interface(
+        (2, 3, GLYPH.height, GLYPH.width),
+        ("logits", "shifts"),
+        {"picture": {0: "n"}, "logits": {0: "n"}, "shifts": {0: "n"}},
+        (
+            f"classes = {json.dumps(list(CLASSES))}",
+            f'input = "picture: (n, 3, {GLYPH.height}, {GLYPH.width}) float32, 0 to 1, blue green red"',
+            'preprocessing = "companion.vision.rectify.rectify, GLYPH, of glyph.glyph_area"',
+            'output = "logits (n, 26); shifts (n, 2)"',
         ),
     ),
     "locator": _GRID,

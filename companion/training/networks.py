@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-__all__ = ["ButtonReader", "Classifier", "Locator", "Refiner"]
+__all__ = ["ButtonReader", "Classifier", "GlyphReader", "Locator", "Refiner"]
 
 
 _INDEX_ALONE = 0.15
@@ -169,6 +169,40 @@ class ButtonReader(nn.Module):
 
     def forward(self, x: Tensor) -> tuple[Tensor, ...]:  # noqa: D102
         return (self.body(x),)
+
+
+class GlyphReader(nn.Module):
+    """The corner of a card to its name, and to where its index is.
+
+    Input (N, 3, 72, 48) float32, 0 to 1, blue green red, cut as `glyph.GLYPH`. Output: logits (N, 26) in the
+    order of `CLASSES`; shifts (N, 2), how far the index lies beside where it is looked for, x and y, in
+    shares of the crop's width and height.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            _conv(3, 24, stride=2),
+            _conv(24, 40),
+            _Block(40),
+            _conv(40, 64, stride=2),
+            _Block(64, size=5),
+            _Block(64, size=5),
+            _conv(64, 96, stride=2),
+            _Block(96, size=5),
+            _Block(96, size=5),
+            _conv(96, 32, size=1),
+            nn.Flatten(),
+            nn.Dropout(0.1),
+            nn.Linear(32 * 9 * 6, 128),
+            nn.ReLU(inplace=True),
+        )
+        self.name = nn.Linear(128, 26)
+        self.place = nn.Linear(128, 2)
+
+    def forward(self, x: Tensor) -> tuple[Tensor, ...]:  # noqa: D102
+        seen = self.body(x)
+        return self.name(seen), 0.1 * self.place(seen)
 
 
 class Classifier(nn.Module):

@@ -26,12 +26,26 @@ from torch.utils.data import DataLoader, IterableDataset
 
 from companion.training.buttons import ButtonSet
 from companion.training.dataset import CropSet, IndexSet, OutlineSet, TableSet
+from companion.training.glyphs import GlyphSet
 from companion.training.letters import FOLDER as LETTERS_FOLDER
 from companion.training.letters import Letters
-from companion.training.networks import ButtonReader, Classifier, Locator, Refiner
+from companion.training.networks import ButtonReader, Classifier, GlyphReader, Locator, Refiner
 from companion.training.tables import load_packs
 
-__all__ = ["KINDS", "Kind", "Settings", "classifier_loss", "locator_loss", "main", "refiner_loss", "train"]
+__all__ = [
+    "KINDS",
+    "Kind",
+    "Settings",
+    "classifier_loss",
+    "glyph_loss",
+    "locator_loss",
+    "main",
+    "refiner_loss",
+    "train",
+]
+
+_PLACE = 3.0
+"""Weight of where an index is beside what it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +96,19 @@ def button_loss(answer: tuple[Tensor, ...], label: Tensor) -> Tensor:
     return nn.functional.cross_entropy(answer[0].float(), label, label_smoothing=0.01)
 
 
+def glyph_loss(answer: tuple[Tensor, ...], label: Tensor, place: Tensor) -> Tensor:
+    """Cross-entropy of the name, and how far off the place is of what is an index.
+
+    Args:
+        answer: Logits (N, 26) and shifts (N, 2) of `GlyphReader`.
+        label: (N,) class.
+        place: (N, 3), the true shifts and 1; 0 where there is no index.
+    """
+    far = (answer[1].float() - place[:, :2]).abs().sum(dim=1) * place[:, 2]
+    named = nn.functional.cross_entropy(answer[0].float(), label, label_smoothing=0.01)
+    return named + _PLACE * far.mean()
+
+
 def refiner_loss(answer: tuple[Tensor, ...], shifts: Tensor) -> Tensor:
     """How unlikely the true corners are, if the error of each is Laplace-distributed as wide as it says.
 
@@ -104,6 +131,7 @@ class Kind:
 
 KINDS = {
     "button": Kind(ButtonReader, ButtonSet, button_loss, 96),
+    "glyph": Kind(GlyphReader, GlyphSet, glyph_loss, 128),
     "locator": Kind(Locator, TableSet, locator_loss, 16),
     "index": Kind(Locator, IndexSet, locator_loss, 16),
     "refiner": Kind(Refiner, OutlineSet, refiner_loss, 64),

@@ -38,10 +38,14 @@ def probabilities(logits: NDArray[np.float32], temperature: float) -> NDArray[np
     return np.asarray(grown / grown.sum(axis=1, keepdims=True), np.float32)
 
 
-def pooled(answers: Sequence[Classified]) -> Classified:
-    """What several looks at one card say together: the mean of their logarithms, and the first embedding."""
-    logs = np.log(np.maximum([answer.probs for answer in answers], _LEAST)).mean(axis=0, keepdims=True)
-    return Classified(probabilities(logs, 1.0)[0], answers[0].embedding)
+def pooled(looks: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+    """What several looks at one card say together: the mean of their logarithms.
+
+    Args:
+        looks: (26,) float32 probabilities each.
+    """
+    logs = np.log(np.maximum(looks, _LEAST)).mean(axis=0, keepdims=True)
+    return np.asarray(probabilities(logs, 1.0)[0], np.float32)
 
 
 class Classifier:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,19 +11,20 @@ from numpy.typing import NDArray
 
 from companion.table.detection import BACK, UNKNOWN, Detection
 from companion.table.quad import area, covered, is_in_view, overlap
-from companion.vision.classify import Classified, Classifier, pooled
+from companion.vision.classify import Classifier, pooled
 from companion.vision.deck import Deck
 from companion.vision.enrolment import EnrolledClassifier, Namer
-from companion.vision.locate import INDEX, LONG_SIDE, ONE_INDEX, Located, Locator, one_spot
+from companion.vision.glyph import GlyphReader, ends
+from companion.vision.locate import LONG_SIDE, ONE_INDEX, Located, Locator, one_spot
 from companion.vision.rectify import rectify
 from companion.vision.refine import Refiner
 
-__all__ = ["PHOTO_SIDES", "CardDetector"]
+__all__ = ["PHOTO_SIDES", "CardDetector", "Named"]
 
 PHOTO_SIDES = (LONG_SIDE, LONG_SIDE // 2, LONG_SIDE // 4)
 """Sizes at which a photo is looked at, for cards from small to larger than the picture's half."""
-INDEX_SIDES = (LONG_SIDE,)
-"""Sizes at which a photo is looked at for indices."""
+INDEX_SIDES = (LONG_SIDE, LONG_SIDE * 3 // 2)
+"""Sizes at which a photo is looked at for indices: they are small, and in a fan close together."""
 SURE_OF_INDEX, SURE_OF_INDEX_ALONE = 0.6, 0.9
 """Least sureness of the name of a card that only its index tells of, in a fan and elsewhere."""
 _FAN = 4
@@ -49,6 +51,10 @@ _HARDLY = 0.4
 _NO_CARD = 0.45
 """Weak outlines that the classifier calls unknown with less heat than this are no cards."""
 
+Probs = NDArray[np.float32]
+"""(26,), probabilities in the order of `CLASSES`."""
+Named = tuple[Located, Probs]
+
 
 class CardDetector:
     """The networks together.
@@ -74,6 +80,8 @@ class CardDetector:
         self.sides = sides
         self.locator = Locator(models, threads=threads)
         self.indices = Locator(models, "card-index", threads=threads) if by_index else None
+        # a pack that was enrolled has signs of its own
+        self.glyphs = GlyphReader(models, threads=threads) if by_index and deck is None else None
         self.refiner = Refiner(models, threads=threads)
         classifier = Classifier(models, threads=threads)
         self.classifier: Namer = classifier if deck is None else EnrolledClassifier(classifier, deck)
@@ -94,15 +102,13 @@ class CardDetector:
         named = self._looked_closer(bgr, self.named(bgr, self.refined(bgr, located)))
         named = self._read_again(bgr, named)
         found = [
-            Detection(outline.corners, answer.probs, outline.score, time)
-            for outline, answer in _with_indices(_distinct(named), self._indexed(bgr))
+            Detection(outline.corners, probs, outline.score, time)
+            for outline, probs in _with_indices(_distinct(named), self._indexed(bgr))
         ]
         cards = _unnested(found, one_size=len(self.sides) == 1)
         return tuple(sorted(cards, key=lambda each: -each.confidence))
 
-    def _looked_closer(
-        self, bgr: NDArray[np.uint8], named: list[tuple[Located, Classified]]
-    ) -> list[tuple[Located, Classified]]:
+    def _looked_closer(self, bgr: NDArray[np.uint8], named: list[Named]) -> list[Named]:
         """Locate cards whose name is in doubt once more, in a window around each, and name them again.
 
         What covers half of a card misleads the locator about its turn when the card is small in
@@ -110,8 +116,8 @@ class CardDetector:
         """
         doubtful = [
             number
-            for number, (_, answer) in enumerate(named)
-            if float(answer.probs.max()) < SURE or int(answer.probs.argmax()) == UNKNOWN
+            for number, (_, probs) in enumerate(named)
+            if float(probs.max()) < SURE or int(probs.argmax()) == UNKNOWN
         ]
         better: dict[int, Located] = {}
         for number in doubtful[:CLOSER_LOOKS]:
@@ -133,11 +139,11 @@ class CardDetector:
             named[number] = pair
         return named
 
-    def _indexed(self, bgr: NDArray[np.uint8]) -> list[tuple[Located, Classified]]:
+    def _indexed(self, bgr: NDArray[np.uint8]) -> list[Named]:
         """Faces that are told by an index, most of them known already.
 
-        The refiner was taught more of a card than the strip that shows in a fan, so each outline is named
-        as it was found, too.
+        Of a card in a fan a strip shows, and an outline that is a little wrong shows its neighbours. So each
+        is read by its outline as it was found and as it was mended, and by its index alone.
         """
         if self.indices is None:
             return []
@@ -146,38 +152,46 @@ class CardDetector:
             for each in self.indices.locate(bgr, INDEX_SIDES)
             if each.score >= _HARDLY and is_in_view(each.corners, bgr.shape)
         ]
-        named = self.named(bgr, [*found, *self.refined(bgr, found)])
-        faces = [pair for pair in named if int(pair[1].probs.argmax()) < BACK]
-        return [
-            (outline, answer)
-            for outline, answer in self._read_again(bgr, faces)
-            if int(answer.probs.argmax()) < BACK and float(answer.probs.max()) >= SURE_OF_INDEX
+        mended = self.refined(bgr, found)
+        looks = [
+            [_of_strip(probs) for probs in self._looks(bgr, [each.corners for each in outlines])]
+            for outlines in (found, mended)
         ]
+        if self.glyphs is not None:
+            looks += [self.glyphs.read(bgr, outlines) for outlines in (found, mended)]
+        named = [(outline, pooled(of_one)) for outline, *of_one in zip(mended, *looks, strict=True)]
+        return [pair for pair in named if int(pair[1].argmax()) < BACK and _sureness(pair) >= SURE_OF_INDEX]
 
     def refined(self, bgr: NDArray[np.uint8], located: list[Located]) -> list[Located]:
         """The same cards with their corners mended."""
         corners = self.refiner.refine(bgr, [each.corners for each in located])
         return [replace(each, corners=mended) for each, mended in zip(located, corners, strict=True)]
 
-    def named(self, bgr: NDArray[np.uint8], outlines: list[Located]) -> list[tuple[Located, Classified]]:
+    def named(self, bgr: NDArray[np.uint8], outlines: list[Located]) -> list[Named]:
         """Each outline with the name of what lies in it."""
-        answers = self.classifier.classify([rectify(bgr, each.corners) for each in outlines])
-        return list(zip(outlines, answers, strict=True))
+        return list(zip(outlines, self._looks(bgr, [each.corners for each in outlines]), strict=True))
 
-    def _read_again(
-        self, bgr: NDArray[np.uint8], named: list[tuple[Located, Classified]]
-    ) -> list[tuple[Located, Classified]]:
+    def _looks(self, bgr: NDArray[np.uint8], quads: Sequence[NDArray[np.float32]]) -> list[Probs]:
+        return [answer.probs for answer in self.classifier.classify([rectify(bgr, quad) for quad in quads])]
+
+    def _read_again(self, bgr: NDArray[np.uint8], named: list[Named]) -> list[Named]:
         """Pool what is not certain with what four more crops say, their outlines pushed a little.
 
         A name that a small error of the outline would change was not known.
         """
-        doubtful = [n for n, (_, answer) in enumerate(named) if float(answer.probs.max()) < CERTAIN]
-        pushed = [quad for number in doubtful for quad in _pushed(named[number][0].corners)]
-        looks = self.classifier.classify([rectify(bgr, quad) for quad in pushed])
+        doubtful = [n for n, (_, probs) in enumerate(named) if float(probs.max()) < CERTAIN]
+        looks = self._looks(bgr, [quad for number in doubtful for quad in _pushed(named[number][0].corners)])
         for turn, number in enumerate(doubtful):
-            outline, answer = named[number]
-            named[number] = (outline, pooled([answer, *looks[turn * _PUSHES : (turn + 1) * _PUSHES]]))
+            outline, probs = named[number]
+            named[number] = (outline, pooled([probs, *looks[turn * _PUSHES : (turn + 1) * _PUSHES]]))
         return named
+
+
+def _of_strip(probs: Probs) -> Probs:
+    """What a crop of a strip tells of faces: that it looks like none says nothing, for its neighbours show."""
+    told = probs.copy()
+    told[UNKNOWN] = 0
+    return told + probs[UNKNOWN] / len(probs)
 
 
 def _pushed(corners: NDArray[np.float32]) -> list[NDArray[np.float32]]:
@@ -187,54 +201,50 @@ def _pushed(corners: NDArray[np.float32]) -> list[NDArray[np.float32]]:
     return [corners + along, corners - along, other + across, other - across]
 
 
-def _distinct(named: list[tuple[Located, Classified]]) -> list[tuple[Located, Classified]]:
+def _distinct(named: list[Named]) -> list[Named]:
     """Of outlines of one card only the surest, and none of what is hardly a card.
 
     Two cards that cover each other but for a strip have outlines as near as two of one card; they are two
     if they are seen at different spots and surely have different names.
     """
-    kept: list[tuple[Located, Classified]] = []
-    for outline, answer in sorted(named, key=lambda pair: -pair[0].score):
-        best = int(answer.probs.argmax())
+    kept: list[Named] = []
+    for outline, probs in sorted(named, key=lambda pair: -pair[0].score):
+        best = int(probs.argmax())
         if outline.score < (_NO_CARD if best == UNKNOWN else _HARDLY):
             continue
         for other, known in kept:
             if overlap(outline.corners, other.corners) > _SAME and (
                 one_spot(outline, other)
-                or best == int(known.probs.argmax())
-                or float(min(answer.probs.max(), known.probs.max())) < SURE
+                or best == int(known.argmax())
+                or float(min(probs.max(), known.max())) < SURE
             ):
                 break
         else:
-            kept.append((outline, answer))
+            kept.append((outline, probs))
     return kept
 
 
-def _with_indices(
-    cards: list[tuple[Located, Classified]], faces: list[tuple[Located, Classified]]
-) -> list[tuple[Located, Classified]]:
+def _with_indices(cards: list[Named], faces: list[Named]) -> list[Named]:
     """The cards, and of the faces told by an index those that are not among them, the surest first.
 
-    One index is one card: where an outline that is known has its own there, the surer name stands. An index
-    outside a fan must be surer, for there the locator sees what there is to see.
+    One index is one card: where an outline that is known has its own there, or lies there and has the same
+    name, the surer one stands. Outside a fan an index must be surer: there the locator sees what there is.
     """
-    known, more = list(cards), list[tuple[Located, Classified]]()
+    known, more = list(cards), list[Named]()
     for pair in sorted(faces, key=lambda pair: -_sureness(pair)):
         fan = _apart([other for other in (*cards, *faces) if _overlaps(pair, other)])
         if _sureness(pair) < (SURE_OF_INDEX if fan >= _FAN else SURE_OF_INDEX_ALONE):
             continue
-        if any(_one_face(pair, other) for other in (*known, *more)):
+        if any(_one_face(pair, other) or one_spot(pair[0], other[0], ONE_INDEX) for other in more):
             continue
-        if any(one_spot(pair[0], other, ONE_INDEX) for other, _ in more):
-            continue
-        against = [other for other in known if _contradicts(pair, other)]
+        against = [other for other in known if _one_face(pair, other) or _contradicts(pair, other)]
         if all(_sureness(other) < _sureness(pair) for other in against):
             known = [other for other in known if other not in against]
             more.append(pair)
     return [*known, *more]
 
 
-def _apart(pairs: list[tuple[Located, Classified]]) -> int:
+def _apart(pairs: list[Named]) -> int:
     """How many cards outlines are of, as far as their spots tell."""
     spots: list[Located] = []
     for outline, _ in pairs:
@@ -243,28 +253,23 @@ def _apart(pairs: list[tuple[Located, Classified]]) -> int:
     return len(spots)
 
 
-def _sureness(pair: tuple[Located, Classified]) -> float:
-    return float(pair[1].probs.max())
+def _sureness(pair: Named) -> float:
+    return float(pair[1].max())
 
 
-def _one_face(one: tuple[Located, Classified], other: tuple[Located, Classified]) -> bool:
-    same = int(one[1].probs.argmax()) == int(other[1].probs.argmax())
+def _one_face(one: Named, other: Named) -> bool:
+    same = int(one[1].argmax()) == int(other[1].argmax())
     return same and _overlaps(one, other)
 
 
-def _contradicts(indexed: tuple[Located, Classified], other: tuple[Located, Classified]) -> bool:
+def _contradicts(indexed: Named, other: Named) -> bool:
     """Whether the index lies where the other outline has its own: only one of the names can be right."""
-    top_left, top_right, bottom_right, bottom_left = other[0].corners
-    across, along = top_right - top_left, bottom_left - top_left
-    own = (
-        top_left + INDEX[0] * across + INDEX[1] * along,
-        bottom_right - INDEX[0] * across - INDEX[1] * along,
-    )
-    far = min(float(np.linalg.norm(indexed[0].spot - spot)) for spot in own)
-    return far < ONE_INDEX * float(np.linalg.norm(across)) and _overlaps(indexed, other)
+    corners = other[0].corners
+    far = float(np.linalg.norm(ends(corners) - indexed[0].spot, axis=1).min())
+    return far < ONE_INDEX * float(np.linalg.norm(corners[0] - corners[1])) and _overlaps(indexed, other)
 
 
-def _overlaps(one: tuple[Located, Classified], other: tuple[Located, Classified]) -> bool:
+def _overlaps(one: Named, other: Named) -> bool:
     return overlap(one[0].corners, other[0].corners) > _SAME_CLOSER
 
 

@@ -48,7 +48,14 @@ def test_a_sitting_says_what_decided(tmp_path: Path) -> None:
     with BundleReader(found.path) as bundle:
         assert set(bundle.header["versions"]) >= {"companion", "python", "numpy", "onnxruntime"}
         assert all(len(each) == 64 for each in bundle.header["models"].values())
-        models = {"card-locator", "card-index", "card-refiner", "card-classifier", "card-button"}
+        models = {
+            "card-locator",
+            "card-index",
+            "card-refiner",
+            "card-glyph",
+            "card-classifier",
+            "card-button",
+        }
         assert bundle.header["models"].keys() == models
 
 

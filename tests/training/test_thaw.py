@@ -10,16 +10,23 @@ torch = pytest.importorskip("torch", reason="training needs the train extra")
 onnxruntime = pytest.importorskip("onnxruntime")
 
 from companion.config import asset  # noqa: E402
-from companion.training.networks import ButtonReader, Classifier, Locator, Refiner  # noqa: E402
+from companion.training.networks import ButtonReader, Classifier, GlyphReader, Locator, Refiner  # noqa: E402
 from companion.training.thaw import thaw  # noqa: E402
 
 SHAPES = {
     "button": (3, 48, 48),
+    "glyph": (3, 72, 48),
     "locator": (3, 128, 160),
     "refiner": (3, 128, 96),
     "classifier": (3, 144, 96),
 }
-NETWORKS = {"button": ButtonReader, "locator": Locator, "refiner": Refiner, "classifier": Classifier}
+NETWORKS = {
+    "button": ButtonReader,
+    "glyph": GlyphReader,
+    "locator": Locator,
+    "refiner": Refiner,
+    "classifier": Classifier,
+}
 
 
 def pictures(kind: str, seed: int):

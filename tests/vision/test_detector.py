@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from companion.table.detection import CLASSES, UNKNOWN, Detection
 from companion.vision.classify import Classified
-from companion.vision.detector import CardDetector, _distinct, _unnested, _with_indices
+from companion.vision.detector import CardDetector, Named, _distinct, _unnested, _with_indices
 from companion.vision.locate import Located
 
 
@@ -55,13 +55,11 @@ def test_a_card_of_another_rank_in_a_close_up_drives_out_its_pips():
     assert _unnested([*pips, seven], one_size=True) == pips
 
 
-def _named(
-    x: float, spot_x: float, best: int, confidence: float = 0.95, score: float = 0.7
-) -> tuple[Located, Classified]:
+def _named(x: float, spot_x: float, best: int, confidence: float = 0.95, score: float = 0.7) -> Named:
     """A card 100 wide and 150 high with its left edge at `x`, seen at `spot_x`."""
     one = _detection(x, 0, 150, confidence, score, best)
     outline = Located(one.corners, score, np.array([spot_x, 75], np.float32))
-    return outline, Classified(one.probs, np.zeros(8, np.float32))
+    return outline, one.probs
 
 
 def test_two_cards_of_a_fan_are_two():
@@ -85,7 +83,7 @@ def test_what_is_hardly_an_outline_is_no_card():
     assert _distinct([faint, enough, strange]) == [enough]
 
 
-def _indexed(x: float, best: int, confidence: float = 0.7) -> tuple[Located, Classified]:
+def _indexed(x: float, best: int, confidence: float = 0.7) -> Named:
     """A card with its left edge at `x`, found by its index."""
     outline, answer = _named(x, 0, best, confidence)
     return replace(outline, spot=np.array([x + 10, 20], np.float32)), answer
@@ -117,6 +115,13 @@ def test_the_indices_of_a_card_that_is_known_tell_nothing_new():
     assert _with_indices([known], [_indexed(4, best=0), second, misnamed, first]) == [known, first]
 
 
+def test_an_index_makes_a_guess_sure():
+    """A guess at a strip, and its index is read: the card is there, and its name is no guess any more."""
+    guess, index = _named(0, 50, best=0, confidence=0.4), _indexed(4, best=0, confidence=0.95)
+
+    assert _with_indices([guess], [index]) == [index]
+
+
 def test_of_two_names_for_one_index_the_surer_one_stands():
     """What the locator found and what its index tells contradict each other."""
     doubtful, sure = _named(0, 50, best=0, confidence=0.65), _named(0, 50, best=0, confidence=0.97)
@@ -145,7 +150,7 @@ def _said(first: float, second: float) -> Classified:
     return Classified(probs, np.zeros(8, np.float32))
 
 
-def _read_by(namer: _Wavering) -> Classified:
+def _read_by(namer: _Wavering) -> NDArray[np.float32]:
     """What one card comes out as."""
     detector = object.__new__(CardDetector)
     detector.classifier = namer
@@ -158,14 +163,14 @@ def _read_by(namer: _Wavering) -> Classified:
 def test_a_certain_name_is_read_once():
     """Most cards are clear, and time is short."""
     namer = _Wavering((0.97, 0.01))
-    assert _read_by(namer).probs.argmax() == 0
+    assert _read_by(namer).argmax() == 0
     assert namer.crops == 1
 
 
 def test_a_doubtful_name_is_read_again_from_other_outlines():
     """One crop that tells another card is outvoted, and less sure is what the looks do not agree on."""
-    lone = _read_by(_Wavering((0.6, 0.3), *[(0.1, 0.85)] * 4)).probs
-    split = _read_by(_Wavering((0.9, 0.05), (0.9, 0.05), (0.9, 0.05), (0.05, 0.9), (0.05, 0.9))).probs
+    lone = _read_by(_Wavering((0.6, 0.3), *[(0.1, 0.85)] * 4))
+    split = _read_by(_Wavering((0.9, 0.05), (0.9, 0.05), (0.9, 0.05), (0.05, 0.9), (0.05, 0.9)))
 
     assert lone.argmax() == 1
     assert split.argmax() == 0

@@ -4,17 +4,18 @@ import hashlib
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from companion.config import asset
 from companion.table.detection import CLASSES
 from companion.vision.button import PRINTS
 from companion.vision.classify import Classifier
-from companion.vision.network import ModelCard, ModelError, Network
+from companion.vision.network import MOST_AT_ONCE, ModelCard, ModelError, Network
 
 
 @pytest.mark.parametrize(
-    "name", ["card-locator", "card-index", "card-refiner", "card-classifier", "card-button"]
+    "name", ["card-locator", "card-index", "card-refiner", "card-glyph", "card-classifier", "card-button"]
 )
 def test_each_model_file_is_the_one_its_card_describes(name: str):
     """Checksum and classes match; together the models stay below 8 MB."""
@@ -56,3 +57,14 @@ def test_a_classifier_with_other_classes_is_refused(tmp_path: Path):
     card.write_text(card.read_text(encoding="utf-8").replace('"AH", "TH"', '"TH", "AH"'), encoding="utf-8")
     with pytest.raises(ModelError, match="other classes"):
         Classifier(tmp_path)
+
+
+def test_many_pictures_are_answered_as_each_alone():
+    """However they are dealt out, and none at all have no answer."""
+    network = Network(asset("models"), "card-refiner")
+    crops = np.random.default_rng(1).random((2 * MOST_AT_ONCE + 1, 3, 128, 96)).astype(np.float32)
+    (together,) = network.run(crops)
+    alone = np.concatenate([network.run(crops[at : at + 1])[0] for at in range(len(crops))])
+
+    assert np.allclose(together, alone, atol=1e-5)
+    assert network.run(crops[:0])[0].shape == (0, 8)

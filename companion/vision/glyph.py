@@ -1,0 +1,98 @@
+"""The name of a card by its index alone: rank and suit sign, cut out where an index is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.table.detection import CLASSES
+from companion.vision.classify import pooled, probabilities
+from companion.vision.locate import INDEX, Located
+from companion.vision.network import ModelError, Network, to_batch
+from companion.vision.rectify import Crop, rectify
+
+__all__ = ["GLYPH", "MIDDLE", "GlyphReader", "ends", "glyph_area"]
+
+GLYPH = Crop(48, 72, 0.0)
+"""What an index is read by."""
+_LEFT, _TOP, _RIGHT, _BOTTOM = -0.08, -0.06, 0.3, 0.34
+"""Of the card's width and height, what is cut out: the index, and what a bad outline shifts it by."""
+MIDDLE = ((INDEX[0] - _LEFT) / (_RIGHT - _LEFT), (INDEX[1] - _TOP) / (_BOTTOM - _TOP))
+"""Where in the crop the index has its middle if the outline is right, in shares of its width and height."""
+
+Quad = NDArray[np.float32]
+
+
+def ends(corners: Quad) -> Quad:
+    """Where a card has its indices, (2, 2) float32 pixels: that at the first corner, and the other.
+
+    Args:
+        corners: (4, 2) float32 pixels, clockwise on screen, the first side short.
+    """
+    return _within(corners, np.array([INDEX, (1 - INDEX[0], 1 - INDEX[1])]))
+
+
+def glyph_area(corners: Quad, spot: NDArray[np.floating]) -> Quad:
+    """What to cut out to read that index of a card which is nearer to a spot, (4, 2) float32 pixels.
+
+    Args:
+        corners: (4, 2) float32 pixels, clockwise on screen, the first side short.
+        spot: (2,) pixels.
+    """
+    one, other = np.linalg.norm(ends(corners) - spot, axis=1)
+    upright = corners if one <= other else np.roll(corners, 2, axis=0)
+    return _within(upright, np.array([[_LEFT, _TOP], [_RIGHT, _TOP], [_RIGHT, _BOTTOM], [_LEFT, _BOTTOM]]))
+
+
+def _within(corners: Quad, shares: NDArray[np.float64]) -> Quad:
+    """Points of a card given in shares of its width and height, (N, 2) float32 pixels."""
+    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    matrix = cv2.getPerspectiveTransform(unit, np.asarray(corners, np.float32))
+    return np.asarray(cv2.perspectiveTransform(shares[None].astype(np.float32), matrix)[0], np.float32)
+
+
+class GlyphReader:
+    """The shipped reader of indices.
+
+    Args:
+        models: Folder of `card-glyph.onnx` and its card.
+        threads: Of the network.
+
+    Raises:
+        ModelError: The model names other classes than `CLASSES`.
+    """
+
+    def __init__(self, models: Path, *, threads: int = 1) -> None:
+        self._network = Network(models, "card-glyph", threads=threads)
+        if self._network.card.classes != CLASSES:
+            raise ModelError(f"{models / 'card-glyph.toml'}: names other classes than the companion knows")
+
+    def read(self, bgr: NDArray[np.uint8], outlines: Sequence[Located]) -> list[NDArray[np.float32]]:
+        """Name cards, (26,) float32 probabilities each, in the order of `CLASSES`.
+
+        A first look also tells where the index is; a second one is cut there, and both count.
+
+        Args:
+            bgr: (H, W, 3) uint8.
+            outlines: Those that tell of an index; where it is, their `spot` says.
+        """
+        if not outlines:
+            return []
+        areas = [glyph_area(each.corners, each.spot) for each in outlines]
+        first, shifts = self._look(bgr, areas)
+        second, _ = self._look(bgr, [_moved(area, shift) for area, shift in zip(areas, shifts, strict=True)])
+        return [pooled(looks) for looks in zip(first, second, strict=True)]
+
+    def _look(self, bgr: NDArray[np.uint8], areas: Sequence[Quad]) -> tuple[NDArray[np.float32], ...]:
+        logits, shifts = self._network.run(to_batch([rectify(bgr, area, GLYPH) for area in areas]))
+        return probabilities(logits, self._network.card.temperature), shifts
+
+
+def _moved(area: Quad, shift: NDArray[np.float32]) -> Quad:
+    """An area pushed aside by shares of its width and height."""
+    along = shift[0] * (area[1] - area[0]) + shift[1] * (area[3] - area[0])
+    return np.asarray(area + along, np.float32)
