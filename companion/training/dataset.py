@@ -254,7 +254,7 @@ def to_tensor(crop: NDArray[np.uint8]) -> torch.Tensor:
     return torch.from_numpy(np.ascontiguousarray(crop.transpose(2, 0, 1)))
 
 
-class DrawnSet(IterableDataset[tuple[torch.Tensor, ...]]):
+class DrawnSet(IterableDataset[tuple[torch.Tensor, torch.Tensor]]):
     """What is cut out of drawn tables without end.
 
     Args:

@@ -2,9 +2,9 @@
 
     python -m companion.training.drawn_photos --art art --out photos [--packs german] [--scenes 200]
 
-Cards stand 60 to 400 pixels high in pictures of 960x640, on table tops that training never drew. A card is
-labelled where 30 % of it shows, or a strip with its index; one of which less shows is not, and counts as
-wrong if it is told all the same.
+Cards stand 60 to 400 pixels high in pictures of 960x640, on table tops that training never drew, no face
+twice in one. A card is labelled where 30 % of it shows, or a strip with its index; one of which less shows
+is not, and counts as wrong if it is told all the same.
 """
 
 from __future__ import annotations
@@ -55,6 +55,15 @@ def _is_told(card: CardTruth) -> bool:
     return inside and (card.visible >= _SHOWN or (card.index >= _INDEX and card.visible >= _STRIP))
 
 
+def _of_one_pack(tables: Tables) -> Sample:
+    """A table on which no face lies twice: tables draw each card from a full pack, photos show one."""
+    while True:
+        sample = tables.sample()
+        faces = [card.name for card in sample.truth if card.mark < BACK]
+        if len(faces) == len(set(faces)):
+            return sample
+
+
 def main() -> int:
     """Read the arguments and draw."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -77,7 +86,7 @@ def main() -> int:
             tops=20,
         )
         for turn in range(args.scenes // len(packs)):
-            sample = tables.sample()
+            sample = _of_one_pack(tables)
             name = f"{pack.name}-{turn:03d}.jpg"
             (args.out / name).write_bytes(jpeg(sample.picture))
             entries.append(labels(sample, name, pack.name))

@@ -86,13 +86,13 @@ _INTERFACES = {
     ),
     "glyph": _Interface(
         (2, 3, GLYPH.height, GLYPH.width),
-        ("logits", "shifts"),
-        {"picture": {0: "n"}, "logits": {0: "n"}, "shifts": {0: "n"}},
+        ("logits",),
+        {"picture": {0: "n"}, "logits": {0: "n"}},
         (
             f"classes = {json.dumps(list(CLASSES))}",
             f'input = "picture: (n, 3, {GLYPH.height}, {GLYPH.width}) float32, 0 to 1, blue green red"',
             'preprocessing = "companion.vision.rectify.rectify, GLYPH, of glyph.glyph_area"',
-            'output = "logits (n, 26); shifts (n, 2)"',
+            'output = "logits (n, 26)"',
         ),
     ),
     "locator": _GRID,

@@ -13,7 +13,7 @@ from companion.synth.scene import CardTruth
 from companion.table.detection import BACK, UNKNOWN
 from companion.training.dataset import DrawnSet, loosened, to_tensor, worker_rng
 from companion.training.tables import Sample, Tables
-from companion.vision.glyph import GLYPH, MIDDLE, ends, glyph_area
+from companion.vision.glyph import GLYPH, ends, glyph_area
 from companion.vision.rectify import rectify
 
 __all__ = ["GlyphSet"]
@@ -36,15 +36,14 @@ _SHOWN = 0.7
 """Least share of an index that can be read."""
 _SPREADS, _OFTEN = (0.01, 0.025, 0.05), (0.35, 0.4, 0.25)
 """Errors of outlines in shares of the card's long side, and how often each."""
-
 _PUSHES = (0.01, 0.03, 0.06)
 """And how far it is pushed aside, in shares of the card's width: as far as it is found, mended or not."""
 
-_Crop = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
+_Crop = tuple[torch.Tensor, torch.Tensor]
 
 
 class GlyphSet(DrawnSet):
-    """Endless (crop (3, 72, 48) uint8, class, place (3,)) for the index reader; the place as of `glyph_loss`.
+    """Endless (crop (3, 72, 48) uint8, class) for the index reader.
 
     Crops are cut by outlines that are right near their index and loose afar, as the index locator finds them.
     Pips, parts of pictures, the table and things on it are `unknown`.
@@ -78,18 +77,12 @@ class GlyphSet(DrawnSet):
         spot: NDArray[np.floating],
         mark: int,
         rng: np.random.Generator,
-        *,
-        index: bool = True,
     ) -> _Crop:
         outline = loosened(corners, float(rng.choice(_SPREADS, p=_OFTEN)), rng, about=spot)
         wide = float(np.linalg.norm(corners[0] - corners[1]))
         pushed = spot + rng.normal(0, float(rng.choice(_PUSHES, p=_OFTEN)), 2) * wide
         area = glyph_area(outline, spot) + (pushed - spot).astype(np.float32)
-        matrix = cv2.getPerspectiveTransform(area, GLYPH.frame)
-        at = cv2.perspectiveTransform(np.asarray(spot, np.float32)[None, None], matrix)[0, 0]
-        off = at / (GLYPH.width, GLYPH.height) - MIDDLE
-        place = torch.tensor([*off, 1.0] if index else [0.0, 0.0, 0.0], dtype=torch.float32)
-        return to_tensor(rectify(picture, area, GLYPH)), torch.tensor(mark), place
+        return to_tensor(rectify(picture, area, GLYPH)), torch.tensor(mark)
 
     @classmethod
     def _elsewhere(cls, sample: Sample, card: CardTruth, rng: np.random.Generator) -> _Crop | None:
@@ -112,4 +105,4 @@ class GlyphSet(DrawnSet):
         turned = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
         moved = ((card.corners - card.corners.mean(axis=0)) @ turned).astype(np.float32)
         moved += to.astype(np.float32) - ends(moved)[0]
-        return cls._crop(sample.picture, moved, to, UNKNOWN, rng, index=False)
+        return cls._crop(sample.picture, moved, to, UNKNOWN, rng)

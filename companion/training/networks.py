@@ -172,11 +172,10 @@ class ButtonReader(nn.Module):
 
 
 class GlyphReader(nn.Module):
-    """The corner of a card to its name, and to where its index is.
+    """The corner of a card to its name.
 
     Input (N, 3, 72, 48) float32, 0 to 1, blue green red, cut as `glyph.GLYPH`. Output: logits (N, 26) in the
-    order of `CLASSES`; shifts (N, 2), how far the index lies beside where it is looked for, x and y, in
-    shares of the crop's width and height.
+    order of `CLASSES`.
     """
 
     def __init__(self) -> None:
@@ -196,13 +195,11 @@ class GlyphReader(nn.Module):
             nn.Dropout(0.1),
             nn.Linear(32 * 9 * 6, 128),
             nn.ReLU(inplace=True),
+            nn.Linear(128, 26),
         )
-        self.name = nn.Linear(128, 26)
-        self.place = nn.Linear(128, 2)
 
     def forward(self, x: Tensor) -> tuple[Tensor, ...]:  # noqa: D102
-        seen = self.body(x)
-        return self.name(seen), 0.1 * self.place(seen)
+        return (self.body(x),)
 
 
 class Classifier(nn.Module):

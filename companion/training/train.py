@@ -37,15 +37,11 @@ __all__ = [
     "Kind",
     "Settings",
     "classifier_loss",
-    "glyph_loss",
     "locator_loss",
     "main",
     "refiner_loss",
     "train",
 ]
-
-_PLACE = 3.0
-"""Weight of where an index is beside what it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,22 +87,9 @@ def classifier_loss(answer: tuple[Tensor, ...], label: Tensor) -> Tensor:
     return name + 0.4 * nn.functional.cross_entropy(answer[2].float(), label, label_smoothing=0.02)
 
 
-def button_loss(answer: tuple[Tensor, ...], label: Tensor) -> Tensor:
-    """Cross-entropy of what is printed on a disc."""
+def print_loss(answer: tuple[Tensor, ...], label: Tensor) -> Tensor:
+    """Cross-entropy of what is printed on a disc, or in the corner of a card."""
     return nn.functional.cross_entropy(answer[0].float(), label, label_smoothing=0.01)
-
-
-def glyph_loss(answer: tuple[Tensor, ...], label: Tensor, place: Tensor) -> Tensor:
-    """Cross-entropy of the name, and how far off the place is of what is an index.
-
-    Args:
-        answer: Logits (N, 26) and shifts (N, 2) of `GlyphReader`.
-        label: (N,) class.
-        place: (N, 3), the true shifts and 1; 0 where there is no index.
-    """
-    far = (answer[1].float() - place[:, :2]).abs().sum(dim=1) * place[:, 2]
-    named = nn.functional.cross_entropy(answer[0].float(), label, label_smoothing=0.01)
-    return named + _PLACE * far.mean()
 
 
 def refiner_loss(answer: tuple[Tensor, ...], shifts: Tensor) -> Tensor:
@@ -130,8 +113,8 @@ class Kind:
 
 
 KINDS = {
-    "button": Kind(ButtonReader, ButtonSet, button_loss, 96),
-    "glyph": Kind(GlyphReader, GlyphSet, glyph_loss, 128),
+    "button": Kind(ButtonReader, ButtonSet, print_loss, 96),
+    "glyph": Kind(GlyphReader, GlyphSet, print_loss, 128),
     "locator": Kind(Locator, TableSet, locator_loss, 16),
     "index": Kind(Locator, IndexSet, locator_loss, 16),
     "refiner": Kind(Refiner, OutlineSet, refiner_loss, 64),

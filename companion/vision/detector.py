@@ -188,10 +188,11 @@ class CardDetector:
 
 
 def _of_strip(probs: Probs) -> Probs:
-    """What a crop of a strip tells of faces: that it looks like none says nothing, for its neighbours show."""
+    """What a crop of a strip tells of faces: that it looks like none says nothing, its neighbours show."""
     told = probs.copy()
     told[UNKNOWN] = 0
-    return told + probs[UNKNOWN] / len(probs)
+    told += probs[UNKNOWN] / len(probs)
+    return told
 
 
 def _pushed(corners: NDArray[np.float32]) -> list[NDArray[np.float32]]:

@@ -10,19 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.table.detection import CLASSES
-from companion.vision.classify import pooled, probabilities
+from companion.vision.classify import probabilities
 from companion.vision.locate import INDEX, Located
 from companion.vision.network import ModelError, Network, to_batch
 from companion.vision.rectify import Crop, rectify
 
-__all__ = ["GLYPH", "MIDDLE", "GlyphReader", "ends", "glyph_area"]
+__all__ = ["GLYPH", "GlyphReader", "ends", "glyph_area"]
 
 GLYPH = Crop(48, 72, 0.0)
 """What an index is read by."""
 _LEFT, _TOP, _RIGHT, _BOTTOM = -0.08, -0.06, 0.3, 0.34
 """Of the card's width and height, what is cut out: the index, and what a bad outline shifts it by."""
-MIDDLE = ((INDEX[0] - _LEFT) / (_RIGHT - _LEFT), (INDEX[1] - _TOP) / (_BOTTOM - _TOP))
-"""Where in the crop the index has its middle if the outline is right, in shares of its width and height."""
 
 Quad = NDArray[np.float32]
 
@@ -74,25 +72,12 @@ class GlyphReader:
     def read(self, bgr: NDArray[np.uint8], outlines: Sequence[Located]) -> list[NDArray[np.float32]]:
         """Name cards, (26,) float32 probabilities each, in the order of `CLASSES`.
 
-        A first look also tells where the index is; a second one is cut there, and both count.
-
         Args:
             bgr: (H, W, 3) uint8.
-            outlines: Those that tell of an index; where it is, their `spot` says.
+            outlines: Those that tell of an index; at which end it is, their `spot` says.
         """
         if not outlines:
             return []
-        areas = [glyph_area(each.corners, each.spot) for each in outlines]
-        first, shifts = self._look(bgr, areas)
-        second, _ = self._look(bgr, [_moved(area, shift) for area, shift in zip(areas, shifts, strict=True)])
-        return [pooled(looks) for looks in zip(first, second, strict=True)]
-
-    def _look(self, bgr: NDArray[np.uint8], areas: Sequence[Quad]) -> tuple[NDArray[np.float32], ...]:
-        logits, shifts = self._network.run(to_batch([rectify(bgr, area, GLYPH) for area in areas]))
-        return probabilities(logits, self._network.card.temperature), shifts
-
-
-def _moved(area: Quad, shift: NDArray[np.float32]) -> Quad:
-    """An area pushed aside by shares of its width and height."""
-    along = shift[0] * (area[1] - area[0]) + shift[1] * (area[3] - area[0])
-    return np.asarray(area + along, np.float32)
+        crops = [rectify(bgr, glyph_area(each.corners, each.spot), GLYPH) for each in outlines]
+        (logits,) = self._network.run(to_batch(crops))
+        return list(probabilities(logits, self._network.card.temperature))
