@@ -81,8 +81,7 @@ class GlyphSet(DrawnSet):
         outline = loosened(corners, float(rng.choice(_SPREADS, p=_OFTEN)), rng, about=spot)
         wide = float(np.linalg.norm(corners[0] - corners[1]))
         pushed = spot + rng.normal(0, float(rng.choice(_PUSHES, p=_OFTEN)), 2) * wide
-        area = glyph_area(outline, spot) + (pushed - spot).astype(np.float32)
-        return to_tensor(rectify(picture, area, GLYPH)), torch.tensor(mark)
+        return to_tensor(rectify(picture, glyph_area(outline, pushed), GLYPH)), torch.tensor(mark)
 
     @classmethod
     def _elsewhere(cls, sample: Sample, card: CardTruth, rng: np.random.Generator) -> _Crop | None:

@@ -143,7 +143,7 @@ class CardDetector:
         """Faces that are told by an index, most of them known already.
 
         Of a card in a fan a strip shows, and an outline that is a little wrong shows its neighbours. So each
-        is read by its outline as it was found and as it was mended, and by its index alone.
+        is read by its index alone, too, cut out as the outline lies that was found and as the mended one does.
         """
         if self.indices is None:
             return []
@@ -153,11 +153,10 @@ class CardDetector:
             if each.score >= _HARDLY and is_in_view(each.corners, bgr.shape)
         ]
         mended = self.refined(bgr, found)
-        looks = [
-            [_of_strip(probs) for probs in self._looks(bgr, [each.corners for each in outlines])]
-            for outlines in (found, mended)
-        ]
-        if self.glyphs is not None:
+        looks = [self._looks_at_strips(bgr, mended)]
+        if self.glyphs is None:
+            looks.append(self._looks_at_strips(bgr, found))
+        else:
             looks += [self.glyphs.read(bgr, outlines) for outlines in (found, mended)]
         named = [(outline, pooled(of_one)) for outline, *of_one in zip(mended, *looks, strict=True)]
         return [pair for pair in named if int(pair[1].argmax()) < BACK and _sureness(pair) >= SURE_OF_INDEX]
@@ -173,6 +172,9 @@ class CardDetector:
 
     def _looks(self, bgr: NDArray[np.uint8], quads: Sequence[NDArray[np.float32]]) -> list[Probs]:
         return [answer.probs for answer in self.classifier.classify([rectify(bgr, quad) for quad in quads])]
+
+    def _looks_at_strips(self, bgr: NDArray[np.uint8], outlines: list[Located]) -> list[Probs]:
+        return [_of_strip(probs) for probs in self._looks(bgr, [each.corners for each in outlines])]
 
     def _read_again(self, bgr: NDArray[np.uint8], named: list[Named]) -> list[Named]:
         """Pool what is not certain with what four more crops say, their outlines pushed a little.

@@ -35,15 +35,20 @@ def ends(corners: Quad) -> Quad:
 
 
 def glyph_area(corners: Quad, spot: NDArray[np.floating]) -> Quad:
-    """What to cut out to read that index of a card which is nearer to a spot, (4, 2) float32 pixels.
+    """What to cut out to read the index that is seen at a spot, (4, 2) float32 pixels.
+
+    The outline tells size and turn alone: one that is right but for a strip's width shows the neighbour's
+    index where its own should be.
 
     Args:
-        corners: (4, 2) float32 pixels, clockwise on screen, the first side short.
+        corners: (4, 2) float32 pixels, clockwise on screen, the first side short; of its indices that is
+            meant which is nearer to the spot.
         spot: (2,) pixels.
     """
-    one, other = np.linalg.norm(ends(corners) - spot, axis=1)
-    upright = corners if one <= other else np.roll(corners, 2, axis=0)
-    return _within(upright, np.array([[_LEFT, _TOP], [_RIGHT, _TOP], [_RIGHT, _BOTTOM], [_LEFT, _BOTTOM]]))
+    known = ends(corners)
+    nearer = int(np.argmin(np.linalg.norm(known - spot, axis=1)))
+    area = np.array([[_LEFT, _TOP], [_RIGHT, _TOP], [_RIGHT, _BOTTOM], [_LEFT, _BOTTOM]])
+    return _within(np.roll(corners, 2 * nearer, axis=0), area) + np.asarray(spot - known[nearer], np.float32)
 
 
 def _within(corners: Quad, shares: NDArray[np.float64]) -> Quad:
