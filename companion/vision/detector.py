@@ -25,7 +25,7 @@ PHOTO_SIDES = (LONG_SIDE, LONG_SIDE // 2, LONG_SIDE // 4)
 """Sizes at which a photo is looked at, for cards from small to larger than the picture's half."""
 INDEX_SIDES = (LONG_SIDE, LONG_SIDE * 3 // 2)
 """Sizes at which a photo is looked at for indices: they are small, and in a fan close together."""
-SURE_OF_INDEX, SURE_OF_INDEX_ALONE = 0.6, 0.9
+SURE_OF_INDEX, SURE_OF_INDEX_ALONE = 0.6, 0.8
 """Least sureness of the name of a card that only its index tells of, in a fan and elsewhere."""
 _FAN = 4
 """Cards that lie on each other, from which on they are a fan."""
@@ -150,7 +150,7 @@ class CardDetector:
         found = [
             each
             for each in self.indices.locate(bgr, INDEX_SIDES)
-            if each.score >= _HARDLY and is_in_view(each.corners, bgr.shape)
+            if is_in_view(each.corners, bgr.shape)
         ]
         mended = self.refined(bgr, found)
         looks = [self._looks_at_strips(bgr, mended)]
@@ -231,7 +231,8 @@ def _with_indices(cards: list[Named], faces: list[Named]) -> list[Named]:
     """The cards, and of the faces told by an index those that are not among them, the surest first.
 
     One index is one card: where an outline that is known has its own there, or lies there and has the same
-    name, the surer one stands. Outside a fan an index must be surer: there the locator sees what there is.
+    name, the surer one stands. One of the same name keeps its outline, for that was found by more of the card.
+    Outside a fan an index must be surer: there the locator sees what there is.
     """
     known, more = list(cards), list[Named]()
     for pair in sorted(faces, key=lambda pair: -_sureness(pair)):
@@ -243,7 +244,8 @@ def _with_indices(cards: list[Named], faces: list[Named]) -> list[Named]:
         against = [other for other in known if _one_face(pair, other) or _contradicts(pair, other)]
         if all(_sureness(other) < _sureness(pair) for other in against):
             known = [other for other in known if other not in against]
-            more.append(pair)
+            same = [other[0] for other in against if _one_face(pair, other)]
+            more.append((replace(same[0], spot=pair[0].spot) if same else pair[0], pair[1]))
     return [*known, *more]
 
 
