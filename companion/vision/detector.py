@@ -143,7 +143,8 @@ class CardDetector:
         """Faces that are told by an index, most of them known already.
 
         Of a card in a fan a strip shows, and an outline that is a little wrong shows its neighbours. So each
-        is read by its index alone, too, cut out as the outline lies that was found and as the mended one does.
+        is read by its index alone, too, cut out as large and turned as the outline is that was found, and as
+        the mended one is.
         """
         if self.indices is None:
             return []
@@ -231,7 +232,7 @@ def _with_indices(cards: list[Named], faces: list[Named]) -> list[Named]:
     """The cards, and of the faces told by an index those that are not among them, the surest first.
 
     One index is one card: where an outline that is known has its own there, or lies there and has the same
-    name, the surer one stands. One of the same name keeps its outline, for that was found by more of the card.
+    name, the surer one stands. One of the same name keeps its outline, which was found by more of the card.
     Outside a fan an index must be surer: there the locator sees what there is.
     """
     known, more = list(cards), list[Named]()

@@ -100,7 +100,7 @@ def test_an_index_tells_of_a_card_that_lies_under_others():
 def test_an_index_outside_a_fan_must_be_surer():
     """There the locator sees what there is to see; what looks like an index may be a pip."""
     known = _named(0, 50, best=0)
-    doubtful, sure = _indexed(300, best=1, confidence=0.8), _indexed(600, best=2, confidence=0.95)
+    doubtful, sure = _indexed(300, best=1, confidence=0.75), _indexed(600, best=2, confidence=0.95)
 
     assert _with_indices([known], [doubtful, sure]) == [known, sure]
 
@@ -116,10 +116,13 @@ def test_the_indices_of_a_card_that_is_known_tell_nothing_new():
 
 
 def test_an_index_makes_a_guess_sure():
-    """A guess at a strip, and its index is read: the card is there, and its name is no guess any more."""
+    """A guess at a card, and its index is read: the name is no guess any more, the outline stays."""
     guess, index = _named(0, 50, best=0, confidence=0.4), _indexed(4, best=0, confidence=0.95)
 
-    assert _with_indices([guess], [index]) == [index]
+    ((outline, probs),) = _with_indices([guess], [index])
+    assert probs is index[1]
+    assert outline.corners is guess[0].corners
+    assert outline.score == guess[0].score
 
 
 def test_of_two_names_for_one_index_the_surer_one_stands():
