@@ -149,9 +149,7 @@ class CardDetector:
         if self.indices is None:
             return []
         found = [
-            each
-            for each in self.indices.locate(bgr, INDEX_SIDES)
-            if is_in_view(each.corners, bgr.shape)
+            each for each in self.indices.locate(bgr, INDEX_SIDES) if is_in_view(each.corners, bgr.shape)
         ]
         mended = self.refined(bgr, found)
         looks = [self._looks_at_strips(bgr, mended)]
