@@ -133,7 +133,7 @@ export function questionPart(question, count) {
   const plays = question.options.length && question.options.every((option) => option.type === "play") && players.size === 1;
   const turned = question.options.length && question.options.every((option) => option.type === "deal")
     && new Set(question.options.map((option) => option.dealer)).size === 1;
-  const title = turned ? say("questions|which_turn_up") : plays ? say("questions|which_card_of", { name: nameOf([...players][0]) })
+  const title = turned ? say("questions|which_turn_up") : plays ? say(`questions|${question.to ? "which_answer_of" : "which_card_of"}`, { name: nameOf([...players][0]), lead: question.to && cardName(question.to) })
     : say(`questions|${question.text}`) ?? say("question_other");
   const told = (plays || turned) && now.hand?.events.find((each) => each.seq === question.about);
   return el("article", { className: "question-card" },

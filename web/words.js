@@ -55,7 +55,7 @@ const DE = {
   correct_title: "Was war es wirklich?", corrected: "berichtigt", unfit: "passt nicht",
   question: "Frage",
   questions: {
-    which_card: "Welche Karte war das?", which_card_of: "Welche Karte hat {name} gespielt?", who_won: "Wer hat den Stich gemacht?", who_played: "Wer hat diese Karte gespielt?",
+    which_card: "Welche Karte war das?", which_card_of: "Welche Karte hat {name} gespielt?", which_answer_of: "Was hat {name} auf {lead} gespielt?", who_won: "Wer hat den Stich gemacht?", who_played: "Wer hat diese Karte gespielt?",
     how_ended: "Wie ist das Spiel ausgegangen?", who_leads: "Wer spielt aus?", who_dealt: "Wer hat gegeben?", which_turn_up: "Welche Karte ist aufgeschlagen?", what_happened: "Was ist zuerst passiert?",
   },
   question_other: "Was stimmt?", other_card: "Eine andere …", asked_picture: "Der Tisch, als gefragt wurde",
@@ -167,7 +167,7 @@ const EN = {
   correct_title: "What was it really?", corrected: "corrected", unfit: "does not fit",
   question: "Question",
   questions: {
-    which_card: "Which card was this?", which_card_of: "Which card did {name} play?", who_won: "Who won the trick?", who_played: "Who played this card?",
+    which_card: "Which card was this?", which_card_of: "Which card did {name} play?", which_answer_of: "What did {name} play to the {lead}?", who_won: "Who won the trick?", who_played: "Who played this card?",
     how_ended: "How did the hand end?", who_leads: "Who leads?", who_dealt: "Who dealt?", which_turn_up: "Which card is turned up?", what_happened: "What happened first?",
   },
   question_other: "Which is right?", other_card: "Another one …", asked_picture: "The table when this was asked",

@@ -410,7 +410,7 @@ class Settler:
         self._asked.add(at)
         options = belief.told_at(at, stories)
         options.extend(one for one in others if one not in options)
-        offered = _choice(options or [act.event])
+        offered = _choice(_each_card_once(options, act.event) or [act.event])
         text = "what_happened"
         if isinstance(act.event, Dealt):
             dealers = {option.dealer for option in offered if isinstance(option, Dealt)}
@@ -429,6 +429,24 @@ class Settler:
             event = CardPlayed(act.event.player, None)
             return self.ledger.settle(event, act.time, OPEN_CONFIDENCE, act.source)
         return self._write(belief, act)
+
+
+def _each_card_once(options: Sequence[Event], act: Event) -> list[Event]:
+    """The options without a card that another of them says the player of `act` laid.
+
+    Of two cards that came into sight at one moment, "north laid the ten" and "south laid the ace" may both be
+    true. What is asked is which card lay there; whose it is follows.
+    """
+    cards = {one.card for one in options if isinstance(one, CardPlayed) and _one_player(one, act)}
+    return [
+        one
+        for one in options
+        if not isinstance(one, CardPlayed) or _one_player(one, act) or one.card not in cards
+    ]
+
+
+def _one_player(one: Event, other: Event) -> bool:
+    return getattr(one, "player", None) is getattr(other, "player", None)
 
 
 def _choice(options: Sequence[Event], most: int = MOST_OPTIONS) -> tuple[Event, ...]:

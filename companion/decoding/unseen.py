@@ -25,6 +25,8 @@ TRICK_S = 2.5
 """A trick is not played and gathered in less."""
 AFTER_DARK_S = 15.0
 """The first card laid after the table was out of sight lies there by then, or nothing was missed."""
+GATHERING_S = 1.0
+"""So long a lead can be seen under the hand that gathers it and its answer."""
 ANNOUNCED_S = 3.0
 """So long before the lead at most a marriage is shown."""
 
@@ -41,11 +43,16 @@ def answered_unseen(
         return None
     if led not in sights or sights[led].lies:
         return None
-    in_dark = dark is not None and sights[led].last_seen <= dark[0] + SAME_MOMENT_S
+    in_dark = dark is not None and _gathered_in(dark, sights[led])
     if in_dark_only and not in_dark:
         return None
     price = LOG_MISSED_IN_DARK if in_dark else LOG_MISSED_PLAY
     return story.then(Act(CardPlayed(state.to_play, None), time, prior=price))
+
+
+def _gathered_in(dark: Dark, led: Sight) -> bool:
+    """Whether a lead was gathered while nobody looked, or by a hand that lay on the trick when that ended."""
+    return led.still_since <= dark[1] + SAME_MOMENT_S and led.last_seen <= dark[1] + GATHERING_S
 
 
 def trick_unseen(story: Story, time: float, dark: Dark | None) -> Story | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from companion.decoding.beam import alike
 from companion.decoding.belief import Belief
 from companion.decoding.evidence import Dark
-from companion.decoding.likelihood import LOG_NOT_OFFERED
+from companion.decoding.likelihood import LOG_GATHERED_UNANSWERED, LOG_NOT_OFFERED, Sight
 from companion.decoding.options import DecoderOptions
 from companion.decoding.settler import Settler
 from companion.decoding.story import Act, Story, Table
@@ -17,6 +17,7 @@ from companion.rules.cards import Player
 from companion.rules.events import CardPlayed, Claimed, Closed, Event, Exchanged, HandShown, MarriageDeclared
 from companion.rules.hand import HandState, ImpossibleEvent, check
 from companion.rules.scoring import ENOUGH, count
+from companion.table.observation import Phase
 
 __all__ = ["Words", "forgotten"]
 
@@ -74,22 +75,29 @@ class Words:
             heard = [story for story in belief.stories if _said_already(story, act)]
             if not (heard and settler.has_offered(act.event)):
                 able = [story for story in belief.stories if late or _allowed(story, act.event)]
-                if late:
+                if late or isinstance(act.event, Claimed):
                     caught_up = (answered_unseen(one, belief.sights, act.time, dark) for one in able)
                     able.extend(one for one in caught_up if one is not None and _allowed(one, act.event))
                 able.extend(one for story in able[:] for one in _before_claim(story, act, dark))
-                grown = [_spoken(story, act) for story in able if story not in heard]
+                grown = [_spoken(story, act, belief.sights) for story in able if story not in heard]
                 heard.extend(story for story in grown if story is not None)
             belief.keep(heard)  # an answer is about what some stories tell already
         self._waiting = still
 
 
-def _spoken(story: Story, act: Act) -> Story | None:
-    """Return the story with what a player said, dearly where the rules do not allow it then."""
+def _spoken(story: Story, act: Act, sights: Mapping[int, Sight]) -> Story | None:
+    """Return the story with what a player said, dearly where the rules do not allow it then.
+
+    A lead that was gone when a claim was made had been answered, most likely.
+    """
     grown = story.then(act)
-    if grown is None or len(grown.state.breaches) == len(story.state.breaches):
-        return grown
-    return replace(grown, extra=grown.extra + LOG_NOT_OFFERED)
+    if grown is None:
+        return None
+    price = LOG_NOT_OFFERED if len(grown.state.breaches) > len(story.state.breaches) else 0.0
+    led = sights.get(story.table.led) if story.table.led is not None else None
+    if isinstance(act.event, Claimed) and story.state.led is not None and led is not None:
+        price += LOG_GATHERED_UNANSWERED if led.phase is Phase.GONE and led.last_seen < act.time else 0.0
+    return replace(grown, extra=grown.extra + price)
 
 
 def _before_claim(story: Story, act: Act, dark: Dark | None) -> Iterator[Story]:

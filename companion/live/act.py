@@ -214,7 +214,7 @@ def _answer(
         )
     answered = Answered(now, seq, option, source)
     event = question.options[option]
-    hand = _asked_in(standing, seq)
+    hand = standing.asked_in(seq)
     past = hand is not standing.hand
     word = not isinstance(event, CardPlayed | Dealt | GivenUp)
     if word and (past or isinstance(event, Claimed)) and _stands(hand, event):
@@ -244,7 +244,7 @@ def _word_missed(standing: Standing, question: Asked, word: Event) -> Correct | 
     It came before that, but the turn-up was taken or turned down once: there it was the one or the other.
     `None`: nothing is written yet, or a card which was no play then; the decoder knows what follows of that.
     """
-    hand = _asked_in(standing, question.seq)
+    hand = standing.asked_in(question.seq)
     if hand is None or _stands(hand, word):
         return None
     for before, entry in pairwise(hand.events):
@@ -254,11 +254,6 @@ def _word_missed(standing: Standing, question: Asked, word: Event) -> Correct | 
             either = is_either(word, entry.event)
             return Correct(entry.seq, word) if either else Insert(before.seq, word)
     return None
-
-
-def _asked_in(standing: Standing, question: int) -> HandFold | None:
-    """Return the hand about which the question with this number was asked."""
-    return next((hand for hand in reversed(standing.hands) if hand.events[0].seq < question), None)
 
 
 def _stands(hand: HandFold | None, event: Event) -> bool:
@@ -285,7 +280,7 @@ def _asked_in_turn(standing: Standing, edit: Edit, items: Sequence[Item], now: f
 
 def _ended(standing: Standing, question: int) -> Settled:
     """Return what is written as the end of the hand about whose end was asked."""
-    hand = _asked_in(standing, question)
+    hand = standing.asked_in(question)
     last = None if hand is None else hand.events[-1]
     if last is None or not isinstance(last.event, GivenUp):
         raise RefusedCommandError("too_late", "that hand has another end by now")

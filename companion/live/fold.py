@@ -146,6 +146,10 @@ class Standing:
         """The current hand, or the last one until the next is dealt; `None` before the first deal."""
         return self.hands[-1] if self.hands else None
 
+    def asked_in(self, question: int) -> HandFold | None:
+        """Return the hand about which the question with this number was asked."""
+        return next((hand for hand in reversed(self.hands) if hand.events[0].seq < question), None)
+
     def with_claimants(self, players: frozenset[Player]) -> Standing:
         """Return the same with who may claim in the current hand by what is not written yet."""
         if self.hand is None or self.hand.claimants == players:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from companion.rules.cards import Player
+from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Dealt, Event
 from companion.store.item import Corrected, Item
 from companion.table.entry import Asked, Retracted, Settled
 
-__all__ = ["Line", "Revision", "about_of", "rewritten"]
+__all__ = ["Line", "Revision", "about_any", "about_of", "lead_before", "rewritten"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +128,29 @@ def about_of(entries: Sequence[Settled], question: Asked, event: Event) -> int |
             case CardPlayed(player), CardPlayed(other, None) if player is other:
                 return entry.seq
     return None
+
+
+def about_any(entries: Sequence[Settled], question: Asked) -> int | None:
+    """Return which of `entries` the first answer that changes one does."""
+    about = (about_of(entries, question, option) for option in question.options)
+    return next((seq for seq in about if seq is not None), None)
+
+
+def lead_before(entries: Sequence[Settled], question: Asked) -> Card | None:
+    """Return the card that was led where a question asks about an answer to it.
+
+    `None`: it asks about a lead, or about something else than a play; or nobody knows the lead.
+
+    Args:
+        entries: Of the hand that is asked about, as they stand.
+        question: What is asked.
+    """
+    if not all(isinstance(option, CardPlayed) for option in question.options):
+        return None
+    about = about_any(entries, question)
+    end = question.seq if about is None else about
+    plays = [one.event.card for one in entries if one.seq < end and isinstance(one.event, CardPlayed)]
+    return plays[-1] if len(plays) % 2 else None
 
 
 def _among(lines: Sequence[Line], questions: Sequence[Asked], answers: int | None) -> list[Asked]:

@@ -321,6 +321,7 @@ class Question:
         about: Number of the entry that an answer would change; `None`: it is not written yet.
         options: Possible answers, likeliest first.
         pictured: Whether something on the table showed it, of which a picture may have been kept.
+        to: The lead that a play asked about answers; `None`: a lead is asked about, or no play.
     """
 
     seq: int
@@ -328,6 +329,7 @@ class Question:
     about: int | None
     options: tuple[Event, ...]
     pictured: bool = False
+    to: Card | None = None
 
 
 @dataclass(frozen=True, slots=True)

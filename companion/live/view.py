@@ -8,7 +8,7 @@ from companion.live.doubt import count_over
 from companion.live.fold import HandFold, Standing
 from companion.live.health import Health
 from companion.live.recount import Recount
-from companion.live.rewriting import about_of
+from companion.live.rewriting import about_any, lead_before
 from companion.live.snapshot import (
     ClosedStock,
     HandResult,
@@ -61,9 +61,11 @@ def snapshot_of(
 
 def _question(standing: Standing, asked: Asked) -> Question:
     entries = [entry for hand in standing.hands for entry in hand.events]
-    about = (about_of(entries, asked, option) for option in asked.options)
-    seq = next((seq for seq in about if seq is not None), None)
-    return Question(asked.seq, asked.text, seq, asked.options, asked.shows is not None)
+    hand = standing.asked_in(asked.seq)
+    to = None if hand is None else lead_before(hand.events, asked)
+    return Question(
+        asked.seq, asked.text, about_any(entries, asked), asked.options, asked.shows is not None, to
+    )
 
 
 def _match_view(standing: Standing) -> MatchView:

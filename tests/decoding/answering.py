@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from companion.live.command import Answer, Correct, RefusedCommandError
 from companion.live.fold import Standing
-from companion.live.rewriting import about_of
+from companion.live.rewriting import about_any, about_of, lead_before
 from companion.live.table import LiveTable
+from companion.rules.cards import Card
 from companion.rules.events import CardPlayed, Dealt, Event
 from companion.table.entry import Asked, Settled
 
@@ -66,6 +68,10 @@ class TruthfulPhone:
 
     def _answer(self, standing: Standing, question: Asked) -> Answer | Correct | None:
         entries = [entry for hand in standing.hands for entry in hand.events]
+        hand = standing.asked_in(question.seq)
+        to = None if hand is None or question.shows is not None else lead_before(hand.events, question)
+        if to is not None:
+            return self._answer_to(entries, question, to)
         # two cards may have come into sight at one moment: then it counts whose they are, and what is told
         told = {entry.event for entry in entries}
         plain = [
@@ -91,10 +97,19 @@ class TruthfulPhone:
         away, event = min(near, key=lambda one: one[0])
         return None if away > SAME_ACT_S else Correct(about.seq, CardPlayed(about.event.player, event.card))
 
+    def _answer_to(self, entries: Sequence[Settled], question: Asked, to: Card) -> Answer | Correct | None:
+        """What somebody says who is asked what was played to `to`, and nothing shows it."""
+        plays = [event for _, event in self.truth if isinstance(event, CardPlayed)]
+        after = {lead.card: answer for lead, answer in pairwise(plays)}.get(to)
+        if after in question.options:
+            return Answer(question.seq, question.options.index(after))
+        about = about_any(entries, question)
+        return None if about is None or after is None else Correct(about, after)
+
     def _happened(self, question: Asked, option: Event) -> bool:
         shows = question.time if question.shows is None else question.shows
-        away = SAME_ACT_S if question.text == "which_card" and question.shows is not None else BEFORE_SIGHT_S
-        return any(event == option and abs(at - shows) < away for at, event in self.truth)
+        later = SAME_ACT_S if question.text == "which_card" and question.shows is not None else BEFORE_SIGHT_S
+        return any(event == option and -BEFORE_SIGHT_S < at - shows < later for at, event in self.truth)
 
     def _unseen(self, entries: Sequence[Settled], seq: int) -> CardPlayed | None:
         """Return the play at the place of the entry `seq`, if nothing was missed before it."""

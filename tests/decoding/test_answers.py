@@ -21,6 +21,8 @@ from trial import answered
         ("both", 1013),  # two cards came into sight at one moment, the other way round
         ("both", 1019),  # a marriage and the closing after it, both in the dark
         ("both", 1022),  # a marriage in the dark, answered after the claim
+        ("both", 1024),  # two cards came into sight at one moment; either might have been the lead
+        ("both", 1174),  # the answer lay in the dark, and a claim came right after it
     ],
 )
 def test_a_hand_is_exact_once_what_was_asked_is_answered(profile: str, seed: int) -> None:

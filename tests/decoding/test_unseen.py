@@ -108,3 +108,6 @@ def test_of_two_cards_laid_while_nobody_looked_it_is_asked_which_led(seed: int) 
     written, asked = read(show, seed, (lead - 0.9, answer + 0.6))
 
     assert verdict(told(show), written, asked) in ("exact", "open", "asked")
+    for one in asked:  # a card offered for both would be a true answer that says nothing
+        cards = [option.card for option in one.options if isinstance(option, CardPlayed)]
+        assert len(cards) == len(set(cards))

@@ -116,6 +116,21 @@ def test_a_claim_over_an_open_question_says_what_it_depends_on() -> None:
     assert snapshot.match.hands[0].checked is Checked.OPEN
 
 
+def test_a_question_about_an_answer_names_the_lead() -> None:
+    """Written or not yet; one about a lead, or about anything else than a play, names none."""
+    answer = (play(SOUTH, "TD"), play(SOUTH, "KD"))
+    lead = (play(NORTH, "KC"), play(NORTH, "QC"))
+    for events, asked, named in (
+        (TRICKS[:-1], Asked(7, 8.0, "which_card", None, answer), "AD"),
+        ((*TRICKS[:-1], CardPlayed(SOUTH, None)), Asked(8, 8.0, "which_card", 7, answer), "AD"),
+        (TRICKS, Asked(8, 8.0, "which_card", None, lead), None),
+        (TRICKS[:-1], Asked(7, 8.0, "what_happened", None, (*answer, Claimed(NORTH))), None),
+    ):
+        _, snapshot, _ = shown([*log(*events), asked])
+        (question,) = snapshot.questions
+        assert question.to == (None if named is None else Card.parse(named))
+
+
 def test_a_claim_that_no_answer_can_change_stands() -> None:
     """The jack of the last trick may have been any card: north has 66 with every one of them."""
     asked = Asked(11, 11.0, "which_card", 9, (play(SOUTH, "JD"), play(SOUTH, "QD")))
