@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from companion.live.command import Answer, Correct, RefusedCommandError
 from companion.live.fold import Standing
@@ -73,7 +72,8 @@ class TruthfulPhone:
         if to is not None:
             return self._answer_to(entries, question, to)
         # two cards may have come into sight at one moment: then it counts whose they are, and what is told
-        told = {entry.event for entry in entries}
+        about = about_any(entries, question)
+        told = {entry.event for entry in entries if entry.seq != about}
         plain = [
             option for option in question.options if option not in told and self._happened(question, option)
         ]
@@ -100,7 +100,7 @@ class TruthfulPhone:
     def _answer_to(self, entries: Sequence[Settled], question: Asked, to: Card) -> Answer | Correct | None:
         """What somebody says who is asked what was played to `to`, and nothing shows it."""
         plays = [event for _, event in self.truth if isinstance(event, CardPlayed)]
-        after = {lead.card: answer for lead, answer in pairwise(plays)}.get(to)
+        after = {lead.card: answer for lead, answer in zip(plays[::2], plays[1::2], strict=False)}.get(to)
         if after in question.options:
             return Answer(question.seq, question.options.index(after))
         about = about_any(entries, question)
