@@ -23,6 +23,7 @@ from companion.decoding.likelihood import (
     LOG_UNMOVED,
     LOG_UNREAD,
     Sight,
+    side,
 )
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Act, Story, Table
 from companion.decoding.unseen import announced_unseen, answered_unseen, trick_unseen
@@ -287,18 +288,20 @@ def _replaced(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterato
 
 
 def _missed(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
-    """Cards were played and gathered unseen; this is the next lead."""
-    for unseen in (
+    """Cards were played and gathered unseen, a marriage was shown unseen; this is the next lead."""
+    gathered = (
         answered_unseen(story, sights, seen.time, seen.dark),
         trick_unseen(story, seen.time, seen.dark),
-    ):
-        if unseen is not None:
-            yield from plays(unseen, seen.track, seen.time, sight, sights)
-    for declared in announced_unseen(story, seen.time, seen.dark):
-        for grown in plays(declared, seen.track, seen.time, sight, sights):
-            led = grown.state.led
-            if led is not None and led.card is not None and led.card.suit is declared.state.declared:
-                yield grown
+    )
+    known = [unseen for unseen in gathered if unseen is not None]
+    for unseen in known:
+        yield from plays(unseen, seen.track, seen.time, sight, sights)
+    for before in (story, *known):
+        for declared in announced_unseen(before, seen.time, seen.dark):
+            for grown in plays(declared, seen.track, seen.time, sight, sights):
+                led = grown.state.led
+                if led is not None and led.card is not None and led.card.suit is declared.state.declared:
+                    yield grown
 
 
 def _marriage(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
@@ -321,10 +324,10 @@ def _marriage(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterato
             table=Table(turn_up=table.turn_up, pair=(table.led, seen.track)),
         )
         suit = PACK_24[max(one, other)].suit
-        if shown.state.declared is suit:
-            yield shown
-            continue
         south, agreement = _both(last.from_south, sight.from_south)
+        if shown.state.declared is suit:
+            yield replace(shown, extra=shown.extra + side(south, led.player) + agreement)
+            continue
         time = max(last.time, seen.time)
         prior = LOG_MARRIAGE + agreement + (0.0 if sight.came else LOG_UNMOVED)
         grown = shown.then(Act(MarriageDeclared(led.player, suit), time, None, south, prior=prior))

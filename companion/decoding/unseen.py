@@ -13,9 +13,8 @@ from companion.decoding.likelihood import (
     Sight,
 )
 from companion.decoding.story import SAME_MOMENT_S, Act, Story, Table
-from companion.rules.cards import Suit
 from companion.rules.events import CardPlayed, MarriageDeclared
-from companion.rules.hand import check
+from companion.rules.hand import legal_events
 
 __all__ = ["announced_unseen", "answered_unseen", "trick_unseen"]
 
@@ -75,16 +74,21 @@ def trick_unseen(story: Story, time: float, dark: Dark | None) -> Story | None:
     return unseen
 
 
+def _was_seen(act: Act, since: float) -> bool:
+    """Whether an act happened after `since`, as far as anything shows when it was."""
+    unseen = isinstance(act.event, CardPlayed) and act.track is None and not act.told
+    return act.time > since and not unseen
+
+
 def announced_unseen(story: Story, time: float, dark: Dark | None) -> Iterator[Story]:
     """Yield the stories in which a marriage was shown just before `time`, while nobody looked."""
-    state, player = story.state, story.state.on_lead
-    if dark is None or dark[1] < time - ANNOUNCED_S or player is None or story.table.pair is not None:
+    state = story.state
+    if dark is None or dark[1] < time - ANNOUNCED_S or state.led is not None or story.table.pair is not None:
         return
-    if state.declared is not None or (story.acts and story.acts[-1].time > dark[1]):
+    if state.declared is not None or (story.acts and _was_seen(story.acts[-1], since=dark[1])):
         return
-    for suit in Suit:
-        event = MarriageDeclared(player, suit)
-        if check(state, event) is None:
+    for event in legal_events(state):  # of either player, after a trick that nobody saw taken
+        if isinstance(event, MarriageDeclared):
             shown = story.then(Act(event, min(time, dark[1]), prior=LOG_MARRIAGE_IN_DARK))
             if shown is not None:
                 yield shown

@@ -22,6 +22,7 @@ from trial import answered
         ("both", 1019),  # a marriage and the closing after it, both in the dark
         ("both", 1022),  # a marriage in the dark, answered after the claim
         ("both", 1024),  # two cards came into sight at one moment; either might have been the lead
+        ("both", 1106),  # a marriage in the dark, after a trick that nobody saw taken
         ("both", 1174),  # the answer lay in the dark, and a claim came right after it
     ],
 )
