@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from companion.live.command import Answer, Correct, RefusedCommandError
 from companion.live.fold import Standing
-from companion.live.rewriting import about_any, about_of, lead_before
+from companion.live.rewriting import about_any, lead_before
 from companion.live.table import LiveTable
 from companion.rules.cards import Card
 from companion.rules.events import CardPlayed, Dealt, Event
@@ -82,20 +82,21 @@ class TruthfulPhone:
             order = [event for _, event in self.truth]
             first = min(plain or looks, key=lambda one: order.index(one) if one in order else len(order))
             return Answer(question.seq, question.options.index(first))
-        seqs = {about_of(entries, question, option) for option in question.options}
-        about = next((entry for entry in entries if entry.seq in seqs), None)
-        if about is None or not isinstance(about.event, CardPlayed | Dealt):
+        entry = next((entry for entry in entries if entry.seq == about), None)
+        if entry is None or not isinstance(entry.event, CardPlayed | Dealt):
             return None
-        if isinstance(about.event, Dealt):
-            return Correct(about.seq, self.truth[0][1])
+        if isinstance(entry.event, Dealt):
+            return Correct(entry.seq, self.truth[0][1])
+        player = entry.event.player
         if question.shows is None:  # nobody saw it lie; who played remembers
-            unseen = self._unseen(entries, about.seq)
-            return None if unseen is None else Correct(about.seq, CardPlayed(about.event.player, unseen.card))
-        near = [
-            (abs(question.shows - at), event) for at, event in self.truth if isinstance(event, CardPlayed)
-        ]
-        away, event = min(near, key=lambda one: one[0])
-        return None if away > SAME_ACT_S else Correct(about.seq, CardPlayed(about.event.player, event.card))
+            unseen = self._unseen(entries, entry.seq)
+            return None if unseen is None else Correct(entry.seq, CardPlayed(player, unseen.card))
+        plays = [(at - question.shows, one) for at, one in self.truth if isinstance(one, CardPlayed)]
+        own = [one for away, one in plays if one.player is player and -BEFORE_SIGHT_S < away < SAME_ACT_S]
+        if own:  # the page asks by name
+            return Correct(entry.seq, own[-1])
+        away, near = min(plays, key=lambda each: abs(each[0]))
+        return Correct(entry.seq, CardPlayed(player, near.card)) if abs(away) < SAME_ACT_S else None
 
     def _answer_to(self, entries: Sequence[Settled], question: Asked, to: Card) -> Answer | Correct | None:
         """What somebody says who is asked what was played to `to`, and nothing shows it."""
