@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from companion.table.detection import CLASSES, UNKNOWN, Detection
 from companion.vision.classify import Classified
-from companion.vision.detector import CardDetector, Named, _distinct, _unnested, _with_indices
+from companion.vision.detector import CardDetector, Named, _believed, _distinct, _unnested, _with_indices
 from companion.vision.locate import Located
 
 
@@ -83,6 +83,14 @@ def test_what_is_hardly_an_outline_is_no_card():
     assert _distinct([faint, enough, strange]) == [enough]
 
 
+def test_a_faint_outline_of_a_photo_needs_a_surer_name():
+    """A lamp's foot looks a little like a card, and its middle a little like an ace."""
+    assert not _believed(_named(0, 50, best=5, confidence=0.85, score=0.5))
+    assert _believed(_named(0, 50, best=5, confidence=0.97, score=0.5))
+    assert _believed(_named(0, 50, best=5, confidence=0.85, score=0.8))
+    assert _believed(_named(0, 50, best=UNKNOWN, confidence=0.85, score=0.5))
+
+
 def _indexed(x: float, best: int, confidence: float = 0.7) -> Named:
     """A card with its left edge at `x`, found by its index."""
     outline, answer = _named(x, 0, best, confidence)
@@ -92,9 +100,17 @@ def _indexed(x: float, best: int, confidence: float = 0.7) -> Named:
 def test_an_index_tells_of_a_card_that_lies_under_others():
     """Strips of a fan: neighbours lie on each other nearly whole, and each has an index of its own."""
     known = _named(0, 50, best=0)
-    strips = [_indexed(12.0 * at, best=at) for at in range(1, 4)]
+    strips = [_indexed(12.0 * at, best=at, confidence=0.85) for at in range(1, 4)]
+    doubtful = _indexed(48, best=4)
 
-    assert _with_indices([known], strips) == [known, *strips]
+    assert _with_indices([known], [*strips, doubtful]) == [known, *strips, doubtful]
+
+
+def test_doubtful_indices_make_no_fan_of_each_other():
+    """Small signs of one card's picture, each a little like an index, lie as close as strips do."""
+    known = _named(0, 50, best=0)
+
+    assert _with_indices([known], [_indexed(12.0 * at, best=at) for at in range(1, 5)]) == [known]
 
 
 def test_an_index_outside_a_fan_must_be_surer():

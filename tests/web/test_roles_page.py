@@ -117,8 +117,8 @@ def test_fair_play_is_chosen_with_a_new_match(open_phone, house: House) -> None:
     phone.page.get_by_role("button", name="30 Sekunden").click()
     phone.page.click("#fair-done")
     phone.shows("#choose-fair", "Übertragung")
-    phone.page.click("#start-match")
-    phone.page.wait_for_selector("#sheet", state="hidden")
+    with phone.page.expect_response("**/api/commands"):  # the sheet is gone before the table has answered
+        phone.page.click("#start-match")
     assert house.table.standing().started.fair == FairPlay("broadcast", 30, "seconds")
 
 
