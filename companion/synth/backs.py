@@ -207,13 +207,28 @@ PATTERNS: Mapping[str, Pattern] = {
 """Patterns by name."""
 
 
-def random_back(rng: np.random.Generator, *, height_px: int = 260, width_px: int = 170) -> Picture:
-    """Draw any back, (height_px, width_px, 4) uint8, blue green red alpha."""
+def random_back(
+    rng: np.random.Generator,
+    *,
+    height_px: int = 260,
+    width_px: int = 170,
+    motifs: float = 0.0,
+    bordered: float = 0.55,
+) -> Picture:
+    """Draw any back, (height_px, width_px, 4) uint8, blue green red alpha.
+
+    Args:
+        rng: Decides.
+        height_px: Height.
+        width_px: Width.
+        motifs: Share with a few large signs, which look like faces, beside those that have them by lot.
+        bordered: Share with a border of paper; a plain one always has it.
+    """
     ink = _random_ink(rng)
     ground = _WHITE if rng.random() < 0.55 else _random_ink(rng)
     canvas = np.empty((height_px, width_px, 3), np.uint8)
     canvas[:] = ground
-    kind = str(rng.choice(list(PATTERNS)))
+    kind = "motifs" if motifs and rng.random() < motifs else str(rng.choice(list(PATTERNS)))
     PATTERNS[kind](canvas, ink, int(np.exp(rng.uniform(*np.log([8, 64])))))
     if rng.random() < 0.3:
         PATTERNS[str(rng.choice(_OVER))](canvas, _random_ink(rng), int(rng.integers(16, 70)))
@@ -222,7 +237,7 @@ def random_back(rng: np.random.Generator, *, height_px: int = 260, width_px: int
         middle = (width_px // 2, height_px // 2)
         cv2.ellipse(canvas, middle, axes, 0, 0, 360, _random_ink(rng), -1, cv2.LINE_AA)
         cv2.ellipse(canvas, middle, axes, 0, 0, 360, _WHITE, 2, cv2.LINE_AA)
-    if rng.random() < 0.55 or kind == "plain":  # without a border it would be any rectangle
+    if rng.random() < bordered or kind == "plain":  # without a border it would be any rectangle
         border = max(1, round(width_px * rng.uniform(0.02, 0.1)))
         paper = (int(rng.integers(225, 252)), int(rng.integers(235, 254)), int(rng.integers(240, 255)))
         for edge in (canvas[:border], canvas[-border:], canvas[:, :border], canvas[:, -border:]):

@@ -44,10 +44,10 @@ _WEIGHT = {
     "xskat-german": 3.0,
     "simplistic": 0.5,
 }
-GERMAN_SEEDS = tuple(range(100, 140))
+GERMAN_SEEDS = tuple(range(100, 200))
 """German-suited packs of our own drawing that training uses; those from 1000 on are for measuring."""
 _DRAWN_WEIGHT = 0.3
-_GERMAN_WEIGHT = 0.25
+_GERMAN_WEIGHT = 0.12
 _FOREIGN = ("swiss-xvii",)
 _OWN_LETTERS = (
     "swiss-xvii",
@@ -78,6 +78,8 @@ _BARE = 0.06
 _ORNAMENTED = 0.5
 """Share of aces of spades that get another large sign."""
 _DRAWN_BACKS = 600
+_MOTIFS, _BORDERED = 0.15, 0.45
+"""Shares of them with large signs and with a border: without one a back ends where its pattern does."""
 _PRINTED = 0.3
 """Share of training's tables on which a newspaper, a box, a score sheet lies."""
 _LAYOUTS = {
@@ -176,7 +178,9 @@ class Tables:
         self._weights = weights / weights.sum()
         self._tops = [surface(str(rng.choice(kinds)), rng) for _ in range(tops)]
         self._backs = [pack.back for pack in self.packs if pack.name != "ornamental"]
-        self._backs += [random_back(rng) for _ in range(_DRAWN_BACKS if letters is not None else 0)]
+        if letters is not None:
+            drawn = [random_back(rng, motifs=_MOTIFS, bordered=_BORDERED) for _ in range(_DRAWN_BACKS)]
+            self._backs += drawn
 
     def sample(self, *, fanned: bool = False) -> Sample:
         """Draw one picture; where `fanned`, all cards lie in fans."""

@@ -30,7 +30,8 @@ SURE_OF_INDEX, SURE_OF_INDEX_ALONE = 0.6, 0.8
 _FAN = 4
 """Cards that lie on each other, each surely named, from which on they are a fan."""
 CERTAIN = 0.95
-"""A card named with less than this is cut out and read again, with its outline pushed a little."""
+"""A card named with less than this is cut out and read again, with its outline pushed a little; one named with
+more needs less of an outline."""
 _PUSH = 0.02
 """How far, in shares of the card: about as far as outlines are wrong."""
 _PUSHES = 4
@@ -47,7 +48,7 @@ _PART = 0.5
 _INSIDE = 0.85
 """An outline of less than `_PART` of another's area, of which `_INSIDE` lies in it, is no second card."""
 _HARDLY = 0.4
-"""Outlines with less heat than this are seldom of a card, whatever name they are given."""
+"""Outlines with less heat than this are seldom of a card, unless what lies in them is named for certain."""
 _NO_CARD = 0.45
 """Weak outlines that the classifier calls unknown with less heat than this are no cards."""
 _BELIEVED = 16.0
@@ -215,7 +216,7 @@ def _distinct(named: list[Named]) -> list[Named]:
     kept: list[Named] = []
     for outline, probs in sorted(named, key=lambda pair: -pair[0].score):
         best = int(probs.argmax())
-        if outline.score < (_NO_CARD if best == UNKNOWN else _HARDLY):
+        if _is_faint(outline.score, best, float(probs.max())):
             continue
         for other, known in kept:
             if overlap(outline.corners, other.corners) > _SAME and (
@@ -227,6 +228,13 @@ def _distinct(named: list[Named]) -> list[Named]:
         else:
             kept.append((outline, probs))
     return kept
+
+
+def _is_faint(heat: float, best: int, sureness: float) -> bool:
+    """Whether an outline has too little heat for what it is said to be."""
+    if best == UNKNOWN:
+        return heat < _NO_CARD
+    return heat < _HARDLY and sureness < CERTAIN
 
 
 def _with_indices(cards: list[Named], faces: list[Named]) -> list[Named]:

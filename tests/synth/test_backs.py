@@ -26,6 +26,14 @@ def test_backs_differ_and_are_cut_round():
         assert back[60, 40, 3] == 255
 
 
+def test_a_border_is_of_paper_and_can_be_left_out():
+    """A back without one ends where its pattern does."""
+    for bordered in (0.0, 1.0):
+        backs = [random_back(np.random.default_rng(seed), motifs=1.0, bordered=bordered) for seed in range(8)]
+        edges = [back[40:-40, 1, :3].min() for back in backs]
+        assert (min(edges) > 200) == bool(bordered)
+
+
 def test_the_same_seed_gives_the_same_back():
     """Data are made anew for each run and must not differ."""
     one, two = (random_back(np.random.default_rng(4)) for _ in range(2))

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.table.detection import CLASSES, UNKNOWN, Detection
+from companion.table.detection import BACK, CLASSES, UNKNOWN, Detection
 from companion.vision.classify import Classified
 from companion.vision.detector import CardDetector, Named, _believed, _distinct, _unnested, _with_indices
 from companion.vision.locate import Located
@@ -77,10 +77,17 @@ def test_two_outlines_of_one_card_are_one():
 
 
 def test_what_is_hardly_an_outline_is_no_card():
-    """However sure the name: a cup's edge has been called an ace. What is called no card needs more heat."""
-    faint, enough = _named(0, 50, best=7, score=0.35), _named(200, 250, best=7, score=0.42)
+    """However likely the name: a cup's edge was once an ace. What is called no card needs more heat."""
+    faint, enough = _named(0, 50, best=7, score=0.35, confidence=0.9), _named(200, 250, best=7, score=0.42)
     strange = _named(400, 450, best=UNKNOWN, score=0.42)
     assert _distinct([faint, enough, strange]) == [enough]
+
+
+def test_a_card_named_for_certain_needs_less_of_an_outline():
+    """A stock on a dark table has little heat, and what lies there is a back beyond doubt."""
+    face, back = _named(0, 50, best=7, score=0.32, confidence=0.96), _named(200, 250, BACK, 0.97, 0.32)
+    likely = _named(400, 450, best=BACK, score=0.32, confidence=0.9)
+    assert _distinct([face, back, likely]) == [face, back]
 
 
 def test_a_faint_outline_of_a_photo_needs_a_surer_name():
