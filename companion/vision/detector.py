@@ -30,8 +30,8 @@ SURE_OF_INDEX, SURE_OF_INDEX_ALONE = 0.6, 0.8
 _FAN = 4
 """Cards that lie on each other, each surely named, from which on they are a fan."""
 CERTAIN = 0.95
-"""A card named with less than this is cut out and read again, with its outline pushed a little; one named with
-more needs less of an outline."""
+"""A card named with less than this is cut out and read again, with its outline pushed a little. One that is
+named for certain needs less heat of its outline."""
 _PUSH = 0.02
 """How far, in shares of the card: about as far as outlines are wrong."""
 _PUSHES = 4
