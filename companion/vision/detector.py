@@ -49,6 +49,9 @@ _INSIDE = 0.85
 """An outline of less than `_PART` of another's area, of which `_INSIDE` lies in it, is no second card."""
 _HARDLY = 0.4
 """Outlines with less heat than this are seldom of a card, unless what lies in them is named for certain."""
+_NAMELESS, _OUTLINED = 0.35, 0.6
+"""What has no likelier name than the first, in an outline of less heat than the second, is no card: half of a
+score sheet looks a little like each."""
 _NO_CARD = 0.45
 """Weak outlines that the classifier calls unknown with less heat than this are no cards."""
 _BELIEVED = 16.0
@@ -234,6 +237,8 @@ def _is_faint(heat: float, best: int, sureness: float) -> bool:
     """Whether an outline has too little heat for what it is said to be."""
     if best == UNKNOWN:
         return heat < _NO_CARD
+    if sureness < _NAMELESS:
+        return heat < _OUTLINED
     return heat < _HARDLY and sureness < CERTAIN
 
 

@@ -90,6 +90,12 @@ def test_a_card_named_for_certain_needs_less_of_an_outline():
     assert _distinct([face, back, likely]) == [face, back]
 
 
+def test_what_has_no_name_needs_an_outline():
+    """Half of a score sheet is outlined faintly and looks a little like each card; a card does not."""
+    sheet, dark = _named(0, 50, 7, 0.2, score=0.52), _named(200, 250, 7, 0.2, score=0.7)
+    assert _distinct([sheet, dark]) == [dark]
+
+
 def test_a_faint_outline_of_a_photo_needs_a_surer_name():
     """A lamp's foot looks a little like a card, and its middle a little like an ace."""
     assert not _believed(_named(0, 50, best=5, confidence=0.85, score=0.5))
