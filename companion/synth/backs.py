@@ -21,6 +21,7 @@ Pattern = Callable[[Picture, Colour, int], None]
 _WHITE: Colour = (250, 250, 250)
 _OVER = ("lattice", "dots", "waves", "lozenges", "arcs")
 """Patterns that leave room for the one below."""
+_FINE = ("lattice", "dots", "waves", "lozenges", "checks", "arcs")
 _TURNS = np.arange(8) * np.pi / 4
 _POINTED = {
     "lozenge": np.array([[0.38, 0], [0, 0.55], [-0.38, 0], [0, -0.55]]),
@@ -213,6 +214,7 @@ def random_back(
     height_px: int = 260,
     width_px: int = 170,
     motifs: float = 0.0,
+    fine: float = 0.0,
     bordered: float = 0.55,
 ) -> Picture:
     """Draw any back, (height_px, width_px, 4) uint8, blue green red alpha.
@@ -222,6 +224,8 @@ def random_back(
         height_px: Height.
         width_px: Width.
         motifs: Share with a few large signs, which look like faces, beside those that have them by lot.
+        fine: Of the others, share with a pattern so fine that from afar it is a plain colour, most of them on
+            white: a pale one.
         bordered: Share with a border of paper; a plain one always has it.
     """
     ink = _random_ink(rng)
@@ -229,8 +233,12 @@ def random_back(
     canvas = np.empty((height_px, width_px, 3), np.uint8)
     canvas[:] = ground
     kind = "motifs" if motifs and rng.random() < motifs else str(rng.choice(list(PATTERNS)))
-    PATTERNS[kind](canvas, ink, int(np.exp(rng.uniform(*np.log([8, 64])))))
-    if rng.random() < 0.3:
+    is_fine = kind != "motifs" and fine > 0 and rng.random() < fine
+    if is_fine:
+        kind = str(rng.choice(_FINE))
+        canvas[:] = _WHITE if rng.random() < 0.8 else ground
+    PATTERNS[kind](canvas, ink, int(np.exp(rng.uniform(*np.log([6, 14] if is_fine else [8, 64])))))
+    if not is_fine and rng.random() < 0.3:
         PATTERNS[str(rng.choice(_OVER))](canvas, _random_ink(rng), int(rng.integers(16, 70)))
     if rng.random() < 0.25:  # a medallion, as of a company
         axes = (int(width_px * rng.uniform(0.12, 0.32)), int(width_px * rng.uniform(0.12, 0.4)))

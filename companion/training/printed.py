@@ -179,6 +179,7 @@ _KINDS: tuple[tuple[tuple[float, float, float], _Draw], ...] = (
     ((210.0, 300.0, 1.0), _newspaper),
     ((105.0, 148.0, 0.1), _score_sheet),
     ((75.0, 105.0, 0.1), _score_sheet),
+    ((55.0, 90.0, 0.1), _score_sheet),
     ((63.0, 92.0, 20.0), _box),
     ((60.0, 90.0, 1.0), _box),
     ((130.0, 190.0, 15.0), _box),

@@ -78,8 +78,9 @@ _BARE = 0.06
 _ORNAMENTED = 0.5
 """Share of aces of spades that get another large sign."""
 _DRAWN_BACKS = 600
-_MOTIFS, _BORDERED = 0.15, 0.45
-"""Shares of them with large signs and with a border: without one a back ends where its pattern does."""
+_MOTIFS, _FINE, _BORDERED = 0.15, 0.25, 0.45
+"""Shares of them with large signs, with a fine pattern, and with a border: without one a back ends where its
+pattern does, and a fine pale one looks like a sheet of paper."""
 _PRINTED = 0.3
 """Share of training's tables on which a newspaper, a box, a score sheet lies."""
 _LAYOUTS = {
@@ -179,7 +180,7 @@ class Tables:
         self._tops = [surface(str(rng.choice(kinds)), rng) for _ in range(tops)]
         self._backs = [pack.back for pack in self.packs if pack.name != "ornamental"]
         if letters is not None:
-            drawn = [random_back(rng, motifs=_MOTIFS, bordered=_BORDERED) for _ in range(_DRAWN_BACKS)]
+            drawn = [random_back(rng, motifs=_MOTIFS, fine=_FINE, bordered=_BORDERED) for _ in range(_DRAWN_BACKS)]
             self._backs += drawn
 
     def sample(self, *, fanned: bool = False) -> Sample:
