@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,17 @@ from companion.vision.rectify import rectify
 from companion.vision.showing import the_card
 from companion.vision.still import jpeg
 
-__all__ = ["HELD_OUT_GERMAN", "TALL", "Looked", "Measured", "enrolled", "held_out", "main"]
+__all__ = [
+    "CONDITIONS",
+    "HELD_OUT_GERMAN",
+    "TALL",
+    "Counted",
+    "Looked",
+    "Measured",
+    "enrolled",
+    "held_out",
+    "main",
+]
 
 HELD_OUT_GERMAN = (1000, 1001, 1002, 1003, 1004)
 """Seeds of the German-suited packs that are measured."""
@@ -49,6 +60,8 @@ _LEAST_HEIGHT = 60
 _LEAST_VISIBLE = 0.5
 TALL = 110
 """Cards of this height and more, pixels, are also counted apart: a camera above a table shows them so."""
+_WHOLE, _SHAKEN = 0.95, 2.0
+"""From which share in sight on a card is whole, and from how many pixels of motion on a picture is shaken."""
 _FALSE_ALARMS = 0.01
 _BINS = 10
 _DRAWN = 5
@@ -69,26 +82,66 @@ class Looked:
         return outlined(drawn(self.picture, self.found), truth, (60, 60, 255))
 
 
-@dataclass(slots=True)
-class Measured:
-    """What came of comparing detections with the truth; one entry a card that counts.
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A card that counts, and what it was told as.
 
     Attributes:
-        told: Pairs of true and told names of the cards that were located; counted.
-        missed: Cards, unknown ones among them, that no outline fits.
-        confidences, rights, heights: Of the located cards of the pack; heights in pixels.
-        strangeness: Probability of `unknown`, of located cards of the pack and of unknown ones.
-        corner_errors: Mean distance of the corners, shares of the card's long side.
-        false: Names given to what is no card, surer than a half.
+        name: Of the card, `unknown` where the pack holds none such.
+        height: Pixels.
+        visible: Share of it that shows.
+        shaken: Length of the picture's motion blur, pixels.
+        told: Its name as told, None where no outline fits it.
+        confidence: Of that name.
+        strangeness: Probability of `unknown`.
+        corner_error: Mean distance of the corners, share of the card's long side.
     """
 
-    told: Counter[tuple[str, str]] = field(default_factory=Counter)
-    missed: Counter[str] = field(default_factory=Counter)
-    confidences: list[float] = field(default_factory=list)
-    rights: list[bool] = field(default_factory=list)
-    heights: list[float] = field(default_factory=list)
-    strangeness: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
-    corner_errors: list[float] = field(default_factory=list)
+    name: str
+    height: float
+    visible: float
+    shaken: float
+    told: str | None = None
+    confidence: float = 0.0
+    strangeness: float = 0.0
+    corner_error: float = 0.0
+
+    @property
+    def is_right(self) -> bool:
+        """Located and named."""
+        return self.told == self.name
+
+
+CONDITIONS: Mapping[str, Callable[[Counted], bool]] = {
+    "less than 80 pixels high": lambda card: card.height < 80,
+    "80 to 110 pixels high": lambda card: 80 <= card.height < TALL,
+    "110 pixels high and more": lambda card: card.height >= TALL,
+    "half to three quarters in sight": lambda card: card.visible < 0.75,
+    "more in sight": lambda card: 0.75 <= card.visible < _WHOLE,
+    "whole": lambda card: card.visible >= _WHOLE,
+    "face down": lambda card: card.name == "back",
+    "in a picture that was shaken": lambda card: card.shaken >= _SHAKEN,
+    "in one that was not": lambda card: card.shaken < _SHAKEN,
+    "in one that was not, whole, 110 pixels high and more": lambda card: (
+        card.shaken < _SHAKEN and card.visible >= _WHOLE and card.height >= TALL
+    ),
+}
+"""What cards are counted by, too."""
+
+
+@dataclass(slots=True)
+class Measured:
+    """What came of comparing detections with the truth.
+
+    Attributes:
+        cards: Of the pack, each that counts.
+        strangers: Cards of no pack.
+        false: Names given to what is no card, surer than a half.
+        scenes: Pictures compared.
+    """
+
+    cards: list[Counted] = field(default_factory=list)
+    strangers: list[Counted] = field(default_factory=list)
     false: int = 0
     scenes: int = 0
 
@@ -109,23 +162,20 @@ class Measured:
                 taken.add(which)
             if truth.visible < _LEAST_VISIBLE or height < _LEAST_HEIGHT:
                 continue
-            if best <= 0.5:
-                self.missed[truth.name] += 1
+            card = Counted(truth.name, height, truth.visible, sample.shaken)
+            if best > 0.5:
+                seen = found[which]
+                gap = aligned(seen.corners, truth.corners) - truth.corners
+                card = replace(
+                    card,
+                    told=CLASSES[seen.best],
+                    confidence=seen.confidence,
+                    strangeness=float(seen.probs[UNKNOWN]),
+                    corner_error=float(np.hypot(*gap.T).mean()) / height,
+                )
+            (self.strangers if truth.mark == UNKNOWN else self.cards).append(card)
+            if not card.is_right:
                 wrong.append(truth)
-                continue
-            seen = found[which]
-            name = CLASSES[seen.best]
-            self.told[truth.name, name] += 1
-            if name != truth.name:
-                wrong.append(truth)
-            self.strangeness[truth.mark == UNKNOWN].append(float(seen.probs[UNKNOWN]))
-            if truth.mark == UNKNOWN:
-                continue
-            self.confidences.append(seen.confidence)
-            self.rights.append(name == truth.name)
-            self.heights.append(height)
-            gap = aligned(seen.corners, truth.corners) - truth.corners
-            self.corner_errors.append(float(np.hypot(*gap.T).mean()) / height)
         self.false += sum(
             1
             for i, each in enumerate(found)
@@ -133,31 +183,43 @@ class Measured:
         )
         return Looked(sample.picture, found, wrong)
 
+    @property
+    def located(self) -> list[Counted]:
+        """Cards of the pack that an outline fits."""
+        return [card for card in self.cards if card.told is not None]
+
     def figures(self) -> dict[str, float]:
         """The figures by name."""
-        missed = sum(count for name, count in self.missed.items() if name != "unknown")
-        located, named = len(self.rights), sum(self.rights)
-        tall = [right for right, height in zip(self.rights, self.heights, strict=True) if height >= TALL]
-        known, strange = (np.array(each) for each in self.strangeness)
-        alarm = float(np.quantile(known, 1 - _FALSE_ALARMS)) if len(known) else 1.0
+        located = self.located
+        strange = [card.strangeness for card in self.strangers if card.told is not None]
+        known = [card.strangeness for card in located]
+        alarm = float(np.quantile(known, 1 - _FALSE_ALARMS)) if known else 1.0
+        corners = [card.corner_error for card in located]
+        tall = [card for card in located if card.height >= TALL]
         return {
             "scenes": self.scenes,
-            "cards": located + missed,
-            "located": located / max(1, located + missed),
-            "located_and_named": named / max(1, located + missed),
-            "named_of_located": named / max(1, located),
+            "cards": len(self.cards),
+            "located": len(located) / max(1, len(self.cards)),
+            "located_and_named": _share_right(self.cards),
+            "named_of_located": _share_right(located),
             "tall": len(tall),
-            "named_of_tall": sum(tall) / max(1, len(tall)),
+            "named_of_tall": _share_right(tall),
             "false_cards_per_scene": self.false / max(1, self.scenes),
             "unknown_cards": len(strange),
-            "unknown_caught_at_1_percent": float((strange > alarm).mean()) if len(strange) else float("nan"),
-            "corner_error_median": float(np.median(self.corner_errors)) if located else float("nan"),
+            "unknown_caught_at_1_percent": float(np.mean(np.array(strange) > alarm)) if strange else math.nan,
+            "corner_error_median": float(np.median(corners)) if corners else math.nan,
             "calibration_error": sum(share * abs(sure - right) for sure, right, share in self.reliability()),
         }
 
+    def by_condition(self) -> dict[str, tuple[int, float]]:
+        """How many cards there are under each of `CONDITIONS`, and the share located and named of them."""
+        groups = {name: [card for card in self.cards if holds(card)] for name, holds in CONDITIONS.items()}
+        return {name: (len(group), _share_right(group)) for name, group in groups.items()}
+
     def reliability(self) -> list[tuple[float, float, float]]:
         """By confidence, in bins of equal width: mean confidence, share right, share of all cards."""
-        confidence, right = np.array(self.confidences), np.array(self.rights)
+        confidence = np.array([card.confidence for card in self.located])
+        right = np.array([card.is_right for card in self.located])
         which = np.minimum((confidence * _BINS).astype(int), _BINS - 1)
         return [
             (
@@ -168,10 +230,22 @@ class Measured:
             for number in sorted(set(which.tolist()))
         ]
 
+    def told(self) -> Counter[tuple[str, str]]:
+        """Pairs of true and told names of located cards, strangers among them, and how often each."""
+        return Counter((card.name, card.told) for card in (*self.cards, *self.strangers) if card.told)
+
+    def missed(self) -> Counter[str]:
+        """Cards, strangers among them, that no outline fits."""
+        return Counter(card.name for card in (*self.cards, *self.strangers) if card.told is None)
+
     def confusions(self) -> list[tuple[str, str, int]]:
         """True name, told name, how often; wrong ones only, the most frequent first."""
-        wrong = [(one, two, count) for (one, two), count in self.told.items() if one != two]
+        wrong = [(one, two, count) for (one, two), count in self.told().items() if one != two]
         return sorted(wrong, key=lambda each: (-each[2], each[0], each[1]))
+
+
+def _share_right(cards: Sequence[Counted]) -> float:
+    return sum(card.is_right for card in cards) / max(1, len(cards))
 
 
 def held_out(suits: str, art: Path) -> list[Pack]:
@@ -258,13 +332,15 @@ def write(found: Measured, name: str, out: Path) -> None:
     data: dict[str, Any] = {
         "figures": found.figures(),
         "confusions": found.confusions(),
-        "missed": dict(found.missed.most_common()),
+        "conditions": found.by_condition(),
+        "missed": dict(found.missed().most_common()),
         "reliability": found.reliability(),
     }
     (out / f"{name}.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     figure = Figure(figsize=(12, 5.5), layout="constrained")
     left, right = figure.subplots(1, 2, width_ratios=[1.25, 1])
-    counts = np.array([[found.told[one, two] for two in CLASSES] for one in CLASSES], np.float64)
+    told = found.told()
+    counts = np.array([[told[one, two] for two in CLASSES] for one in CLASSES], np.float64)
     left.imshow(np.log1p(counts), cmap="Blues")
     left.set_xticks(range(len(CLASSES)), CLASSES, rotation=90, fontsize=7)
     left.set_yticks(range(len(CLASSES)), CLASSES, fontsize=7)
@@ -322,6 +398,8 @@ def main() -> int:
     else:
         for name, value in found.figures().items():
             print(f"{name:28s} {value:.4f}")
+        for name, (count, right) in found.by_condition().items():
+            print(f"{name:40s} {count:4d} cards, {right:.4f} located and named")
         for one, two, count in found.confusions()[:12]:
             print(f"  {one} told as {two}: {count}")
     return 0

@@ -39,10 +39,15 @@ class _Detector:
         return self.answer
 
 
-def _measured(truth: list[CardTruth], *answer: Detection) -> dict[str, float]:
+def _compared(truth: list[CardTruth], *answer: Detection, shaken: float = 0.0) -> Measured:
     found = Measured()
-    found.take(Sample(np.zeros((400, 600, 3), np.uint8), truth, []), _Detector(answer))  # type: ignore[arg-type]
-    return found.figures()
+    sample = Sample(np.zeros((400, 600, 3), np.uint8), truth, [], shaken)
+    found.take(sample, _Detector(answer))  # type: ignore[arg-type]
+    return found
+
+
+def _measured(truth: list[CardTruth], *answer: Detection) -> dict[str, float]:
+    return _compared(truth, *answer).figures()
 
 
 def test_cards_count_as_located_and_as_named() -> None:
@@ -65,3 +70,26 @@ def test_small_and_covered_cards_do_not_count_and_tall_ones_count_apart() -> Non
     assert figures["named_of_located"] == pytest.approx(1 / 2)
     assert figures["named_of_tall"] == 1
     assert figures["false_cards_per_scene"] == 0
+
+
+def test_cards_are_counted_by_condition() -> None:
+    """A missed card counts as wrong under each condition that it lies under."""
+    truth = [_lies("KH", 0, 150), _lies("back", 150, 70, 0.6), _lies("AD", 300, 90, 0.8)]
+    counted = _compared(truth, _told("KH", 0, 150), _told("AD", 300, 90), shaken=4.0).by_condition()
+
+    assert counted["110 pixels high and more"] == (1, 1.0)
+    assert counted["less than 80 pixels high"] == counted["face down"] == (1, 0.0)
+    assert counted["half to three quarters in sight"] == (1, 0.0)
+    assert counted["more in sight"] == counted["80 to 110 pixels high"] == (1, 1.0)
+    assert counted["in a picture that was shaken"] == (3, pytest.approx(2 / 3))
+    assert counted["in one that was not"] == (0, 0.0)
+
+
+def test_cards_of_no_pack_count_apart() -> None:
+    """A stranger that is taken for a card of the pack is a confusion, but no card located."""
+    found = _compared(
+        [_lies("KH", 0, 150), _lies("unknown", 150, 150)], _told("KH", 0, 150), _told("AD", 150, 150)
+    )
+
+    assert found.figures()["cards"] == found.figures()["unknown_cards"] == 1
+    assert found.confusions() == [("unknown", "AD", 1)]
