@@ -4,7 +4,8 @@
     python -m companion.training.export refiner --run runs/refiner --out models --art art
     python -m companion.training.export classifier --run runs/classifier --out models --art art
 
-The averaged weights are exported, batch normalisation folded into the convolutions, and the network
+The averaged weights are exported, of several runs that come of one another the mean of theirs (Wortsman
+et al., "Model soups", 2022), batch normalisation folded into the convolutions, and the network
 computes in 8 bits; with `--bits 16` the weights alone are kept in fewer bits, and widened again when
 the file is read. What is measured is the file, not the network it was made from: on crops of packs
 held out of training the classifier's temperature is fitted (Guo et al., "On Calibration of Modern
@@ -18,7 +19,7 @@ import hashlib
 import json
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,7 +41,7 @@ from companion.vision.button import BUTTON, PRINTS
 from companion.vision.glyph import GLYPH
 from companion.vision.rectify import AROUND, CARD
 
-__all__ = ["fit_temperature", "main"]
+__all__ = ["averaged", "fit_temperature", "main"]
 
 
 _FEW = 256
@@ -121,11 +122,20 @@ _INTERFACES = {
 }
 
 
-def _network(kind: str, run: Path) -> tuple[nn.Module, int, float]:
-    saved = torch.load(run / "checkpoint.pt", map_location="cpu", weights_only=True)
+def averaged(kind: str, runs: Sequence[Path]) -> tuple[nn.Module, int, float]:
+    """The mean of the runs' networks, and steps and seconds of the last run."""
+    saved = [torch.load(run / "checkpoint.pt", map_location="cpu", weights_only=True) for run in runs]
     network = KINDS[kind].network()
-    network.load_state_dict(saved["average"])
-    return network.eval(), int(saved["step"]), float(saved["used"])
+    last = saved[-1]
+    mean = {
+        # what is counted, not measured, has no mean
+        name: torch.stack([each["average"][name] for each in saved]).mean(0)
+        if value.is_floating_point()
+        else value
+        for name, value in last["average"].items()
+    }
+    network.load_state_dict(mean)
+    return network.eval(), int(last["step"]), float(last["used"])
 
 
 def _answers(path: Path, kind: str, art: Path, crops: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -247,7 +257,7 @@ def main() -> int:
     """Read the arguments and export."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("network", choices=sorted(_INTERFACES))
-    parser.add_argument("--run", type=Path, required=True)
+    parser.add_argument("--run", type=Path, nargs="+", required=True, help="one, or several to be averaged")
     parser.add_argument("--out", type=Path, default=Path("models"))
     parser.add_argument("--art", type=Path, default=Path("art"))
     parser.add_argument("--threshold", type=float, default=0.3, help="least heat of a peak")
@@ -258,7 +268,7 @@ def main() -> int:
     args = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(0)
-    network, step, used = _network(args.network, args.run)
+    network, step, used = averaged(args.network, args.run)
     name = f"card-{args.network}"
     args.out.mkdir(parents=True, exist_ok=True)
     path = args.out / f"{name}.onnx"
@@ -294,7 +304,8 @@ def main() -> int:
         "[training]",
         f"steps = {step}",
         f"minutes = {used / 60:.1f}",
-        f"settings = {json.dumps((args.run / 'run.json').read_text())}",
+        f"runs = {len(args.run)}",
+        f"settings = {json.dumps((args.run[-1] / 'run.json').read_text())}",
         f'data = "{data}, drawn without end from card art installed on the machine"',
         f"held_out_packs = {json.dumps(list(HELD_OUT_PACKS))}",
     ]
