@@ -213,8 +213,9 @@ def _pushed(corners: NDArray[np.float32]) -> list[NDArray[np.float32]]:
 def _distinct(named: list[Named]) -> list[Named]:
     """Of outlines of one card only the surest, and none of what is hardly a card.
 
-    Two cards that cover each other but for a strip have outlines as near as two of one card; they are two
-    if they are seen at different spots and surely have different names.
+    A pack holds each face once: two outlines of one that share a part are of one card. Two cards that cover
+    each other but for a strip have outlines as near as two of one card; they are two if they are seen at
+    different spots and surely have different names.
     """
     kept: list[Named] = []
     for outline, probs in sorted(named, key=lambda pair: -pair[0].score):
@@ -222,6 +223,8 @@ def _distinct(named: list[Named]) -> list[Named]:
         if _is_faint(outline.score, best, float(probs.max())):
             continue
         for other, known in kept:
+            if _one_face((outline, probs), (other, known)):
+                break
             if overlap(outline.corners, other.corners) > _SAME and (
                 one_spot(outline, other)
                 or best == int(known.argmax())
@@ -286,8 +289,9 @@ def _sureness(pair: Named) -> float:
 
 
 def _one_face(one: Named, other: Named) -> bool:
-    same = int(one[1].argmax()) == int(other[1].argmax())
-    return same and _overlaps(one, other)
+    """Whether both are said to show one face and share a part."""
+    name = int(one[1].argmax())
+    return name < BACK and name == int(other[1].argmax()) and _overlaps(one, other)
 
 
 def _contradicts(indexed: Named, other: Named) -> bool:

@@ -76,6 +76,15 @@ def test_two_outlines_of_one_card_are_one():
     assert _distinct([_named(0, 10, best=3, confidence=0.6), card]) == [card]
 
 
+def test_one_face_lies_once_where_outlines_share_a_part():
+    """Between king and queen of a marriage lay a third outline, a king once more; backs lie in piles."""
+    king, queen = _named(0, 50, best=3, score=0.8), _named(130, 180, best=2)
+    between = _named(35, 90, best=3, confidence=0.6, score=0.5)
+    assert _distinct([king, queen, between]) == [king, queen]
+    back, second = _named(0, 50, best=BACK, score=0.8), _named(35, 90, best=BACK)
+    assert _distinct([back, second]) == [back, second]
+
+
 def test_what_is_hardly_an_outline_is_no_card():
     """However likely the name: a cup's edge was once an ace. What is called no card needs more heat."""
     faint, enough = _named(0, 50, best=7, score=0.35, confidence=0.9), _named(200, 250, best=7, score=0.42)
