@@ -18,7 +18,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion.training.train import KINDS
+from companion.training.train import CHECKPOINT, KINDS
 
 __all__ = ["main", "steps"]
 
@@ -51,7 +51,7 @@ def steps(art: Path, runs: Path, out: Path, minutes: float, *, fresh: bool) -> I
         yield ["art", "--out", str(art)]
     for network, kind in KINDS.items():
         run = runs / network
-        begun = (run / "checkpoint.pt").exists()
+        begun = (run / CHECKPOINT).exists()
         if not begun and not fresh:
             yield ["thaw", network, *from_art, "--models", str(_SHIPPED), "--out", str(run)]
         elif not begun and network == "index":

@@ -36,7 +36,7 @@ from companion.table.detection import CLASSES
 from companion.training.letters import FOLDER as LETTERS_FOLDER
 from companion.training.letters import Letters
 from companion.training.tables import HELD_OUT_PACKS, load_packs
-from companion.training.train import KINDS
+from companion.training.train import CHECKPOINT, KINDS
 from companion.vision.button import BUTTON, PRINTS
 from companion.vision.glyph import GLYPH
 from companion.vision.rectify import AROUND, CARD
@@ -124,7 +124,7 @@ _INTERFACES = {
 
 def averaged(kind: str, runs: Sequence[Path]) -> tuple[nn.Module, int, float]:
     """The mean of the runs' networks, and steps and seconds of the last run."""
-    saved = [torch.load(run / "checkpoint.pt", map_location="cpu", weights_only=True) for run in runs]
+    saved = [torch.load(run / CHECKPOINT, map_location="cpu", weights_only=True) for run in runs]
     network = KINDS[kind].network()
     last = saved[-1]
     mean = {

@@ -28,7 +28,7 @@ from torch import Tensor, nn
 from companion.training.letters import FOLDER as LETTERS_FOLDER
 from companion.training.letters import Letters
 from companion.training.tables import load_packs
-from companion.training.train import KINDS, Settings
+from companion.training.train import CHECKPOINT, KINDS, Settings
 
 __all__ = ["main", "thaw"]
 
@@ -148,7 +148,7 @@ def main() -> int:
     parser.add_argument("--art", type=Path, default=Path("art"))
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
-    checkpoint = args.out / "checkpoint.pt"
+    checkpoint = args.out / CHECKPOINT
     if checkpoint.exists():
         print(f"training.thaw: {checkpoint} is there already", file=sys.stderr)
         return 2

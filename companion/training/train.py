@@ -33,6 +33,7 @@ from companion.training.networks import ButtonReader, Classifier, GlyphReader, L
 from companion.training.tables import load_packs
 
 __all__ = [
+    "CHECKPOINT",
     "KINDS",
     "Kind",
     "Settings",
@@ -42,6 +43,10 @@ __all__ = [
     "refiner_loss",
     "train",
 ]
+
+
+CHECKPOINT = "checkpoint.pt"
+"""File of a run's folder from which it goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +144,7 @@ def train(settings: Settings, art: Path, out: Path) -> None:
     average = deepcopy(network)
     optimiser = torch.optim.AdamW(network.parameters(), lr=settings.rate, weight_decay=settings.decay)
     step, used = 0, 0.0
-    checkpoint = out / "checkpoint.pt"
+    checkpoint = out / CHECKPOINT
     if checkpoint.exists():
         saved = torch.load(checkpoint, map_location=device, weights_only=True)
         network.load_state_dict(saved["network"])

@@ -218,27 +218,26 @@ def _distinct(named: list[Named]) -> list[Named]:
     different spots and surely have different names.
     """
     kept: list[Named] = []
-    for outline, probs in sorted(named, key=lambda pair: -pair[0].score):
-        best = int(probs.argmax())
-        if _is_faint(outline.score, best, float(probs.max())):
-            continue
-        for other, known in kept:
-            if _one_face((outline, probs), (other, known)):
-                break
-            if overlap(outline.corners, other.corners) > _SAME and (
-                one_spot(outline, other)
-                or best == int(known.argmax())
-                or float(min(probs.max(), known.max())) < SURE
-            ):
-                break
-        else:
-            kept.append((outline, probs))
+    for pair in sorted(named, key=lambda pair: -pair[0].score):
+        if not _is_faint(pair) and not any(_one_card(pair, other) for other in kept):
+            kept.append(pair)
     return kept
 
 
-def _is_faint(heat: float, best: int, sureness: float) -> bool:
+def _one_card(one: Named, other: Named) -> bool:
+    if _one_face(one, other):
+        return True
+    return overlap(one[0].corners, other[0].corners) > _SAME and (
+        one_spot(one[0], other[0])
+        or int(one[1].argmax()) == int(other[1].argmax())
+        or min(_sureness(one), _sureness(other)) < SURE
+    )
+
+
+def _is_faint(pair: Named) -> bool:
     """Whether an outline has too little heat for what it is said to be."""
-    if best == UNKNOWN:
+    heat, sureness = pair[0].score, _sureness(pair)
+    if int(pair[1].argmax()) == UNKNOWN:
         return heat < _NO_CARD
     if sureness < _NAMELESS:
         return heat < _OUTLINED
