@@ -21,9 +21,9 @@ from companion.vision.refine import Refiner
 
 __all__ = ["PHOTO_SIDES", "CardDetector", "Named"]
 
-PHOTO_SIDES = (LONG_SIDE, LONG_SIDE // 2, LONG_SIDE // 4)
+PHOTO_SIDES = (640, 320, 160)
 """Sizes at which a photo is looked at, for cards from small to larger than the picture's half."""
-INDEX_SIDES = (LONG_SIDE, LONG_SIDE * 3 // 2)
+INDEX_SIDES = (640, 960)
 """Sizes at which a photo is looked at for indices: they are small, and in a fan close together."""
 SURE_OF_INDEX, SURE_OF_INDEX_ALONE = 0.6, 0.8
 """Least sureness of the name of a card that only its index tells of, in a fan and elsewhere."""
@@ -53,7 +53,8 @@ _NAMELESS, _OUTLINED = 0.35, 0.6
 """What has no likelier name than the first, in an outline of less heat than the second, is no card: half of a
 score sheet looks a little like each."""
 _NO_CARD = 0.45
-"""Weak outlines that the classifier calls unknown with less heat than this are no cards."""
+"""Outlines with less heat than this are no cards if the classifier calls them unknown, or if they are said
+to show the face of a card that they share a part with."""
 _BELIEVED = 16.0
 """In a photo least odds of a face's name, times the odds of its outline squared: a part of some thing that
 looks a little like a card also looks a little like an ace. Of the drawn photos of docs/models.md it leaves
@@ -213,9 +214,10 @@ def _pushed(corners: NDArray[np.float32]) -> list[NDArray[np.float32]]:
 def _distinct(named: list[Named]) -> list[Named]:
     """Of outlines of one card only the surest, and none of what is hardly a card.
 
-    A pack holds each face once: two outlines of one that share a part are of one card. Two cards that cover
-    each other but for a strip have outlines as near as two of one card; they are two if they are seen at
-    different spots and surely have different names.
+    Two cards that cover each other but for a strip have outlines as near as two of one card; they are two if
+    they are seen at different spots and surely have different names. A pack holds each face once: what shares
+    a part with a card that is said to show the same face, and has little heat, is no second one. With more
+    heat it may be another card that is misread, and who decides what happened is to know of it.
     """
     kept: list[Named] = []
     for pair in sorted(named, key=lambda pair: -pair[0].score):
@@ -225,7 +227,8 @@ def _distinct(named: list[Named]) -> list[Named]:
 
 
 def _one_card(one: Named, other: Named) -> bool:
-    if _one_face(one, other):
+    """Whether two outlines are of one card; the second has more heat."""
+    if one[0].score < _NO_CARD and _one_face(one, other):
         return True
     return overlap(one[0].corners, other[0].corners) > _SAME and (
         one_spot(one[0], other[0])
