@@ -1,5 +1,6 @@
 """Backs: any pattern, any ink, always a card with round corners."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -32,6 +33,20 @@ def test_a_border_is_of_paper_and_can_be_left_out():
         backs = [random_back(np.random.default_rng(seed), motifs=1.0, bordered=bordered) for seed in range(8)]
         edges = [back[40:-40, 1, :3].min() for back in backs]
         assert (min(edges) > 200) == bool(bordered)
+
+
+def test_a_fine_pattern_is_one_pale_colour_from_afar():
+    """A twentieth as large, most others still show their pattern."""
+    spread, shade = {}, {}
+    for fine in (0.0, 1.0):
+        backs = [
+            random_back(np.random.default_rng(seed), fine=fine)[30:-30, 20:-20, :3] for seed in range(40)
+        ]
+        far = [cv2.resize(back, (8, 10), interpolation=cv2.INTER_AREA) for back in backs]
+        spread[fine] = float(np.median([small.std(axis=(0, 1)).mean() for small in far]))
+        shade[fine] = float(np.mean([small.mean() for small in far]))
+    assert spread[1.0] < spread[0.0] / 3
+    assert shade[1.0] > shade[0.0]
 
 
 def test_the_same_seed_gives_the_same_back():
