@@ -36,9 +36,7 @@ __all__ = [
     "worker_rng",
 ]
 
-SEEN = (26.0, 230.0)
-"""Heights of cards in the locator's pictures of tables, pixels."""
-LARGEST = 290
+LARGEST = 250
 """Cards taller than this, in pixels, are for a look at a smaller picture."""
 LARGEST_STRIP = 320
 """The same for cards of which a strip shows: in a smaller picture strips of a fan run into each other."""
@@ -174,7 +172,7 @@ class TableSet(IterableDataset[tuple[torch.Tensor, torch.Tensor]]):
         self,
         packs: Sequence[Pack],
         seed: int,
-        size: tuple[int, int] = (288, 288),
+        size: tuple[int, int] = (256, 256),
         letters: Letters | None = None,
     ) -> None:
         self.packs, self.seed, self.size, self.letters = packs, seed, size, letters
@@ -182,12 +180,12 @@ class TableSet(IterableDataset[tuple[torch.Tensor, torch.Tensor]]):
     def __iter__(self) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
         cv2.setNumThreads(0)
         rng = worker_rng(self.seed)
-        tables = Tables(self.packs, rng, size=self.size, card_px=SEEN, letters=self.letters)
+        tables = Tables(self.packs, rng, size=self.size, card_px=(24, 190), letters=self.letters)
         while True:
             lot = rng.random()
             fanned = lot < CLOSE_FANS
             close = CLOSE_FANS <= lot < CLOSE_FANS + CLOSE_UPS
-            tables.card_px = (100, LARGEST_STRIP) if fanned else (SEEN[1], 700) if close else SEEN
+            tables.card_px = (100, LARGEST_STRIP) if fanned else (190, 700) if close else (24, 190)
             sample = tables.sample(fanned=fanned)
             picture = torch.from_numpy(np.ascontiguousarray(sample.picture.transpose(2, 0, 1)))
             yield picture, torch.from_numpy(locator_target(sample.truth, self.size))

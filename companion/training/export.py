@@ -69,7 +69,7 @@ _GRID = _Interface(
     {"picture": {0: "n", 2: "height", 3: "width"}, "grid": {0: "n", 2: "rows", 3: "columns"}},
     (
         'input = "picture: (n, 3, height, width) float32, 0 to 1, blue green red; sides multiples of 32"',
-        'preprocessing = "long side as companion.vision.detector says, padded right and below with grey 114"',
+        'preprocessing = "long side to 640 pixels, padded right and below with grey 114"',
         'output = "grid: (n, 9, height/8, width/8); see companion.training.networks.Locator"',
     ),
 )

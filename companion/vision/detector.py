@@ -21,9 +21,9 @@ from companion.vision.refine import Refiner
 
 __all__ = ["PHOTO_SIDES", "CardDetector", "Named"]
 
-PHOTO_SIDES = (640, 320, 160)
+PHOTO_SIDES = (LONG_SIDE, LONG_SIDE // 2, LONG_SIDE // 4)
 """Sizes at which a photo is looked at, for cards from small to larger than the picture's half."""
-INDEX_SIDES = (640, 960)
+INDEX_SIDES = (LONG_SIDE, LONG_SIDE * 3 // 2)
 """Sizes at which a photo is looked at for indices: they are small, and in a fan close together."""
 SURE_OF_INDEX, SURE_OF_INDEX_ALONE = 0.6, 0.8
 """Least sureness of the name of a card that only its index tells of, in a fan and elsewhere."""

@@ -26,8 +26,8 @@ __all__ = [
 ]
 
 STRIDE = 8
-LONG_SIDE = 768
-"""Length of the picture's long side, as the locator sees a table, pixels."""
+LONG_SIDE = 640
+"""Length of the picture's long side, as the locator sees it, pixels."""
 INDEX = (0.1, 0.135)
 """Middle of a card's index, rank and suit, in shares of its width and height."""
 _MOST = 40
@@ -164,7 +164,7 @@ class Locator:
         Args:
             bgr: (H, W, 3) uint8.
             sides: Lengths of the picture's long side at which to look, pixels. The network
-                knows cards up to some 230 pixels high: a close-up wants a smaller look too.
+                knows cards up to some 190 pixels high: a close-up wants a smaller look too.
 
         Returns:
             Surest first, in the picture's own pixels; of near copies only the surest.
