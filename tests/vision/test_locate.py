@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from companion.table.quad import aligned
-from companion.vision.locate import LONG_SIDE, outlines, to_input
+from companion.vision.locate import outlines, to_input
 
 
 def _grid(*cards: tuple[float, float, float], long_px: float = 80, short_px: float = 52) -> np.ndarray:
@@ -65,12 +65,11 @@ def test_heat_below_the_threshold_is_no_card():
     assert len(outlines(grid, 0.2)) == 1
 
 
-@pytest.mark.parametrize("long_side", [160, LONG_SIDE])
 @pytest.mark.parametrize("size", [(720, 1280), (1080, 607), (100, 100), (3, 2000)])
-def test_any_picture_is_padded_to_multiples_of_32(size: tuple[int, int], long_side: int):
-    """The long side is as long as wanted; nothing is cut off."""
-    batch, factor = to_input(np.zeros((*size, 3), np.uint8), long_side)
+def test_any_picture_is_padded_to_multiples_of_32(size: tuple[int, int]):
+    """The long side is 640 pixels; nothing is cut off."""
+    batch, factor = to_input(np.zeros((*size, 3), np.uint8))
     assert batch.shape[2] % 32 == batch.shape[3] % 32 == 0
-    assert max(size) * factor == pytest.approx(long_side)
+    assert max(size) * factor == pytest.approx(640)
     assert batch.shape[2] >= round(size[0] * factor)
     assert batch.shape[3] >= round(size[1] * factor)
