@@ -22,7 +22,6 @@ from companion.decoding.likelihood import (
     LOG_CAME_BACK,
     LOG_KEPT_LIES,
     LOG_MOVED,
-    LOG_PILE_OF_LOSER,
     Sight,
 )
 from companion.decoding.plays import laid, led_of_pair
@@ -110,7 +109,4 @@ def _piled(story: Story, seen: Piled) -> Story:
     state = story.state
     if not state.tricks or state.led is not None or state.over:
         return story
-    winner = state.tricks[-1].winner
-    if winner is None or (winner is Player.SOUTH) is seen.south:
-        return story
-    return story.costing(LOG_PILE_OF_LOSER)
+    return story.piling(Player.SOUTH if seen.south else Player.NORTH)

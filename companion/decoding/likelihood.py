@@ -87,7 +87,7 @@ LOG_TOO_QUICK = -5.0
 LOG_OUTSIDE_HAND = -1.5
 """A face shown after the hand ended, or before a claim was heard."""
 LOG_PILE_OF_LOSER = -1.5
-"""A pile grew on the side of the player who lost the trick."""
+"""A pile grew on the side of the player who lost the trick, and not on that of who won it."""
 LOG_TURN_UP_ABSENT = -4.0
 """The turn-up not seen for another half second although it should lie there in clear view.
 

@@ -76,6 +76,7 @@ def parts(story: Story, sights: Mapping[int, Sight]) -> dict[Part, tuple[str, fl
     """
     told: dict[Part, tuple[str, float]] = {
         ("extra", ""): ("places, times, and what was not seen", story.extra),
+        ("piles", ""): ("on whose side a pile grew", story.piled),
         ("dealer", ""): ("who dealt", story.dealt.prior),
     }
     if story.state.breaches:

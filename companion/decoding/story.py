@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Self
 
-from companion.decoding.likelihood import LOG_BREACH, LOG_UNREAD, Sight, side
+from companion.decoding.likelihood import LOG_BREACH, LOG_PILE_OF_LOSER, LOG_UNREAD, Sight, side
 from companion.rules.cards import PACK_24, Card, Player
 from companion.rules.events import (
     CardPlayed,
@@ -112,6 +112,7 @@ class Story:
         table: Which track is what.
         extra: Nats of what is no act: places, times, absences.
         absent: The part of `extra` that the missing turn-up has cost.
+        piles: On whose sides a pile grew, by how many tricks had been taken then.
         fixed: Log-probability of all but what the tracks look like, nats.
     """
 
@@ -124,11 +125,12 @@ class Story:
     table: Table = field(default_factory=Table)
     extra: float = 0.0
     absent: float = 0.0
+    piles: Mapping[int, frozenset[Player]] = field(default_factory=dict)
     fixed: float = field(init=False)
 
     def __post_init__(self) -> None:
         """Work out once what every weighing asks for."""
-        fixed = self.extra + LOG_BREACH * len(self.state.breaches) + self.dealt.prior
+        fixed = self.extra + self.piled + LOG_BREACH * len(self.state.breaches) + self.dealt.prior
         for act in self.acts:
             fixed += act.log_p
         object.__setattr__(self, "fixed", fixed)
@@ -154,6 +156,26 @@ class Story:
     def state(self) -> HandState:
         """The hand as it stands in this story."""
         return self.states[-1]
+
+    @property
+    def piled(self) -> float:
+        """What the piles say of who took the tricks, nats.
+
+        Of one trick they say one thing, however many cards of a pile come into sight; if both seem to grow,
+        nothing.
+        """
+        tricks = self.state.tricks
+        return LOG_PILE_OF_LOSER * sum(
+            sides == {winner.other}
+            for taken, sides in self.piles.items()
+            if taken <= len(tricks) and (winner := tricks[taken - 1].winner) is not None
+        )
+
+    def piling(self, player: Player) -> Story:
+        """Return the story in which the pile of `player` grew after the latest trick."""
+        taken = len(self.state.tricks)
+        sides = self.piles.get(taken, frozenset()) | {player}
+        return replace(self, piles={**self.piles, taken: sides})
 
     @property
     def chain(self) -> tuple[Act, ...]:

@@ -279,6 +279,8 @@ class Watcher:
                 edge = y > (1.0 - PILE_EDGE) * height or y < PILE_EDGE * height
                 if edge and card.phase is Phase.STILL and not self._near_stock(card):
                     self._told.add(card.track)
+                    if not self.sights[card.track].came:
+                        continue  # it lay there before, and is seen again: nothing was put there
                     out.append(Piled(card.track, since, (y > height / 2.0) != self._turned))
                 continue
             if self._awaits_deal and card.first_seen > self._epoch and view.time - since < AWAITED_S:
