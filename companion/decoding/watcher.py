@@ -337,7 +337,8 @@ class Watcher:
             if time - self._absent_told <= BACK_WITHIN_S:
                 out.append(Returned(time, same.track))
             self._absent_told = None
-        if there or not stock or self._turn_up is None:
+        lost = any(card.track in self._turn_up_tracks and _lost(card) for card in seen)
+        if there or lost or not stock or self._turn_up is None:
             self._absent_since = self._absent_next = None
         elif clear and any(card.phase is Phase.STILL for card in stock):
             if self._absent_since is None or self._absent_next is None:
@@ -392,6 +393,11 @@ def _turned_round(view: TableView) -> TableView:
 def _whole(card: Observation, size: tuple[int, int]) -> bool:
     """Whether all of a card is in the picture; nobody puts the stock half out of sight."""
     return bool((card.corners >= 0).all() and (card.corners <= np.array(size)).all())
+
+
+def _lost(card: Observation) -> bool:
+    """Whether a card is out of sight though nothing moved there: it is the detector that lost it."""
+    return card.phase is Phase.HIDDEN and card.disturbed is not None and card.disturbed < card.last_seen
 
 
 def _best(card: Observation) -> int:

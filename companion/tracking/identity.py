@@ -103,7 +103,7 @@ class Identity:
     def _contradicts(self, log_p: Log) -> bool:
         """Whether a frame shows clearly another card than one that has been clear so far."""
         best, answer = self.best, int(log_p.argmax())
-        if answer == best or self._weight < SETTLED_WEIGHT:
+        if answer == best or not self.settled:
             return False
         # one that hardly prefers the other card takes the side of those that wait for it
         joins = bool(self._waiting) and int(self._waiting[-1][1].argmax()) == answer
@@ -118,7 +118,7 @@ class Identity:
 
     def _gather(self, frame: tuple[float, Log, float]) -> None:
         time, log_p, trust = frame
-        if trust < LITTLE_TRUST and self._weight >= SETTLED_WEIGHT:
+        if trust < LITTLE_TRUST and self.settled:
             return  # what shows beside the stock does not push out what the whole card showed before
         since = INDEPENDENT_S if self._last is None else time - self._last
         weight = trust * min(1.0, max(0.0, since / INDEPENDENT_S))
@@ -135,6 +135,11 @@ class Identity:
         probs = np.exp(top)
         probs /= probs.sum()
         return np.asarray(np.log(probs @ _TRUTH))
+
+    @property
+    def settled(self) -> bool:
+        """Whether it has a look that can be contradicted."""
+        return self._weight >= SETTLED_WEIGHT
 
     @property
     def best(self) -> int:

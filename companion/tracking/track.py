@@ -29,7 +29,7 @@ class Track:
         self.resting: float | None = detection.time
         """Time since which the corners have not moved, while still MOVING."""
         self.laid = detection.time
-        """When it came to rest, however often it was hidden since."""
+        """When it came to rest, however often it was hidden or pushed since."""
         self.restless = 0
         self.seen_now = True
         self.fresh_misses = 0
@@ -57,7 +57,9 @@ class Track:
             self.corners = corners.astype(np.float32)
             if shift > still_distance:
                 self.resting = detection.time
-                self.identity = Identity()
+                if self.identity.settled:
+                    return  # it was read as it lay; in the hand that takes it, it is read worse
+                self.identity, self.laid = Identity(), detection.time
                 self.fallback = detection.probs
             self.identity.add(detection.probs, detection.time, trust)
             return
@@ -69,7 +71,7 @@ class Track:
 
     def rest(self, since: float) -> None:
         """Turn from MOVING to STILL."""
-        self.phase, self.since, self.laid = Phase.STILL, since, since
+        self.phase, self.since = Phase.STILL, since
 
     def observation(self) -> Observation:
         """Freeze the track as it stands."""

@@ -34,6 +34,8 @@ class TrackerOptions:
             are the same card.
         gone_s: How long a place must be in clear view without its card to call the card GONE.
         gone_near_arm_s: The same while an arm reaches in somewhere, but nothing moves there.
+        unmoved_s: The same where nothing has moved since the card was last seen: hardly anybody can have
+            taken it, so it is the detector that lost it.
         lost_s: How long a moving card is remembered without being seen.
         covering: Share of a card that must lie under a newer one to explain that it is not seen.
         changed_run: Frames in a row that must agree on another card to call it exchanged.
@@ -51,6 +53,7 @@ class TrackerOptions:
     same_card: float = 0.6
     gone_s: float = 0.45
     gone_near_arm_s: float = 2.0
+    unmoved_s: float = 5.0
     lost_s: float = 0.5
     covering: float = 0.25
     changed_run: int = 3
@@ -288,13 +291,15 @@ class Tracker:
                 continue
             if track.clear_since is None:
                 track.clear_since = time
+            unmoved = track.disturbed < track.last_seen
             patience = options.gone_near_arm_s if arm else options.gone_s
             if track.fresh_misses < 2:
                 patience *= 3.0
-            if time - track.clear_since >= patience:
+            away = time - track.clear_since
+            if away >= (options.unmoved_s if unmoved else patience):
                 track.phase, track.since = Phase.GONE, track.clear_since
                 gone.append(track)
-            elif arm:
+            elif arm or away >= patience:
                 self._hide(track, time)
         self._tracks = [track for track in self._tracks if track.phase is not Phase.GONE]
         return gone

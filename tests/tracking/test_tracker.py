@@ -136,6 +136,43 @@ def test_a_card_missed_for_a_moment_stays() -> None:
     assert {one.track for view in views for one in view.cards} == {1}
 
 
+@pytest.mark.parametrize(("moved", "tracks"), [(None, 1), ((600, 360), 2)])
+def test_a_card_out_of_sight_is_gone_only_if_something_moved(
+    moved: tuple[float, float] | None, tracks: int
+) -> None:
+    """A detector loses a card for seconds; nobody takes one without moving it."""
+    card = seen("KH", 600, 360)
+    frames = [*[Frame([card])] * 6, Frame(moved=moved), *[Frame()] * 25, *[Frame([card])] * 5]
+    views = list(watch(frames))
+
+    assert len({one.track for view in views for one in view.cards}) == tracks
+    assert (views[25].cards[0].phase if views[25].cards else None) == (Phase.HIDDEN if tracks == 1 else None)
+    assert views[-1].cards[0].phase is Phase.STILL
+
+
+def test_a_card_that_is_lifted_keeps_the_name_by_which_it_lay() -> None:
+    """In the hand that gathers it, it is blurred and read as another."""
+    hand = {"south": 0.2, "moved": (630, 340)}
+    lifted = [Frame([seen("QC", 600 + 10 * at, 360 - 10 * at, sure=0.5)], **hand) for at in range(1, 6)]
+    views = list(watch([*[Frame([seen("QD", 600, 360)])] * 12, *lifted, *[Frame(**hand)] * 12]))
+
+    assert {name_of(one) for view in views for one in view.cards if one.track == 1} == {"QD"}
+    assert any(one.phase is Phase.MOVING for one in views[15].cards)
+
+
+def test_a_card_laid_beside_one_that_is_lifted_is_a_new_track() -> None:
+    """Where a lifted card was last seen another comes to lie: that is read for itself."""
+    hand = {"south": 0.2, "moved": (630, 340)}
+    lifted = [Frame([seen("QD", 600 + 10 * at, 360 - 10 * at)], **hand) for at in range(1, 6)]
+    new = seen("AS", 650, 310)
+    views = list(watch([*[Frame([seen("QD", 600, 360)])] * 12, *lifted, *[Frame([new])] * 8]))
+
+    assert any(one.phase is Phase.MOVING for one in views[15].cards)
+    assert [name_of(one) for one in views[-1].cards] == ["AS"]
+    assert views[-1].cards[0].track > 1
+    assert {name_of(one) for view in views for one in view.cards if one.track == 1} == {"QD"}
+
+
 def test_a_frame_that_was_skipped_repeats_the_one_before() -> None:
     """Without a fresh look a card goes on lying, however long that takes."""
     card = seen("KH", 600, 360)
