@@ -103,10 +103,11 @@ class Absent:
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """The turn-up that was `Absent` lies at its place again, the same track as before."""
+    """A card that was `Gone`, or a turn-up that was `Absent`, lies at its place again under its old number."""
 
     time: float
     track: int
+    turn_up: bool
 
 
 @dataclass(frozen=True, slots=True)

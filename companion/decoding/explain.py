@@ -96,13 +96,18 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
 
 
 def _returned(story: Story, seen: Returned) -> Story:
-    """A stock that seemed to be closed before was not, if its turn-up lies there as it lay."""
+    """What was taken to have gone was only out of sight: the turn-up, or a card of a marriage."""
+    table = story.table
     if story.state.over:
         return story
-    closed = any(
-        isinstance(act.event, Closed) and not act.told and act.time <= seen.time for act in story.acts
-    )
-    return story.costing(2 * LOG_CAME_BACK) if closed else story
+    if seen.turn_up:
+        closed = any(
+            isinstance(act.event, Closed) and not act.told and act.time <= seen.time for act in story.acts
+        )
+        return story.costing(2 * LOG_CAME_BACK) if closed else story
+    if table.pair is not None and seen.track in table.pair:
+        return story.costing(-LOG_KEPT_LIES)
+    return story.costing(LOG_KEPT_LIES) if seen.track == table.kept else story
 
 
 def _piled(story: Story, seen: Piled) -> Story:

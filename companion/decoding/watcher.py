@@ -90,8 +90,8 @@ class Watcher:
         """Centre of a stock whose turn-up has not been recognised."""
         self._absent_since: float | None = None
         self._absent_next: float | None = None
-        self._absent_told: float | None = None
-        """When the turn-up was first said to be out of sight, until it is back."""
+        self._away: dict[int, float] = {}
+        """When a track was first said to be out of sight, until it is back."""
         self._turn_up_seen = 0.0
         self._turn_up_touched = np.inf
         """Last time at which something moved at the turn-up's place, while its track lived."""
@@ -135,6 +135,7 @@ class Watcher:
             self.sights.pop(track, None)
             self._still_since.pop(track, None)
             self._told.discard(track)
+            self._away.pop(track, None)
 
     @property
     def turn_up_in_view(self) -> bool:
@@ -176,6 +177,7 @@ class Watcher:
             if card.phase is Phase.GONE and card.track in self._told
         )
         out.extend(self._absences(view, lying))
+        out.extend(self._returned(view))
         return sorted(out, key=lambda one: (one.time, _ORDER[type(one)], getattr(one, "track", 0)))
 
     def _near_turn_up(self, card: Observation) -> bool:
@@ -228,7 +230,7 @@ class Watcher:
                 self._tell_anew(lying)
                 self._told.add(face.track)
                 self._found_at = min(self._still_since[card.track] for card in (face, *beside))
-                self._turn_up_tracks, self._absent_told = {face.track}, None
+                self._turn_up_tracks, self._away = {face.track}, {}
                 self._stock = None
                 self._bare_told = self._no_stock_told = False
                 return [TurnedUp(face.track, self._still_since[face.track], deal=True)]
@@ -296,6 +298,18 @@ class Watcher:
                 out.append(Laid(card.track, since, self._reaches.told(), self._dark))
         return out
 
+    def _returned(self, view: TableView) -> list[Evidence]:
+        """What was told to be gone, or the turn-up to be out of sight, and lies there as before."""
+        out: list[Evidence] = []
+        for card in view.cards:
+            if card.phase is Phase.GONE and card.track in self._told:
+                self._away[card.track] = view.time
+            elif card.phase is Phase.STILL and (since := self._away.pop(card.track, None)) is not None:
+                turn_up = self._is_turn_up(card)
+                if not turn_up or view.time - since <= BACK_WITHIN_S:
+                    out.append(Returned(view.time, card.track, turn_up))
+        return out
+
     def _announced(self, view: TableView, lying: list[Observation]) -> list[Evidence]:
         faces = [
             Face(card.track, float(card.centre[0]), float(card.centre[1]), self._still_since[card.track])
@@ -332,11 +346,6 @@ class Watcher:
         # a face that one frame tells may be a card turned down, read wrong
         if any(card.phase is Phase.STILL or card.track in self._turn_up_tracks for card in there):
             self._turn_up_seen = time
-        same = next((card for card in there if card.phase is Phase.STILL and self._is_turn_up(card)), None)
-        if same is not None and self._absent_told is not None:
-            if time - self._absent_told <= BACK_WITHIN_S:
-                out.append(Returned(time, same.track))
-            self._absent_told = None
         lost = any(card.track in self._turn_up_tracks and _lost(card) for card in seen)
         if there or lost or not stock or self._turn_up is None:
             self._absent_since = self._absent_next = None
@@ -347,7 +356,8 @@ class Watcher:
                 self._absent_next = time + ABSENT_STEP_S
                 # whoever took it did so while something moved there
                 since = min(self._absent_since, max(self._turn_up_touched, self._turn_up_seen))
-                self._absent_told = time if self._absent_told is None else self._absent_told
+                for track in self._turn_up_tracks:
+                    self._away.setdefault(track, time)
                 out.append(Absent(time, since, self._turn_up_seen, self._reaches.told()))
         elif self._absent_next is not None:
             self._absent_next = max(self._absent_next, time + ABSENT_STEP_S / 2)

@@ -73,6 +73,12 @@ class Track:
         """Turn from MOVING to STILL."""
         self.phase, self.since = Phase.STILL, since
 
+    def find_again(self, other: Track) -> None:
+        """Go on where it lay before it was lost, as `other` has been seen."""
+        self.phase, self.since, self.last_seen = Phase.STILL, other.since, other.last_seen
+        self.corners, self.disturbed = other.corners, other.disturbed
+        self.seen_now, self.fresh_misses, self.clear_since, self.restless = True, 0, None, 0
+
     def observation(self) -> Observation:
         """Freeze the track as it stands."""
         log_probs: NDArray[np.float64] = self.identity.log_probs()

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from companion.table.detection import BACK, UNKNOWN, Detection, Motion, Reading
 from companion.table.observation import Phase, TableView
-from companion.table.quad import covered, overlap, short_side
+from companion.table.quad import corner_distance, covered, overlap, short_side
 from companion.tracking.approach import Arms
 from companion.tracking.buttons import Buttons
 from companion.tracking.identity import Identity
@@ -34,7 +34,7 @@ class TrackerOptions:
             are the same card.
         gone_s: How long a place must be in clear view without its card to call the card GONE.
         gone_near_arm_s: The same while an arm reaches in somewhere, but nothing moves there.
-        unmoved_s: The same where nothing has moved since the card was last seen: hardly anybody can have
+        unmoved_s: The same where nothing has moved since the card was last read there: hardly anybody can have
             taken it, so it is the detector that lost it.
         lost_s: How long a moving card is remembered without being seen.
         covering: Share of a card that must lie under a newer one to explain that it is not seen.
@@ -44,6 +44,8 @@ class TrackerOptions:
         leaving_s: How long the hand that laid a card may still move there; one that comes later may
             exchange it.
         came_s: How long ago something must have moved in a place for a card to have come there.
+        again_s: How long ago a card must have been lost that lies exactly where it lay, to be the same one
+            that nobody saw for a while; whoever gathers a card and lays one there needs longer.
     """
 
     still_distance: float = 0.1
@@ -60,6 +62,7 @@ class TrackerOptions:
     laid_on_s: float = 1.5
     leaving_s: float = 0.45
     came_s: float = 2.0
+    again_s: float = 4.0
 
 
 TOUCHED = 0.35
@@ -78,6 +81,8 @@ class Tracker:
     def __init__(self, options: TrackerOptions | None = None) -> None:
         self._options = options or TrackerOptions()
         self._tracks: list[Track] = []
+        self._lost: list[Track] = []
+        """Cards that lay still and are gone, for as long as they may be seen again."""
         self._arms = Arms()
         self._buttons = Buttons()
         self._next = 1
@@ -209,6 +214,7 @@ class Tracker:
                     track.rest(track.resting)
                     # a track may begin with a glimpse of something else, and the card come to it later
                     track.came = track.came or self._came(track.corners, reading)
+                    self._find_again(track)
             elif track.seen_now and track.restless >= 2:
                 track.phase, track.since, track.restless = Phase.MOVING, reading.time, 0
                 track.resting = reading.time
@@ -217,6 +223,17 @@ class Tracker:
             fresh = track.phase is Phase.STILL and reading.time - track.since <= 0.5
             if fresh and track.first_seen >= track.since - 2.0 * self._options.lost_s:
                 track.from_south = self._brought_from_south(track, reading)
+
+    def _find_again(self, track: Track) -> None:
+        """Let a card that has come to rest be the one that was lost there a moment ago, if it looks so."""
+        for old in self._lost:
+            gap = track.since - old.last_seen
+            near = corner_distance(track.corners, old.corners) <= self._options.match_still / 2.0 * self._unit
+            if near and gap <= self._options.again_s and old.identity.best == track.identity.best:
+                self._lost.remove(old)
+                self._tracks[self._tracks.index(track)] = old
+                old.find_again(track)
+                return
 
     def _brought_from_south(self, track: Track, reading: Reading) -> float:
         """Probability that a card that has just come to rest was brought from the south."""
@@ -291,7 +308,9 @@ class Tracker:
                 continue
             if track.clear_since is None:
                 track.clear_since = time
-            unmoved = track.disturbed < track.last_seen
+            unmoved = (
+                track.disturbed < track.identity.agreed
+            )  # another card read there may have matched since
             patience = options.gone_near_arm_s if arm else options.gone_s
             if track.fresh_misses < 2:
                 patience *= 3.0
@@ -302,6 +321,11 @@ class Tracker:
             elif arm or away >= patience:
                 self._hide(track, time)
         self._tracks = [track for track in self._tracks if track.phase is not Phase.GONE]
+        self._lost = [
+            track
+            for track in (*self._lost, *gone)
+            if time - track.last_seen <= self._options.again_s and track.identity.settled
+        ]
         return gone
 
     @staticmethod

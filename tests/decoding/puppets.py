@@ -43,7 +43,7 @@ CELLS = (45, 80)
 
 @dataclass(frozen=True)
 class Noise:
-    """What is wrong with the detector, as shares of cards or frames."""
+    """What is wrong with the detector, as shares of cards or frames; `faint` cards are lost for seconds."""
 
     misses: float = 0.0
     misreads: float = 0.0
@@ -51,6 +51,7 @@ class Noise:
     dropped: float = 0.0
     jitter_px: float = 0.8
     doubles: float = 0.0
+    faint: float = 0.0
 
 
 @dataclass
@@ -63,6 +64,8 @@ class Item:
     end: float = 1e9
     moving_from: np.ndarray | None = None
     moving_s: float = 0.0
+    lost: tuple[tuple[float, float], ...] = ()
+    """From when until when the detector does not see it, seconds."""
 
 
 @dataclass
@@ -350,6 +353,7 @@ def readings(
     """Film a show: the readings that a detector with this noise gives."""
     noise = noise or Noise()
     rng = np.random.default_rng(seed)
+    _lose(show, noise.faint, np.random.default_rng([seed, 2]))
     before: tuple[object, ...] = ()
     for number in range(int(show.end * fps)):
         time = number / fps
@@ -382,6 +386,18 @@ def readings(
             )
 
 
+def _lose(show: Show, share: float, rng: np.random.Generator) -> None:
+    """Choose the cards that are seen badly, and when; nothing moves while they are lost."""
+    for item in show.items:
+        if rng.random() >= share:
+            continue
+        lost, time, end = [], item.start + rng.uniform(0.5, 3.0), min(item.end, show.end)
+        while time < end:
+            lost.append((time, time + rng.uniform(0.5, 2.0)))
+            time = lost[-1][1] + rng.uniform(1.0, 5.0)
+        item.lost = tuple(lost)
+
+
 def _strip(reach: Reach, time: float) -> tuple[float, float, float, float]:
     """Left, top, right, bottom of the arm at a time."""
     share = min(1.0, (time - reach.start) / 0.25, (reach.end - time) / 0.25)
@@ -408,7 +424,7 @@ def _detect(
             above = sum(covered(corners, other.corners) for other in lying[at + 1 :] if time >= other.start)
             if above > 0.65:
                 continue
-        if rng.random() < noise.misses:
+        if any(start <= time < end for start, end in item.lost) or rng.random() < noise.misses:
             continue
         index = item.index
         if rng.random() < noise.misreads:

@@ -6,7 +6,9 @@
 
 `frames`: in every frame a fifth of the cards missed, one in twenty read as another, phantoms, a
 tenth of the frames lost. `lasting`: one card in fifty read as another for as long as it lies.
-`both`: the two together, and the sight lost for three seconds now and then. `clear`: no fault.
+`both`: the two together, and the sight lost for three seconds now and then. `faint`: of 15 cards in a
+hundred the detector loses each for half a second to two seconds now and then, though nothing moves there.
+`clear`: no fault.
 
 The hands are of all kinds: exchanges, marriages, closings, claims right and wrong, suits not
 followed; the line `fair` leaves out those in which a rule was broken, `single` those in which more
@@ -58,6 +60,7 @@ PROFILES = {
     "frames": (FRAMES, 0.0, 0.0),
     "lasting": (Noise(), 1 / 50, 0.0),
     "both": (FRAMES, 1 / 50, 1 / 30),
+    "faint": (Noise(faint=0.15), 0.0, 0.0),
 }
 """Noise of the frames, share of cards misread while they lie, blackouts a second."""
 BLACKOUT_S = 3.0
