@@ -103,7 +103,7 @@ class Absent:
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """A card that was `Gone`, or a turn-up that was `Absent`, lies at its place again under its old number."""
+    """A card that was `Gone`, or a turn-up that was `Absent`, lies at its place again, under its number."""
 
     time: float
     track: int

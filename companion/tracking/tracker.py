@@ -34,8 +34,8 @@ class TrackerOptions:
             are the same card.
         gone_s: How long a place must be in clear view without its card to call the card GONE.
         gone_near_arm_s: The same while an arm reaches in somewhere, but nothing moves there.
-        unmoved_s: The same where nothing has moved since the card was last read there: hardly anybody can have
-            taken it, so it is the detector that lost it.
+        unmoved_s: The same where nothing has moved since the card was last read there: hardly anybody can
+            have taken it, so it is the detector that lost it.
         lost_s: How long a moving card is remembered without being seen.
         covering: Share of a card that must lie under a newer one to explain that it is not seen.
         changed_run: Frames in a row that must agree on another card to call it exchanged.
@@ -308,9 +308,8 @@ class Tracker:
                 continue
             if track.clear_since is None:
                 track.clear_since = time
-            unmoved = (
-                track.disturbed < track.identity.agreed
-            )  # another card read there may have matched since
+            # read, not seen: another card that lies there now may have been matched to it since
+            unmoved = track.disturbed < track.identity.agreed
             patience = options.gone_near_arm_s if arm else options.gone_s
             if track.fresh_misses < 2:
                 patience *= 3.0

@@ -150,6 +150,20 @@ def test_a_card_out_of_sight_is_gone_only_if_something_moved(
     assert views[-1].cards[0].phase is Phase.STILL
 
 
+@pytest.mark.parametrize(
+    ("name", "x", "unseen", "same"),
+    [("KH", 602, 20, True), ("KH", 640, 20, False), ("QH", 602, 20, False), ("KH", 602, 50, False)],
+)
+def test_a_card_found_again_where_it_lay_is_the_same(name: str, x: float, unseen: int, same: bool) -> None:
+    """Under hands the detector lost it; at another place, as another card or much later it is a new one."""
+    hands = [Frame(moved=(600, 360))] * 8
+    frames = [*[Frame([seen("KH", 600, 360)])] * 6, *hands, *[Frame()] * (unseen - 8)]
+    views = list(watch([*frames, *[Frame([seen(name, x, 360)])] * 5]))
+
+    assert any(one.phase is Phase.GONE for view in views for one in view.cards)
+    assert [(one.track == 1, one.phase) for one in views[-1].cards] == [(same, Phase.STILL)]
+
+
 def test_a_card_that_is_lifted_keeps_the_name_by_which_it_lay() -> None:
     """In the hand that gathers it, it is blurred and read as another."""
     hand = {"south": 0.2, "moved": (630, 340)}
