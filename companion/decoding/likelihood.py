@@ -15,6 +15,7 @@ from companion.table.observation import Observation, Phase
 
 __all__ = [
     "LOG_ALONE",
+    "LOG_AT_TURN_UP",
     "LOG_BREACH",
     "LOG_BUTTON_IDLE",
     "LOG_CAME_BACK",
@@ -86,6 +87,8 @@ LOG_TOO_QUICK = -5.0
 """The answer came down in the same moment as the lead."""
 LOG_OUTSIDE_HAND = -1.5
 """A face shown after the hand ended, or before a claim was heard."""
+LOG_AT_TURN_UP = -5.0
+"""A card played where the turn-up lies, and covering half of its place."""
 LOG_PILE_OF_LOSER = -1.5
 """A pile grew on the side of the player who lost the trick, and not on that of who won it."""
 LOG_TURN_UP_ABSENT = -4.0

@@ -8,10 +8,10 @@ from dataclasses import replace
 from companion.decoding.deals import is_misread
 from companion.decoding.evidence import Absent, Laid, TurnedUp
 from companion.decoding.likelihood import (
+    LOG_AT_TURN_UP,
     LOG_CAME_BACK,
     LOG_CLOSED,
     LOG_EXCHANGED,
-    LOG_MOVED,
     LOG_SEEN_TWICE,
     LOG_STOCK_LEFT,
     LOG_TURN_UP_ABSENT,
@@ -73,7 +73,7 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
     elif isinstance(story.dealt.event, Dealt):
         yield from _recognised(story, story.dealt.event, seen, sight)
     for grown in plays(story, seen.track, seen.time, sight):
-        yield replace(grown, extra=grown.extra + LOG_MOVED * 4)
+        yield replace(grown, extra=grown.extra + LOG_AT_TURN_UP)
 
 
 def _exchanged(story: Story, act: Act, index: int, after: float) -> Iterator[Story]:
