@@ -17,9 +17,9 @@ class Phase(Enum):
     MOVING = "moving"
     STILL = "still"
     HIDDEN = "hidden"
-    """Was still and is not seen now, but something (a hand, another card) covers the place."""
+    """Was still and is not seen now: something (a hand, another card) covers it, or nothing moved there."""
     GONE = "gone"
-    """Was still; its place is in clear view and it is not there any more."""
+    """Was still; its place is in clear view without it. Found again there soon after, it is STILL again."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
