@@ -171,11 +171,7 @@ class Watcher:
         began = max((one.time for one in out), default=-np.inf)
         out.extend(replace(one, time=max(one.time, began)) for one in self._laid(view, lying))
         out.extend(self._announced(view, lying))
-        out.extend(
-            Gone(card.track, card.since, self._reaches.told())
-            for card in view.cards
-            if card.phase is Phase.GONE and card.track in self._told
-        )
+        out.extend(self._gone(view))
         out.extend(self._absences(view, lying))
         out.extend(self._returned(view))
         return sorted(out, key=lambda one: (one.time, _ORDER[type(one)], getattr(one, "track", 0)))
@@ -298,13 +294,16 @@ class Watcher:
                 out.append(Laid(card.track, since, self._reaches.told(), self._dark))
         return out
 
+    def _gone(self, view: TableView) -> list[Evidence]:
+        gone = [card for card in view.cards if card.phase is Phase.GONE and card.track in self._told]
+        self._away.update((card.track, view.time) for card in gone)
+        return [Gone(card.track, card.since, self._reaches.told()) for card in gone]
+
     def _returned(self, view: TableView) -> list[Evidence]:
         """What was told to be gone, or the turn-up to be out of sight, and lies there as before."""
         out: list[Evidence] = []
         for card in view.cards:
-            if card.phase is Phase.GONE and card.track in self._told:
-                self._away[card.track] = view.time
-            elif card.phase is Phase.STILL and (since := self._away.pop(card.track, None)) is not None:
+            if card.phase is Phase.STILL and (since := self._away.pop(card.track, None)) is not None:
                 turn_up = self._is_turn_up(card)
                 if not turn_up or view.time - since <= BACK_WITHIN_S:
                     out.append(Returned(view.time, card.track, turn_up))
@@ -346,7 +345,10 @@ class Watcher:
         # a face that one frame tells may be a card turned down, read wrong
         if any(card.phase is Phase.STILL or card.track in self._turn_up_tracks for card in there):
             self._turn_up_seen = time
-        lost = any(card.track in self._turn_up_tracks and _lost(card) for card in seen)
+        lost = any(
+            card.track in self._turn_up_tracks and card.phase is Phase.HIDDEN and card.unmoved
+            for card in seen
+        )
         if there or lost or not stock or self._turn_up is None:
             self._absent_since = self._absent_next = None
         elif clear and any(card.phase is Phase.STILL for card in stock):
@@ -403,11 +405,6 @@ def _turned_round(view: TableView) -> TableView:
 def _whole(card: Observation, size: tuple[int, int]) -> bool:
     """Whether all of a card is in the picture; nobody puts the stock half out of sight."""
     return bool((card.corners >= 0).all() and (card.corners <= np.array(size)).all())
-
-
-def _lost(card: Observation) -> bool:
-    """Whether a card is out of sight though nothing moved there: it is the detector that lost it."""
-    return card.phase is Phase.HIDDEN and card.disturbed is not None and card.disturbed < card.last_seen
 
 
 def _best(card: Observation) -> int:

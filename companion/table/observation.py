@@ -42,6 +42,8 @@ class Observation:
         came: Whether something moved where it appeared; a card is brought, a thing has always
             lain there.
         disturbed: Last time at which something moved at its place, seconds; `None`: not known.
+        unmoved: Whether nothing has moved at its place since it was last read there: out of sight, it is
+            the detector that lost it.
     """
 
     track: int
@@ -55,6 +57,7 @@ class Observation:
     covers: tuple[int, ...] = ()
     came: bool = True
     disturbed: float | None = None
+    unmoved: bool = False
 
     @property
     def centre(self) -> NDArray[np.float32]:

@@ -79,6 +79,11 @@ class Track:
         self.corners, self.disturbed = other.corners, other.disturbed
         self.seen_now, self.fresh_misses, self.clear_since, self.restless = True, 0, None, 0
 
+    @property
+    def unmoved(self) -> bool:
+        """Whether nothing moved there since it was read: what was only seen there may be another card."""
+        return self.disturbed < self.identity.agreed
+
     def observation(self) -> Observation:
         """Freeze the track as it stands."""
         log_probs: NDArray[np.float64] = self.identity.log_probs()
@@ -94,4 +99,5 @@ class Track:
             covers=self.covers,
             came=self.came,
             disturbed=self.disturbed,
+            unmoved=self.unmoved,
         )

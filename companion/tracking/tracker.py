@@ -308,13 +308,11 @@ class Tracker:
                 continue
             if track.clear_since is None:
                 track.clear_since = time
-            # read, not seen: another card that lies there now may have been matched to it since
-            unmoved = track.disturbed < track.identity.agreed
             patience = options.gone_near_arm_s if arm else options.gone_s
             if track.fresh_misses < 2:
                 patience *= 3.0
             away = time - track.clear_since
-            if away >= (options.unmoved_s if unmoved else patience):
+            if away >= (options.unmoved_s if track.unmoved else patience):
                 track.phase, track.since = Phase.GONE, track.clear_since
                 gone.append(track)
             elif arm or away >= patience:

@@ -12,7 +12,7 @@ from companion.rules.cards import Card, Player, Rank, Suit
 from companion.rules.events import CardPlayed, Event, MarriageDeclared
 from companion.rules.ruleset import preset
 from companion.table.entry import Asked, Entry
-from companion.tracking.tracker import Tracker
+from tests.decoding.spectator import Spectator
 
 RULES = preset("schnapsen")
 ASIDE, LED = 131, CardPlayed(Player.NORTH, Card(Rank.KING, Suit.DIAMONDS))
@@ -22,16 +22,8 @@ BAD = Noise(misses=0.2, misreads=0.05, phantoms=0.02, dropped=0.1)
 
 def decode(show: Show, seed: int, noise: Noise = BAD) -> tuple[tuple[Event, ...], list[Entry]]:
     """The one hand of a show as it is recorded, and all entries."""
-    tracker, decoder, taps = Tracker(), Decoder(RULES), list(show.taps)
-    entries: list[Entry] = []
-    for reading in readings(show, noise=noise, seed=seed):
-        while taps and taps[0][0] <= reading.time:
-            at, event = taps.pop(0)
-            entries += decoder.tell(event, at, "phone:referee")
-        entries += decoder.update(tracker.update(reading))
-    for at, event in taps:
-        entries += decoder.tell(event, at, "phone:referee")
-    entries += decoder.finish(show.end)
+    decoder = Decoder(RULES)
+    entries = Spectator(show, decoder).watch(readings(show, noise=noise, seed=seed))
     (record,) = decoder.records
     return record.events, entries
 

@@ -19,6 +19,7 @@ from companion.table.entry import Asked, Entry, Retracted, Settled
 from companion.table.observation import Observation, Phase, TableView
 from companion.table.quad import short_side
 from companion.tracking.tracker import Tracker
+from tests.decoding.spectator import Spectator
 
 RULES = preset("schnapsen")
 NOISY = Noise(misses=0.10, misreads=0.03, phantoms=0.01)
@@ -30,15 +31,8 @@ def decode(
     frames: Sequence[Reading], show: Show, decoder: Decoder | None = None
 ) -> tuple[Decoder, list[Entry]]:
     """Run readings and taps through a new tracker and a decoder to the end."""
-    tracker, decoder = Tracker(), decoder or Decoder(RULES)
-    taps, out = list(show.taps), []
-    for reading in frames:
-        while taps and taps[0][0] <= reading.time:
-            time, event = taps.pop(0)
-            out.extend(decoder.tell(event, time, "phone:referee"))
-        out.extend(decoder.update(tracker.update(reading)))
-    out.extend(decoder.finish(show.end))
-    return decoder, out
+    decoder = decoder or Decoder(RULES)
+    return decoder, Spectator(show, decoder).watch(frames)
 
 
 def told(show: Show) -> list[list[Event]]:

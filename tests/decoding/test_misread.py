@@ -10,7 +10,7 @@ from companion.decoding.decoder import Decoder
 from companion.rules.events import CardPlayed
 from companion.rules.ruleset import preset
 from companion.table.entry import Asked, Entry, Retracted, Settled
-from companion.tracking.tracker import Tracker
+from tests.decoding.spectator import Spectator
 
 RULES = preset("schnapsen")
 
@@ -18,16 +18,13 @@ RULES = preset("schnapsen")
 def written(seed: int, restart: int | None = None) -> list[Entry]:
     """What is written of a hand of `lasting`; with `restart` a new decoder goes on after so many entries."""
     show = stage(RULES, seed, errs=True)
-    tracker, decoder, taps, log = Tracker(), Decoder(RULES), list(show.taps), []
+    spectator, log = Spectator(show, Decoder(RULES)), []
     for reading in filmed(show, "lasting", seed)[1]:
-        while taps and taps[0][0] <= reading.time:
-            time, event = taps.pop(0)
-            log.extend(decoder.tell(event, time, "phone:referee"))
-        log.extend(decoder.update(tracker.update(reading)))
+        log.extend(spectator.see(reading))
         if restart is not None and len(log) >= restart:
-            decoder, restart = Decoder(RULES), None
-            decoder.resume(log)
-    return [*log, *decoder.finish(show.end)]
+            spectator.decoder, restart = Decoder(RULES), None
+            spectator.decoder.resume(log)
+    return [*log, *spectator.finish()]
 
 
 def questions(log: list[Entry]) -> list[Asked]:

@@ -31,6 +31,7 @@ from companion.store.item import MatchStarted
 from companion.table.detection import Reading
 from companion.table.entry import Entry, Settled
 from companion.tracking.tracker import Tracker
+from tests.decoding.spectator import Spectator
 
 NOISY = Noise(misses=0.10, misreads=0.03, phantoms=0.01)
 SOUTH, NORTH = Player.SOUTH, Player.NORTH
@@ -38,13 +39,8 @@ SOUTH, NORTH = Player.SOUTH, Player.NORTH
 
 def recorded(show: Show, rules: RuleSet, seed: int, noise: Noise | None = None) -> list[list[Event]]:
     """The hands of a show as the decoder writes them down."""
-    tracker, decoder, taps = Tracker(), Decoder(rules), list(show.taps)
-    for reading in readings(show, seed=seed, noise=noise):
-        while taps and taps[0][0] <= reading.time:
-            time, event = taps.pop(0)
-            decoder.tell(event, time, "phone:referee")
-        decoder.update(tracker.update(reading))
-    decoder.finish(show.end)
+    decoder = Decoder(rules)
+    Spectator(show, decoder).watch(readings(show, seed=seed, noise=noise))
     return [[Dealt(one.dealer, one.turned_up), *one.events] for one in decoder.records]
 
 

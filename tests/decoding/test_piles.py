@@ -20,6 +20,7 @@ from companion.rules.ruleset import preset
 from companion.table.detection import BACK, CLASSES, Detection, Motion, Reading
 from companion.table.entry import Asked, Entry
 from companion.tracking.tracker import Tracker
+from tests.decoding.spectator import Spectator
 
 RULES = preset("schnapsen")
 SOUTH, NORTH = Player.SOUTH, Player.NORTH
@@ -63,13 +64,8 @@ def flickering(show: Show, seed: int) -> Show:
 
 def watched(show: Show, seed: int) -> tuple[Decoder, list[Entry]]:
     """What is written of a show."""
-    tracker, decoder, taps, out = Tracker(), Decoder(RULES), list(show.taps), []
-    for reading in readings(show, seed=seed):
-        while taps and taps[0][0] <= reading.time:
-            time, event = taps.pop(0)
-            out.extend(decoder.tell(event, time, "phone:referee"))
-        out.extend(decoder.update(tracker.update(reading)))
-    return decoder, [*out, *decoder.finish(show.end)]
+    decoder = Decoder(RULES)
+    return decoder, Spectator(show, decoder).watch(readings(show, seed=seed))
 
 
 def test_a_pile_speaks_against_the_loser_once() -> None:

@@ -13,21 +13,13 @@ import sys
 from companion.decoding.decoder import Decoder
 from companion.rules.ruleset import preset
 from companion.store.coding import encode
-from companion.tracking.tracker import Tracker
 from tests.decoding.puppets import Noise, readings, stage
+from tests.decoding.spectator import Spectator
 
 rules = preset("schnapsen")
 show = stage(rules, 1054)
-tracker, decoder, taps = Tracker(), Decoder(rules), list(show.taps)
 noise = Noise(misses=0.20, misreads=0.05, phantoms=0.02, dropped=0.10)
-for frame in readings(show, noise=noise, seed=1054):
-    while taps and taps[0][0] <= frame.time:
-        time, event = taps.pop(0)
-        for entry in decoder.tell(event, time, "phone:referee"):
-            print(*encode(entry))
-    for entry in decoder.update(tracker.update(frame)):
-        print(*encode(entry))
-for entry in decoder.finish(show.end):
+for entry in Spectator(show, Decoder(rules)).watch(readings(show, noise=noise, seed=1054)):
     print(*encode(entry))
 """
 

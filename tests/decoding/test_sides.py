@@ -14,7 +14,7 @@ from companion.rules.events import CardPlayed, Dealt, Event
 from companion.rules.ruleset import preset
 from companion.table.detection import BACK, Motion, Reading
 from companion.table.entry import Asked, Entry, Retracted, Settled
-from companion.tracking.tracker import Tracker
+from tests.decoding.spectator import Spectator
 
 RULES = preset("schnapsen")
 
@@ -52,15 +52,12 @@ class Sitting:
 
     def watch(self, show: Show, since: float, seed: int) -> None:
         """See a whole show, turned round from `since` on."""
-        tracker, taps = Tracker(), list(show.taps)
+        spectator = Spectator(show, self.decoder)
         for reading in seen_from_the_other_side(show, since, seed):
-            while taps and taps[0][0] <= reading.time:
-                time, event = taps.pop(0)
-                self._take(self.decoder.tell(event, time, "phone:referee"))
-            self._take(self.decoder.update(tracker.update(reading)))
-        self._take(self.decoder.finish(show.end))
+            self._take(spectator.see(reading))
+        self._take(spectator.finish())
 
-    def _take(self, entries: tuple[Entry, ...]) -> None:
+    def _take(self, entries: list[Entry]) -> None:
         for entry in entries:
             self._next = entry.seq + 1
             if isinstance(entry, Retracted):
@@ -107,13 +104,8 @@ def test_a_turn_up_that_lay_there_before_its_stock_is_dealt() -> None:
     stock = next(item for item in show.items if item.index == BACK and item.start >= show.events[1][0][0])
     lead = next(time for time, event in show.events[1] if isinstance(event, CardPlayed))
     stock.start = lead + 0.6
-    decoder, tracker, taps = Decoder(RULES), Tracker(), list(show.taps)
-    for reading in readings(show, seed=4):
-        while taps and taps[0][0] <= reading.time:
-            time, event = taps.pop(0)
-            decoder.tell(event, time, "phone:referee")
-        decoder.update(tracker.update(reading))
-    decoder.finish(show.end)
+    decoder = Decoder(RULES)
+    Spectator(show, decoder).watch(readings(show, seed=4))
 
     assert [[Dealt(one.dealer, one.turned_up), *one.events] for one in decoder.records] == [
         [event for _, event in hand] for hand in show.events

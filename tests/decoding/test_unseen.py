@@ -11,25 +11,17 @@ from trial import verdict
 from companion.decoding.decoder import Decoder
 from companion.rules.events import CardPlayed, Claimed, Dealt, Event, MarriageDeclared
 from companion.rules.ruleset import preset
-from companion.table.entry import Asked, Entry
-from companion.tracking.tracker import Tracker
+from companion.table.entry import Asked
+from tests.decoding.spectator import Spectator
 
 RULES = preset("schnapsen")
 
 
 def read(show: Show, seed: int, dark: tuple[float, float]) -> tuple[list[Event], list[Asked]]:
     """What is written and asked about a hand of which no frame of `dark` was taken."""
-    tracker, decoder, taps = Tracker(), Decoder(RULES), list(show.taps)
-    out: list[Entry] = []
-    for reading in readings(show, seed=seed):
-        while taps and taps[0][0] <= reading.time:
-            time, event = taps.pop(0)
-            out.extend(decoder.tell(event, time, "phone:referee"))
-        if not dark[0] <= reading.time < dark[1]:
-            out.extend(decoder.update(tracker.update(reading)))
-    for time, event in taps:
-        out.extend(decoder.tell(event, time, "phone:referee"))
-    out.extend(decoder.finish(show.end))
+    decoder = Decoder(RULES)
+    seen = (reading for reading in readings(show, seed=seed) if not dark[0] <= reading.time < dark[1])
+    out = Spectator(show, decoder).watch(seen)
     written = [event for one in decoder.records for event in (Dealt(one.dealer, one.turned_up), *one.events)]
     return written, [one for one in out if isinstance(one, Asked)]
 
