@@ -110,6 +110,12 @@ PHANTOM_PER_S = -4.0
 LONGEST_PHANTOM_S = 2.0
 NOT_ONE_CARD = -2.5
 """A thing that is no card of the hand is read as one card this much less surely than a card is."""
+CLEAR, UNCLEAR = -0.3, -0.6
+"""Mean log-probability of a frame's answer: nearly all cards are read more clearly than the one, hardly any
+less clearly than the other."""
+LOG_UNCLEAR = 0.0
+"""What is read less clearly still is as likely a thing, a corner of a score sheet under an arm, however long
+it lies."""
 MOST_SIDE = 0.01
 
 
@@ -124,6 +130,7 @@ class Sight:
         phase: See `Phase`.
         from_south: Probability that it was brought from the south.
         came: Whether something moved where it appeared.
+        clarity: Mean log-probability of what each frame took it for, nats.
         noise: Log-likelihood of a track that is no card of the hand.
     """
 
@@ -133,6 +140,7 @@ class Sight:
     phase: Phase
     from_south: float
     came: bool = True
+    clarity: float = 0.0
     noise: float = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -144,7 +152,7 @@ class Sight:
         """Read an observation that has lain still since `still_since`."""
         log_p = tuple(float(value) for value in seen.log_probs)
         lay_s = max(0.0, seen.last_seen - still_since)
-        return cls(log_p, still_since, lay_s, seen.phase, seen.from_south, seen.came)
+        return cls(log_p, still_since, lay_s, seen.phase, seen.from_south, seen.came, seen.clarity)
 
     @property
     def last_seen(self) -> float:
@@ -182,9 +190,11 @@ def _noise(sight: Sight) -> float:
     if sight.best in (BACK, UNKNOWN):
         return max(sight.log_p[BACK], sight.log_p[UNKNOWN])
     lasting = PHANTOM_PER_S * min(sight.lay_s, LONGEST_PHANTOM_S) if sight.came else 0.0
+    unclear = min(1.0, max(0.0, (CLEAR - sight.clarity) / (CLEAR - UNCLEAR)))
     brief = lasting + max(NOT_ONE_CARD, sight.log_p[UNKNOWN])
     # a thing may lie there all evening, if it looks like one
-    return PHANTOM + max(brief, sight.log_p[UNKNOWN])
+    clear = PHANTOM + max(brief, sight.log_p[UNKNOWN])
+    return (1.0 - unclear) * clear + unclear * LOG_UNCLEAR
 
 
 def side(from_south: float, player: Player) -> float:

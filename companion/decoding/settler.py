@@ -12,7 +12,7 @@ from companion.decoding.ledger import Ledger
 from companion.decoding.options import DecoderOptions
 from companion.decoding.story import Act, Story
 from companion.rules.cards import PACK_24, Card
-from companion.rules.events import CardPlayed, Closed, Dealt, Event, Exchanged, MarriageDeclared
+from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, Exchanged, MarriageDeclared
 from companion.rules.hand import HandState, legal_events
 from companion.table.detection import BACK
 from companion.table.entry import CAMERA, MOST_OPTIONS, OPEN_CONFIDENCE, Asked, Entry, Settled
@@ -354,12 +354,17 @@ class Settler:
         return list(places.items())
 
     def _parts(self, story: Story) -> int | None:
-        """Position of the first entry of the camera that a story tells differently."""
+        """Position of the first entry of the camera that a story tells differently.
+
+        Also of what a person said, where the story tells that something came right before it.
+        """
+        chain = story.chain
         for at, entry in enumerate(self.ledger.current):
-            if at >= len(story.chain):
+            if at >= len(chain):
                 return None
-            if not self._fits(at, story.chain[at].event):
-                return at if entry.source == CAMERA else None
+            if not self._fits(at, chain[at].event):
+                follows = at + 1 < len(chain) and chain[at + 1].event == entry.event
+                return at if entry.source == CAMERA or follows else None
         return None
 
     @staticmethod
@@ -383,7 +388,9 @@ class Settler:
         lasts = now.time - self._contest[1] >= self._options.contest_s  # what is written anew is no news
         # the jack is laid down before the turn-up is taken
         exchanging = now.arms and any(isinstance(event, Exchanged) for event in told)
-        soon = moved_on or (len(told) > 1 and not exchanging and not closing)
+        # it may be no card at all, and then there is nothing to be asked
+        idle = belief.weight(story for story in rivals if len(story.chain) <= at) >= self._options.doubtful
+        soon = moved_on or (len(told) > 1 and not exchanging and not closing and not idle)
         patience = self._options.ask_s if soon else self._options.alone_s
         if not lasts or now.time - act.time < patience or (at == 0 and not moved_on):
             return out
@@ -457,8 +464,11 @@ def _choice(options: Sequence[Event], most: int = MOST_OPTIONS) -> tuple[Event, 
 
 
 def _may_replace(event: Event, written: Event) -> bool:
-    """Whether an answer may say that it was `event`: something of the same kind, or no card that was led."""
-    if isinstance(written, CardPlayed) and isinstance(event, Closed | Exchanged | MarriageDeclared):
+    """Whether an answer may say that it was `event`.
+
+    Something of the same kind, no card that was led, or something that came before a claim.
+    """
+    if isinstance(written, CardPlayed | Claimed) and isinstance(event, Closed | Exchanged | MarriageDeclared):
         return True
     return type(event) is type(written)
 

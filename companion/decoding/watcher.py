@@ -86,6 +86,8 @@ class Watcher:
         """Time at which the turn-up of this hand or its stock came to rest, as far as it was seen."""
         self._found_at = -np.inf
         """The same of the deal found last."""
+        self._deal_at = -np.inf
+        """Time of the deal told last."""
         self._stock: NDArray[np.float32] | None = None
         """Centre of a stock whose turn-up has not been recognised."""
         self._absent_since: float | None = None
@@ -165,11 +167,13 @@ class Watcher:
                 lying.append(card)
         if lying:
             self._unit = float(np.median([short_side(card.corners) for card in lying]))
-        if self._awaits_deal:
-            out.extend(self._deal(view, lying))
-        # whatever is played comes after the deal, also where the turn-up was recognised later
-        began = max((one.time for one in out), default=-np.inf)
-        out.extend(replace(one, time=max(one.time, began)) for one in self._laid(view, lying))
+        deal = self._deal(view, lying) if self._awaits_deal else []
+        out.extend(deal)
+        if deal:
+            self._deal_at = deal[0].time  # what else lies there is told once it is known when that was
+        else:
+            # whatever is played comes after the deal, also where the turn-up was recognised later
+            out.extend(replace(one, time=max(one.time, self._deal_at)) for one in self._laid(view, lying))
         out.extend(self._announced(view, lying))
         out.extend(self._gone(view))
         out.extend(self._absences(view, lying))
@@ -249,7 +253,7 @@ class Watcher:
         return sight.came and not _unknown(sight)
 
     def _lay_there(self, card: Observation) -> bool:
-        return card.first_seen <= self._began + START_S
+        return card.first_seen <= self._began + START_S or not card.came
 
     def _is_face(self, card: Observation) -> bool:
         return self.sights[card.track].best < BACK  # a sheet that may be a card is no turn-up yet

@@ -44,6 +44,7 @@ class Observation:
         disturbed: Last time at which something moved at its place, seconds; `None`: not known.
         unmoved: Whether nothing has moved at its place since it was last read there: out of sight, it is
             the detector that lost it.
+        clarity: Mean over the frames of the log-probability of what each took it for, nats; 0: quite clear.
     """
 
     track: int
@@ -58,6 +59,7 @@ class Observation:
     came: bool = True
     disturbed: float | None = None
     unmoved: bool = False
+    clarity: float = 0.0
 
     @property
     def centre(self) -> NDArray[np.float32]:

@@ -76,6 +76,7 @@ class Identity:
     def __init__(self) -> None:
         self._sum: Log = np.zeros(CLASS_COUNT)
         self._weight = 0.0
+        self._clear = 0.0
         self._last: float | None = None
         self._waiting: list[tuple[float, Log, float]] = []
         self.agreed = 0.0
@@ -124,9 +125,11 @@ class Identity:
         weight = trust * min(1.0, max(0.0, since / INDEPENDENT_S))
         self._last = time
         self._sum = self._sum + weight * log_p
+        self._clear += weight * float(log_p.max())
         self._weight += weight
         if self._weight > MOST_WEIGHT:
             self._sum = self._sum * (MOST_WEIGHT / self._weight)
+            self._clear *= MOST_WEIGHT / self._weight
             self._weight = MOST_WEIGHT
 
     def log_probs(self) -> Log:
@@ -135,6 +138,14 @@ class Identity:
         probs = np.exp(top)
         probs /= probs.sum()
         return np.asarray(np.log(probs @ _TRUTH))
+
+    @property
+    def clarity(self) -> float:
+        """Mean log-probability of what each frame took it for, nats: how clear a frame of it is.
+
+        Many doubtful frames that agree name a card, yet a thing that looks a little like one gives such, too.
+        """
+        return self._clear / self._weight if self._weight > 0.0 else 0.0
 
     @property
     def settled(self) -> bool:

@@ -100,4 +100,5 @@ class Track:
             came=self.came,
             disturbed=self.disturbed,
             unmoved=self.unmoved,
+            clarity=self.identity.clarity,
         )

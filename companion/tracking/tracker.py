@@ -69,6 +69,9 @@ TOUCHED = 0.35
 """Worth of a reading while something moves at the card: fingers lie on it, or it is on its way."""
 UNSEEN_S = 0.6
 """Without a frame for this long, what moved was not seen."""
+AT_FIRST_S = 0.5
+"""What is seen so soon after the first frame may have been laid right before it; what is found later, where
+nothing has moved since, lay there all day."""
 AT_ONCE_S = 0.15
 """A card that lies still so soon after nobody looked was laid while nobody looked, by whom is not known."""
 SURELY = 0.75
@@ -88,6 +91,8 @@ class Tracker:
         self._next = 1
         self._unit = 0.0
         self._moved_at: NDArray[np.float64] | None = None
+        self._began = np.inf
+        """Time of the first reading with motion."""
         self._looked = -np.inf
         """Time of the last reading with motion."""
         self._watching = -np.inf
@@ -165,6 +170,7 @@ class Tracker:
         moved = reading.motion.moved
         if moved.ndim != 2 or moved.size == 0:
             return
+        self._began = min(self._began, reading.time)
         if self._moved_at is None or self._moved_at.shape != moved.shape:
             # nothing is known of the time before, nor after a change of the picture's size
             self._moved_at = np.full(moved.shape, reading.time)
@@ -179,8 +185,11 @@ class Tracker:
         self._looked = reading.time
 
     def _came(self, corners: NDArray[np.float32], reading: Reading) -> bool:
-        """Whether something moved lately where a card appears, or could have before the first frame."""
-        return self._moved_since(reading, corners, reading.time - self._options.came_s)
+        """Whether something moved lately where a card appears, or could have right before the first frame."""
+        since = reading.time - self._options.came_s
+        if reading.time - self._began > AT_FIRST_S:
+            since = max(since, np.nextafter(self._began, np.inf))
+        return self._moved_since(reading, corners, since)
 
     def _moved_since(self, reading: Reading, points: NDArray[np.float32], since: float) -> bool:
         """Whether something moved in the box around points since a time, or could have."""
@@ -210,7 +219,9 @@ class Tracker:
         for track in list(self._tracks):
             if track.phase is Phase.MOVING:
                 rested = track.resting is not None and reading.time - track.resting >= self._options.still_s
-                if track.seen_now and rested and track.resting is not None:
+                # a repeated reading does not know where a card is that moves
+                known = track.seen_now and (reading.fresh or track.disturbed < reading.time)
+                if known and rested and track.resting is not None:
                     track.rest(track.resting)
                     # a track may begin with a glimpse of something else, and the card come to it later
                     track.came = track.came or self._came(track.corners, reading)
