@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from companion.rules.cards import PACK_24, Card, Player
+from companion.rules.cards import PACK_24, Card, Player, Rank
 from companion.rules.events import (
     CardPlayed,
     Claimed,
@@ -43,7 +43,10 @@ CELLS = (45, 80)
 
 @dataclass(frozen=True)
 class Noise:
-    """What is wrong with the detector, as shares of cards or frames; `faint` cards are lost for seconds."""
+    """What is wrong with the detector, as shares of cards or frames.
+
+    `faint` cards are lost for seconds; `things`: how many lie there and look like a card now and then.
+    """
 
     misses: float = 0.0
     misreads: float = 0.0
@@ -52,6 +55,19 @@ class Noise:
     jitter_px: float = 0.8
     doubles: float = 0.0
     faint: float = 0.0
+    things: int = 0
+
+
+@dataclass
+class Thing:
+    """What is no card and is taken for one at times: beside an arm that covers a part of it, or just so.
+
+    A score sheet does so with .3 to .55 for one ace or another, in the rendered hands.
+    """
+
+    looks: tuple[int, ...]
+    corners: np.ndarray
+    seen: tuple[tuple[float, float], ...]
 
 
 @dataclass
@@ -354,6 +370,10 @@ def readings(
     noise = noise or Noise()
     rng = np.random.default_rng(seed)
     _lose(show, noise.faint, np.random.default_rng([seed, 2]))
+    things, glimpses = (
+        _things(show, noise.things, np.random.default_rng([seed, 3])),
+        np.random.default_rng([seed, 4]),
+    )
     before: tuple[object, ...] = ()
     for number in range(int(show.end * fps)):
         time = number / fps
@@ -374,7 +394,7 @@ def readings(
         south = sum(b[2] - b[0] for (r, b) in arms if r.player is Player.SOUTH) / WIDTH
         north = sum(b[2] - b[0] for (r, b) in arms if r.player is Player.NORTH) / WIDTH
         drop = rng.random() < noise.dropped
-        detections = tuple(_detect(show, time, boxes, noise, rng))
+        detections = (*_detect(show, time, boxes, noise, rng), *_glimpse(things, time, boxes, glimpses))
         motion = Motion(moved, float(south), float(north))
         if not drop:
             yield Reading(
@@ -396,6 +416,36 @@ def _lose(show: Show, share: float, rng: np.random.Generator) -> None:
             lost.append((time, time + rng.uniform(0.5, 2.0)))
             time = lost[-1][1] + rng.uniform(1.0, 5.0)
         item.lost = tuple(lost)
+
+
+def _things(show: Show, count: int, rng: np.random.Generator) -> list[Thing]:
+    """Choose where things lie, beside all cards, and when they are taken for one."""
+    aces = [at for at, card in enumerate(PACK_24) if card.rank is Rank.ACE]
+    things: list[Thing] = []
+    while len(things) < count:
+        place = quad(rng.uniform(80, WIDTH - 80), rng.uniform(90, HEIGHT - 90), rng.uniform(-20, 20))
+        cards = [item.corners for item in show.items] + [thing.corners for thing in things]
+        if any(covered(place, corners) > 0.02 for corners in cards):
+            continue
+        seen, time = [], rng.uniform(0.0, 10.0)
+        while time < show.end:
+            seen.append((time, time + rng.uniform(0.1, 1.5)))
+            time = seen[-1][1] + rng.uniform(3.0, 30.0)
+        things.append(Thing(tuple(rng.permutation(aces)[:3]), place, tuple(seen)))
+    return things
+
+
+def _glimpse(
+    things: Sequence[Thing], time: float, arms: list, rng: np.random.Generator
+) -> Iterator[Detection]:
+    for thing in things:
+        under = max((covered(thing.corners, _box(arm)) for arm in arms), default=0.0)
+        if 0.05 < under < 0.6 or any(start <= time < end for start, end in thing.seen):
+            sure = rng.uniform(0.3, 0.55)
+            probs = np.full(len(CLASSES), 0.1 / len(CLASSES))
+            probs[rng.permutation(thing.looks)] += (sure, 0.6 * (0.9 - sure), 0.4 * (0.9 - sure))
+            jitter = rng.normal(0, 5.0, (4, 2))
+            yield Detection((thing.corners + jitter).astype(np.float32), probs.astype(np.float32), 0.5, time)
 
 
 def _strip(reach: Reach, time: float) -> tuple[float, float, float, float]:

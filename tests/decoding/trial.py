@@ -8,6 +8,7 @@
 tenth of the frames lost. `lasting`: one card in fifty read as another for as long as it lies.
 `both`: the two together, and the sight lost for three seconds now and then. `faint`: of 15 cards in a
 hundred the detector loses each for half a second to two seconds now and then, though nothing moves there.
+`things`: two things lie there that are taken for an ace now and then, most of all beside an arm.
 `clear`: no fault.
 
 The hands are of all kinds: exchanges, marriages, closings, claims right and wrong, suits not
@@ -61,6 +62,7 @@ PROFILES = {
     "lasting": (Noise(), 1 / 50, 0.0),
     "both": (FRAMES, 1 / 50, 1 / 30),
     "faint": (Noise(faint=0.15), 0.0, 0.0),
+    "things": (Noise(things=2), 0.0, 0.0),
 }
 """Noise of the frames, share of cards misread while they lie, blackouts a second."""
 BLACKOUT_S = 3.0
