@@ -188,7 +188,7 @@ class Tracker:
         """Whether something moved lately where a card appears, or could have right before the first frame."""
         since = reading.time - self._options.came_s
         if reading.time - self._began > AT_FIRST_S:
-            since = max(since, np.nextafter(self._began, np.inf))
+            since = max(since, float(np.nextafter(self._began, np.inf)))
         return self._moved_since(reading, corners, since)
 
     def _moved_since(self, reading: Reading, points: NDArray[np.float32], since: float) -> bool:

@@ -300,3 +300,31 @@ def test_a_card_comes_where_something_moved_and_a_thing_does_not() -> None:
 
     assert [card.came for card in last(brought).cards] == [True]
     assert [card.came for card in last(found).cards] == [False]
+
+
+@pytest.mark.parametrize(("begins", "came"), [(0, True), (3, True), (10, False)])
+def test_what_is_found_late_where_nothing_moved_has_always_lain_there(begins: int, came: bool) -> None:
+    """What the first frames show may have been laid right before them; a thing found later was not."""
+    frames = [Frame()] * begins + [Frame([seen("KH", 600, 360)])] * 5
+
+    assert last(frames).cards[0].came is came
+
+
+def test_a_repeated_reading_brings_no_moving_card_to_rest() -> None:
+    """A frame that could not be read tells the cards of the one before: what moves may be anywhere by now."""
+    card = Frame([seen("KH", 600, 360)], moved=(600, 360))
+    again = Frame([seen("KH", 600, 360)], moved=(600, 360), fresh=False)
+    still = Frame([seen("KH", 600, 360)], fresh=False)
+
+    assert last([card, *[again] * 4]).cards[0].phase is Phase.MOVING
+    assert last([card, *[still] * 4]).cards[0].phase is Phase.STILL
+
+
+def test_clarity_is_that_of_each_frame() -> None:
+    """Doubtful frames that agree name a card more surely than each alone; its clarity stays theirs."""
+    (doubtful,) = last([Frame([seen("KH", 600, 360, sure=0.5)])] * 15).cards
+    (clear,) = last([Frame([seen("KH", 600, 360, sure=0.95)])] * 15).cards
+
+    assert float(doubtful.log_probs.max()) > np.log(0.9)
+    assert doubtful.clarity == pytest.approx(np.log(0.5), abs=0.05)
+    assert clear.clarity == pytest.approx(np.log(0.95), abs=0.05)

@@ -1,0 +1,110 @@
+"""Things that a detector takes for a card at times: a score sheet beside an arm looks like an ace."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from trial import played
+
+from companion.decoding.decoder import Decoder
+from companion.decoding.evidence import TurnedUp
+from companion.decoding.likelihood import Sight
+from companion.decoding.watcher import Watcher
+from companion.rules.cards import PACK_24, Card
+from companion.rules.events import CardPlayed, Claimed, Closed, Dealt
+from companion.rules.ruleset import preset
+from companion.table.detection import BACK, CLASSES, Detection, Motion, Reading
+from companion.table.entry import Asked
+from companion.table.observation import Phase
+from companion.tracking.tracker import Tracker
+from tests.decoding.puppets import CELLS, HEIGHT, WIDTH, Show, quad, readings, stage
+from tests.decoding.spectator import Spectator
+
+RULES = preset("schnapsen")
+ACE = PACK_24.index(Card.parse("AS"))
+KING = PACK_24.index(Card.parse("KH"))
+
+
+@pytest.mark.parametrize("seed", [1000, 1001, 1002, 1003, 1004, 1005, 1007, 1008])
+def test_things_that_look_like_a_card_change_nothing(seed: int) -> None:
+    """Whether a thing is taken for an ace before the deal, between two tricks or in the middle of one."""
+    outcome, _ = played(seed, "things")
+
+    assert (outcome.kind, outcome.questions) == ("exact", 0)
+
+
+def sight(each: float, *, lay_s: float, came: bool = True) -> Sight:
+    """What is known of a track that four frames take for the ace of spades with this probability."""
+    log_p = np.full(len(CLASSES), np.log(1e-3))
+    log_p[ACE] = np.log(0.9)
+    return Sight(tuple(log_p), 0.0, lay_s, Phase.STILL, 0.5, came, float(np.log(each)))
+
+
+def test_what_each_frame_reads_unclearly_may_be_a_thing() -> None:
+    """Frames that agree on a doubtful ace are no more proof of a card than one of them; clear ones are."""
+    doubtful, clear = sight(0.5, lay_s=3.0), sight(0.95, lay_s=3.0)
+
+    assert doubtful.noise >= doubtful.log_p[ACE] > clear.noise + 8.0
+
+
+def test_the_longer_a_clear_card_lies_the_less_it_is_nothing() -> None:
+    """A glimpse may be nothing even where it is clear."""
+    assert sight(0.95, lay_s=0.0).noise > sight(0.95, lay_s=1.0).noise > sight(0.95, lay_s=2.0).noise
+
+
+def seen(index: int, corners: np.ndarray, time: float, sure: float) -> Detection:
+    """A detection that names a card with this probability."""
+    probs = np.full(len(CLASSES), (1.0 - sure) / (len(CLASSES) - 1), np.float32)
+    probs[index] = sure
+    return Detection(corners.astype(np.float32), probs, 0.8, time)
+
+
+def test_a_thing_found_late_where_nothing_moved_is_not_dealt() -> None:
+    """A score sheet looks like an ace a second after the first frame, for long enough to be a turn-up."""
+    tracker, watcher, dealt = Tracker(), Watcher(), []
+    for number in range(60):
+        time, cards = number / 10, []
+        moved = np.zeros(CELLS, bool)
+        if 1.0 <= time < 3.5:
+            cards.append(seen(ACE, quad(120, 300, 5), time, 0.8))
+        if time >= 4.0:
+            cards += [seen(KING, quad(900, 360, 90), time, 0.95), seen(BACK, quad(975, 360, 0), time, 0.95)]
+            moved[:, 50:66] = time < 4.3
+        view = tracker.update(Reading(time, (WIDTH, HEIGHT), tuple(cards), Motion(moved, 0.0, 0.0)))
+        new = [one for one in watcher.update(view) if isinstance(one, TurnedUp)]
+        if new:
+            watcher.dealt(anew=True)
+        dealt.extend(new)
+
+    assert [watcher.sights[one.track].best for one in dealt] == [KING]
+
+
+def with_a_close_before_the_claim(swept_s: float) -> tuple[Show, int]:
+    """A hand in which the stock is closed and 66 claimed at once, and the table swept so much later."""
+    for seed in range(2000):
+        show = stage(RULES, seed, errs=True)
+        events = [event for _, event in show.events[0]]
+        if isinstance(events[-1], Claimed) and isinstance(events[-2], Closed):
+            (claimed, _), (closed, _) = show.events[0][-1], show.events[0][-2]
+            assert claimed - closed < 1.0
+            for item in show.items:
+                item.end = min(item.end, claimed + swept_s)
+            return show, seed
+    raise AssertionError("nobody closes and claims")
+
+
+@pytest.mark.parametrize(("swept_s", "asked"), [(0.7, True), (1.2, False)])
+def test_a_close_right_before_a_claim_is_not_passed_over(swept_s: float, asked: bool) -> None:
+    """The claim is heard before the turn-up is known to be turned down; the award depends on it."""
+    show, seed = with_a_close_before_the_claim(swept_s)
+    decoder = Decoder(RULES)
+    entries = Spectator(show, decoder).watch(readings(show, seed=seed))
+    close = show.events[0][-2][1]
+    (record,) = decoder.records
+    offered = {option for one in entries if isinstance(one, Asked) for option in one.options}
+
+    assert (close in offered, close in record.events) == (asked, not asked)
+    assert [event for event in record.events if isinstance(event, CardPlayed)] == [
+        event for _, event in show.events[0] if isinstance(event, CardPlayed)
+    ]
+    assert Dealt(record.dealer, record.turned_up) == show.events[0][0][1]
