@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from trial import played
+from trial import at_a_live_table, played
 
 from companion.decoding.decoder import Decoder
 from companion.decoding.evidence import TurnedUp
@@ -108,3 +108,15 @@ def test_a_close_right_before_a_claim_is_not_passed_over(swept_s: float, asked: 
         event for _, event in show.events[0] if isinstance(event, CardPlayed)
     ]
     assert Dealt(record.dealer, record.turned_up) == show.events[0][0][1]
+
+
+def test_a_close_right_before_a_claim_is_put_in_before_it() -> None:
+    """Whoever answers that the stock was closed changes what the hand pays, after its end."""
+    show, seed = with_a_close_before_the_claim(0.7)
+    standing, phone = at_a_live_table(show, readings(show, seed=seed))
+
+    assert [entry.event for hand in standing.hands for entry in hand.events] == [
+        event for _, event in show.events[0]
+    ]
+    assert phone.answered == 1
+    assert not phone.refused

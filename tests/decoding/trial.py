@@ -30,7 +30,7 @@ import statistics
 import sys
 import time
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import partial
@@ -42,6 +42,7 @@ import numpy as np
 
 from companion.decoding.decoder import Decoder
 from companion.live.command import Claim, RefusedCommandError
+from companion.live.fold import Standing
 from companion.live.table import LiveTable
 from companion.rules.cards import Card
 from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, Exchanged, MarriageDeclared
@@ -276,8 +277,18 @@ def row(profile: str, name: str, outcomes: Sequence[Outcome]) -> str:
 def answered(seed: int, profile: str) -> tuple[Outcome, list[str]]:
     """Play one random hand at a live table, every question answered truthfully; and what was refused."""
     show = stage(preset("schnapsen"), seed, errs=True)
-    truth = [(at - LAY_BEFORE_S * isinstance(event, CardPlayed), event) for at, event in show.events[0]]
     misread, seen = filmed(show, profile, seed)
+    standing, phone = at_a_live_table(show, seen)
+    written = [entry.event for hand in standing.hands for entry in hand.events]
+    kind = verdict([event for _, event in show.events[0]], written, ())
+    if kind == "silent" and standing.questions:
+        kind = "asked"
+    return Outcome(kind, len(phone.asked), (), bool(show.ends[0].breaches), misread), phone.refused
+
+
+def at_a_live_table(show: Show, seen: Iterable[Reading]) -> tuple[Standing, TruthfulPhone]:
+    """See a hand at a live table beside which somebody answers every question truthfully."""
+    truth = [(at - LAY_BEFORE_S * isinstance(event, CardPlayed), event) for at, event in show.events[0]]
     phone, tracker, taps, now = TruthfulPhone(truth), Tracker(), list(show.taps), 0.0
 
     def tap(table: LiveTable, event: Event) -> None:
@@ -301,12 +312,7 @@ def answered(seed: int, profile: str) -> tuple[Outcome, list[str]]:
             for _ in range(MOST_ANSWERS_AFTER):
                 now += 2 * phone.delay_s
                 phone.look(table, now)
-            standing = table.standing()
-    written = [entry.event for hand in standing.hands for entry in hand.events]
-    kind = verdict([event for _, event in truth], written, ())
-    if kind == "silent" and standing.questions:
-        kind = "asked"
-    return Outcome(kind, len(phone.asked), (), bool(show.ends[0].breaches), misread), phone.refused
+            return table.standing(), phone
 
 
 def kinds_of(seeds: Sequence[int]) -> str:
