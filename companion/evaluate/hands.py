@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,16 @@ from companion.vision.source import VideoSource
 from companion.watch.taps import Tap
 from companion.watch.watcher import Watcher
 
-__all__ = ["Outcome", "Truth", "TruthError", "difference", "hand_folders", "read_truth", "watched"]
+__all__ = [
+    "Outcome",
+    "Truth",
+    "TruthError",
+    "difference",
+    "hand_folders",
+    "read_truth",
+    "watched",
+    "withdrawn",
+]
 
 COMPARED = ("exchange", "marriage", "close", "play")
 """Events that are compared, in their order; the claim shows in the result."""
@@ -146,9 +156,18 @@ def watched(folder: Path, reader: FrameReader) -> Outcome:
         difference(truth, watcher.records),
         watcher.frames,
         time.perf_counter() - started,
-        sum(line["type"] == "retract" for line in lines),
+        withdrawn(lines),
         sum(line["type"] == "question" for line in lines),
     )
+
+
+def withdrawn(lines: Sequence[dict[str, Any]]) -> int:
+    """How many events were withdrawn, of the lines of `watch --json`.
+
+    A result that is told anew is none: whoever claims with the last trick won by that, not by the trick.
+    """
+    results = {line["seq"] for line in lines if line["type"] == "result"}
+    return sum(line["type"] == "retract" and line["seq"] not in results for line in lines)
 
 
 def difference(truth: Truth, records: tuple[Record, ...]) -> str | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.evaluate.hands import TruthError, difference, hand_folders, read_truth
+from companion.evaluate.hands import TruthError, difference, hand_folders, read_truth, withdrawn
 from companion.rules.cards import Card, Player
 from companion.rules.points import PointRange
 from companion.rules.record import Record, Result
@@ -122,3 +122,11 @@ def test_a_truth_that_is_none_is_named(tmp_path: Path, content: str) -> None:
 
     with pytest.raises(TruthError, match=r"truth\.json"):
         read_truth(tmp_path)
+
+
+def test_a_result_told_anew_is_no_withdrawn_event() -> None:
+    """Claimed with the last trick, the hand ends by the claim; a play that is taken back was wrong."""
+    lines = [{"type": "play", "seq": 1}, {"type": "result", "seq": 2}, {"type": "retract", "seq": 2}]
+
+    assert withdrawn(lines) == 0
+    assert withdrawn([*lines, {"type": "retract", "seq": 1}]) == 1
