@@ -51,9 +51,10 @@ def laid(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
         yield story
         return
     sight = sights[seen.track]
+    # a claim over a card that was led ends nothing: there may have been a marriage before it
+    yield from _before_words(story, seen, sight, sights)
     if story.state.over:
         yield replace(story, passed=story.passed | {seen.track}, extra=story.extra + LOG_OUTSIDE_HAND)
-        yield from _before_words(story, seen, sight)
         return
     yield story.ignoring(seen.track)
     yield from _same_card(story, seen, sight, sights)
@@ -63,13 +64,13 @@ def laid(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
     yield from _missed(story, seen, sight, sights)
 
 
-def _before_words(story: Story, seen: Laid, sight: Sight) -> Iterator[Story]:
-    """Put a play before words that were said after it came to rest."""
+def _before_words(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
+    """Put a play, or a marriage, before words that were said after it came to rest."""
     at = story.before_claims(seen.time)
     if at == len(story.acts):
         return
     earlier = replace(story, acts=story.acts[:at], states=story.states[: at + 1])
-    for grown in plays(earlier, seen.track, seen.time, sight):
+    for grown in (*plays(earlier, seen.track, seen.time, sight), *_marriage(earlier, seen, sight, sights)):
         again = grown.refolded([*grown.acts, *story.acts[at:]])
         if again is not None:
             yield again

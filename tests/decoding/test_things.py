@@ -11,7 +11,7 @@ from companion.decoding.evidence import TurnedUp
 from companion.decoding.likelihood import Sight
 from companion.decoding.watcher import Watcher
 from companion.rules.cards import PACK_24, Card
-from companion.rules.events import CardPlayed, Claimed, Closed, Dealt
+from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, MarriageDeclared
 from companion.rules.ruleset import preset
 from companion.table.detection import BACK, CLASSES, Detection, Motion, Reading
 from companion.table.entry import Asked
@@ -119,4 +119,29 @@ def test_a_close_right_before_a_claim_is_put_in_before_it() -> None:
         event for _, event in show.events[0]
     ]
     assert phone.answered == 1
+    assert not phone.refused
+
+
+def with_a_marriage_before_the_claim() -> tuple[Show, int]:
+    """A hand in which king and queen come to lie just when 66 is claimed with them."""
+    for seed in range(2000):
+        show = stage(RULES, seed, errs=True)
+        events = [event for _, event in show.events[0]]
+        if isinstance(events[-1], Claimed) and isinstance(events[-2], MarriageDeclared):
+            shown, _ = show.events[0][-2]
+            show.events[0][-1] = (shown - 0.15, events[-1])
+            show.taps[-1] = (shown - 0.15, events[-1])
+            return show, seed
+    raise AssertionError("nobody shows a marriage and claims")
+
+
+def test_a_marriage_right_before_a_claim_is_not_passed_over() -> None:
+    """Both cards come to lie before the claim and are told after it: without them it would be wrong."""
+    show, seed = with_a_marriage_before_the_claim()
+    standing, phone = at_a_live_table(show, readings(show, seed=seed))
+
+    assert [entry.event for hand in standing.hands for entry in hand.events] == [
+        event for _, event in show.events[0]
+    ]
+    assert phone.answered <= 1
     assert not phone.refused
