@@ -90,8 +90,6 @@ class Watcher:
         """Time of the deal told last."""
         self._stock: NDArray[np.float32] | None = None
         """Centre of a stock whose turn-up has not been recognised."""
-        self._arm_since = np.inf
-        """Since when an arm has reached in."""
         self._absent_since: float | None = None
         self._absent_next: float | None = None
         self._away: dict[int, float] = {}
@@ -342,16 +340,12 @@ class Watcher:
             and self._near_turn_up(card)
         ]
         clear = not view.south_arm and not view.north_arm
-        self._arm_since = np.inf if clear else min(self._arm_since, time)
         touched = [
             card.disturbed
             for card in view.cards
             if card.track in self._turn_up_tracks and card.disturbed is not None
         ]
         self._turn_up_touched = max(touched, default=self._turn_up_touched)
-        # an arm elsewhere hides nothing here
-        beside = max((card.disturbed or 0.0 for card in stock), default=np.inf)
-        clear_here = clear or (bool(touched) and max(*touched, beside) < self._arm_since)
         # a face that one frame tells may be a card turned down, read wrong
         if any(card.phase is Phase.STILL or card.track in self._turn_up_tracks for card in there):
             self._turn_up_seen = time
@@ -361,7 +355,7 @@ class Watcher:
         )
         if there or lost or not stock or self._turn_up is None:
             self._absent_since = self._absent_next = None
-        elif clear_here and any(card.phase is Phase.STILL for card in stock):
+        elif clear and any(card.phase is Phase.STILL for card in stock):
             if self._absent_since is None or self._absent_next is None:
                 self._absent_since, self._absent_next = time, time + ABSENT_STEP_S
             elif time >= self._absent_next:
