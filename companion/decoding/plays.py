@@ -51,7 +51,6 @@ def laid(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
         yield story
         return
     sight = sights[seen.track]
-    # a claim over a card that was led ends nothing: there may have been a marriage before it
     yield from _before_words(story, seen, sight, sights)
     if story.state.over:
         yield replace(story, passed=story.passed | {seen.track}, extra=story.extra + LOG_OUTSIDE_HAND)
@@ -70,7 +69,11 @@ def _before_words(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Ite
     if at == len(story.acts):
         return
     earlier = replace(story, acts=story.acts[:at], states=story.states[: at + 1])
-    for grown in (*plays(earlier, seen.track, seen.time, sight), *_marriage(earlier, seen, sight, sights)):
+    # a claim over a card that was led ends nothing: both may have been a marriage before it
+    ways = [*_marriage(earlier, seen, sight, sights)]
+    if story.state.over:
+        ways += plays(earlier, seen.track, seen.time, sight)
+    for grown in ways:
         again = grown.refolded([*grown.acts, *story.acts[at:]])
         if again is not None:
             yield again
