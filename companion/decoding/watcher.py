@@ -63,6 +63,8 @@ STOCK_REACH = 1.9
 """How far, in short card sides, the stock's centre lies from the turn-up's at most."""
 PILE_EDGE = 0.38
 """Piles lie in this share of the picture's height from the bottom or top edge."""
+HAND_EDGE = 0.3
+"""The same of hands that have been dealt and not been picked up."""
 
 
 class Watcher:
@@ -211,11 +213,9 @@ class Watcher:
                 and not (self._lay_there(face) and view.time - self._still_since[back.track] < AWAITED_S)
             ]
             lay_s = view.time - self._still_since[face.track]
-            stocks = [
-                back
-                for back in backs
-                if back.first_seen < face.first_seen - ALONE_S and _whole(back, view.size)
-            ]
+            stocks = self._stocks(
+                [back for back in backs if back.first_seen < face.first_seen - ALONE_S], view.size
+            )
             alone = (
                 self._alone_deals
                 and not told
@@ -242,6 +242,17 @@ class Watcher:
                 self._bare_told = self._no_stock_told = False
                 return [Unturned(self._still_since[stocks[0].track])]
         return []
+
+    def _stocks(self, backs: list[Observation], size: tuple[int, int]) -> list[Observation]:
+        """Those of `backs` that may be the stock: whole, not before a player, and nothing else lies there.
+
+        Hands lie face down before the players while the cards are dealt.
+        """
+        apart = any(
+            float(np.hypot(*(one.centre - backs[0].centre))) > STOCK_REACH * self._unit for one in backs
+        )
+        middle = [back for back in backs if not _at_edge(back, size[1], HAND_EDGE) and _whole(back, size)]
+        return [] if apart else middle
 
     def _tell_anew(self, lying: list[Observation]) -> None:
         """What was laid since a hand was over, and told as something of that hand, belongs to the next."""
@@ -277,13 +288,13 @@ class Watcher:
                 continue
             if self.sights[card.track].is_back:
                 height = view.size[1]
-                y = float(card.centre[1])
-                edge = y > (1.0 - PILE_EDGE) * height or y < PILE_EDGE * height
+                edge = _at_edge(card, height, PILE_EDGE)
                 if edge and card.phase is Phase.STILL and not self._near_stock(card):
                     self._told.add(card.track)
                     if not self.sights[card.track].came:
                         continue  # it lay there before, and is seen again: nothing was put there
-                    out.append(Piled(card.track, since, (y > height / 2.0) != self._turned))
+                    south = float(card.centre[1]) > height / 2.0
+                    out.append(Piled(card.track, since, south != self._turned))
                 continue
             if self._awaits_deal and card.first_seen > self._epoch and view.time - since < AWAITED_S:
                 continue  # its stock may be recognised a moment later
@@ -409,6 +420,11 @@ def _turned_round(view: TableView) -> TableView:
 def _whole(card: Observation, size: tuple[int, int]) -> bool:
     """Whether all of a card is in the picture; nobody puts the stock half out of sight."""
     return bool((card.corners >= 0).all() and (card.corners <= np.array(size)).all())
+
+
+def _at_edge(card: Observation, height: int, share: float) -> bool:
+    """Whether a card lies in this share of the picture's height from the bottom or top edge."""
+    return not share * height <= float(card.centre[1]) <= (1.0 - share) * height
 
 
 def _best(card: Observation) -> int:

@@ -35,6 +35,13 @@ _ON_STOCK = LAYER_STOCK + 0.5
 _SHOWN_INSET_MM = 60.0
 _SHOWN_APART_MM = 34.0
 """Cards of a hand laid open overlap, and show more than their index."""
+_COUNTED_INSET_MM = 120.0
+_COUNTED_APART_MM = 22.0
+_PACKET_INSET_MM = (35.0, 75.0)
+_CUT_MM = 3.0
+"""Thickness of each half of the pack once it is cut."""
+_DEALT_FIRST = 3
+"""Cards that each player gets before one is turned up; the others come after (clause 1.3)."""
 
 
 class ScriptError(ValueError):
@@ -84,12 +91,15 @@ class _Telling:
 
     def tell(self) -> None:
         stage = self.stage
+        if self.style.cut:
+            self._cut()
         self._deal()
         events = self.record.events
         for index, event in enumerate(events):
             before = self.state
             self.state = apply(self.state, event)
             self._show(before, event, events[index + 1 :])
+        self._reckon()
         stage.wait(0.8, 1.8)
         stage.sweep(Player(int(stage.rng.integers(2))))
         stage.mark("cleared")
@@ -143,20 +153,84 @@ class _Telling:
         )
         return Pose(x, y, angle, CARD_MM, face_up=False), turn_up
 
-    def _deal(self) -> None:
+    def _cut(self) -> None:
+        """The dealer puts the shuffled pack down, the other lifts a part of it off, the dealer takes both."""
         stage, dealer = self.stage, self.record.dealer
-        size = int(self.record.rules.stock_size)
-        if self.style.dealt == "at_once":
-            stage.counts.append((stage.now, size - 1))
-            stage.lay(str(self.turn_up), self.turn_up_pose, 0.0)
-            stage.lay(STOCK, self.stock_pose, LAYER_STOCK)
+        lower, upper = stage.hidden_name(), stage.hidden_name()
+        x, y = self.style.trick_x + stage.between(-60, 60), stage.between(-20, 20)
+        angle = stage.between(-0.4, 0.4)
+        there = Pose(x, y, angle, _CUT_MM, face_up=False)
+        on_top = replace(there, z_mm=2 * _CUT_MM)
+        beside = moved(there, stage.between(70, 95) * int(stage.rng.choice([-1, 1])), 0.0, 0.1)
+        layers = stage.next_layer(), stage.next_layer()
+        stage.carry(dealer, [(lower, there, layers[0]), (upper, on_top, layers[1])])
+        stage.wait(0.3, 1.2)
+        stage.shift(dealer.other, [(upper, beside, layers[1])], joined=False, late=False)
+        stage.wait(0.2, 0.8)
+        stage.fetch(dealer, lower, upper, face_up=False)
+        stage.wait(0.5, 1.5)
+
+    def _packet(self, player: Player, count: int, place: Pose) -> list[str]:
+        """Deal cards face down before a player; returns what they are called."""
+        stage = self.stage
+        names = [stage.hidden_name() for _ in range(count)]
+        laid = [
+            (
+                name,
+                moved(place, stage.between(-8, 8), stage.between(-8, 8), stage.between(-0.25, 0.25)),
+                stage.next_layer(),
+            )
+            for name in names
+        ]
+        stage.carry(self.record.dealer, laid)
+        stage.wait(0.1, 0.4)
+        return names
+
+    def _places_of_packets(self) -> dict[Player, Pose]:
+        """Where the hands are dealt, that of the dealer's opponent first."""
+        stage, places = self.stage, {}
+        for player in (self.record.dealer.other, self.record.dealer):
+            inset = stage.between(*_PACKET_INSET_MM)
+            south = player is Player.SOUTH
+            y = stage.view.edge(south) + (-inset if south else inset)
+            x = self.style.trick_x + stage.between(-60, 60)
+            places[player] = Pose(x, y, stage.between(-0.3, 0.3), CARD_MM, face_up=False)
+        return places
+
+    def _deal(self) -> None:
+        stage = self.stage
+        if not self.style.packets:
+            self._turn_up()
+            self._stock()
         else:
-            stage.carry(dealer, [(str(self.turn_up), self.turn_up_pose, 0.0)])
-            stage.wait(0.3, 1.0)
-            stage.counts.append((stage.now, size - 1))
-            stage.carry(dealer, [(STOCK, self.stock_pose, LAYER_STOCK)], rest_s=0.1)
+            places = self._places_of_packets()
+            dealt = {player: self._packet(player, _DEALT_FIRST, place) for player, place in places.items()}
+            self._turn_up()
+            more = int(self.record.rules.hand_size) - _DEALT_FIRST
+            for player, place in places.items():
+                dealt[player] += self._packet(player, more, place)
+            self._stock()
+            for player in sorted(places, reverse=bool(stage.rng.random() < 0.5)):
+                stage.fetch(player, *dealt[player], face_up=False)
+                stage.wait(0.1, 0.8)
         stage.mark("deal", turned_up=str(self.turn_up))
         stage.wait(0.5, 1.2)
+
+    def _turn_up(self) -> None:
+        stage = self.stage
+        if self.style.dealt == "at_once":
+            stage.lay(str(self.turn_up), self.turn_up_pose, 0.0)
+        else:
+            stage.carry(self.record.dealer, [(str(self.turn_up), self.turn_up_pose, 0.0)])
+            stage.wait(0.3, 1.0)
+
+    def _stock(self) -> None:
+        stage = self.stage
+        stage.counts.append((stage.now, int(self.record.rules.stock_size) - 1))
+        if self.style.dealt == "at_once":
+            stage.lay(STOCK, self.stock_pose, LAYER_STOCK)
+        else:
+            stage.carry(self.record.dealer, [(STOCK, self.stock_pose, LAYER_STOCK)], rest_s=0.1)
 
     def _exchange(self, player: Player) -> None:
         stage, old = self.stage, str(self.turn_up)
@@ -217,6 +291,36 @@ class _Telling:
         ]
         if laid:
             stage.carry(player, laid)
+
+    def _reckon(self) -> None:
+        """What people do before the cards are gathered: show what was left, count what was won."""
+        stage, state = self.stage, self.state
+        winner = state.claimed_by
+        if winner is None and state.tricks:
+            winner = state.tricks[-1].winner
+        if winner is None:
+            return
+        if state.claimed_by is not None and stage.rng.random() < self.style.shows:
+            left = sorted(state.hands[winner] if state.hands else (), key=str)
+            self._lay_open(winner, [card for card in left if str(card) not in stage.lying])
+        won = [str(card) for trick in state.tricks if trick.winner is winner for card in trick.cards]
+        if won and stage.rng.random() < self.style.counts:
+            self._count(winner, won)
+
+    def _count(self, player: Player, won: Sequence[str]) -> None:
+        """The won cards turned up in a row, so that each index shows."""
+        stage = self.stage
+        stage.wait(0.4, 1.2)
+        south = player is Player.SOUTH
+        y = stage.view.edge(south) + (-_COUNTED_INSET_MM if south else _COUNTED_INSET_MM)
+        left = self.style.trick_x - _COUNTED_APART_MM * (len(won) - 1) / 2
+        angle = 0.0 if south else math.pi
+        moves = [
+            (name, Pose(left + _COUNTED_APART_MM * place, y, angle, CARD_MM), stage.next_layer())
+            for place, name in enumerate(won)
+        ]
+        stage.shift(player, moves, joined=False, late=False)
+        stage.wait(0.5, 2.5)
 
     def _close(self, player: Player) -> None:
         stage = self.stage

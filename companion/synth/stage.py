@@ -136,10 +136,18 @@ class Stage:
         self.now = t3
         return landed
 
-    def fetch(self, player: Player, name: str, *, face_up: bool, count: int | None = None) -> float:
-        """Take a card out of the picture; returns when the hand took hold of it."""
-        lying = self.lying.pop(name)
-        x, y = lying.pose.x_mm, lying.pose.y_mm
+    def fetch(self, player: Player, *names: str, face_up: bool, count: int | None = None) -> float:
+        """Take a card, or several at once, out of the picture; returns when the hand took hold of them.
+
+        Args:
+            player: Whose hand.
+            names: What it takes.
+            face_up: Whether a face shows on the way.
+            count: How many cards the stock has then.
+        """
+        taken = {name: self.lying.pop(name) for name in names}
+        x = float(np.mean([lying.pose.x_mm for lying in taken.values()]))
+        y = float(np.mean([lying.pose.y_mm for lying in taken.values()]))
         seat = self.seat(player, x)
         tip = _behind((x, y), seat, self.between(0, 30))
         start = self.outside(player, tip[0], seat)
@@ -148,10 +156,9 @@ class Stage:
         t3 = t2 + self.between(0.45, 0.75) * self.style.pace
         if count is not None:
             self.counts.append((t2, count))
-        gone = moved(lying.pose, start[0] - tip[0], start[1] - tip[1], 0.0)
-        self.journeys.append(
-            Journey(name, ((t2, lying.pose), (t3, replace(gone, face_up=face_up))), lying.layer, leaves=True)
-        )
+        for name, lying in taken.items():
+            gone = replace(moved(lying.pose, start[0] - tip[0], start[1] - tip[1], 0.0), face_up=face_up)
+            self.journeys.append(Journey(name, ((t2, lying.pose), (t3, gone)), lying.layer, leaves=True))
         self._reach(player, [(t0, *start), (t1, *tip), (t2, *tip), (t3, *start)], seat)
         self.now = t3
         return t1

@@ -54,6 +54,10 @@ class Style:
         flip_late: Tricks are turned over where they are laid, not where they are picked up.
         fidget: Probability of a hand's needless move before a play.
         helpful: Probability that the loser pushes the trick to its winner.
+        cut: The pack lies on the table before the deal, and is cut.
+        packets: Hands are dealt face down before the players, by threes and twos, and picked up after.
+        shows: Probability that whoever has claimed lays open the rest of the hand.
+        counts: Probability that the winner turns up the won cards to count them.
     """
 
     pace: float = 1.0
@@ -77,6 +81,10 @@ class Style:
     flip_late: bool = False
     fidget: float = 0.05
     helpful: float = 0.0
+    cut: bool = False
+    packets: bool = False
+    shows: float = 0.0
+    counts: float = 0.0
 
     @classmethod
     def random(cls, rng: np.random.Generator) -> Style:
@@ -109,4 +117,8 @@ class Style:
             flip_late=bool(rng.random() < 0.3),
             fidget=float(rng.choice([0.0, 0.0, 0.05, 0.12])),
             helpful=float(rng.choice([0.0, 0.0, 0.1])),
+            cut=bool(rng.random() < 0.4),
+            packets=bool(rng.random() < 0.5),
+            shows=float(rng.choice([0.0, 0.5])),
+            counts=float(rng.choice([0.0, 0.0, 0.5])),
         )

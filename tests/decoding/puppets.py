@@ -183,9 +183,11 @@ class Stage:
         taps: bool = True,
         dealer: Player | None = None,
         buttons: bool = False,
+        packets: bool = False,
     ) -> None:
+        """Set the stage; `packets`: hands are dealt face down on the table, and picked up after."""
         self.rng = random.Random(seed * 7919 + 1)
-        self.rules, self.seed, self.taps, self.buttons = rules, seed, taps, buttons
+        self.rules, self.seed, self.taps, self.buttons, self.packets = rules, seed, taps, buttons, packets
         self._said: int | None = None
         """What the button says that is to be laid beside the next lead."""
         self.dealer = dealer if dealer is not None else Player(self.rng.randrange(2))
@@ -201,10 +203,12 @@ class Stage:
         sx, sy = WIDTH / 2 + side * 340, HEIGHT / 2 + rng.uniform(-60, 40)
         tx = sx - side * 75
         self.time += 0.8
-        told: list[tuple[float, Event]] = [(self.time, Dealt(start.dealer, start.dealt_up))]
         stock = self._put(BACK, quad(sx, sy, rng.uniform(-8, 8)))
         self.turn_angle = 90 + rng.uniform(-6, 6)
         turn_up: Item | None = self._put(_index(start.dealt_up), quad(tx, sy, self.turn_angle))
+        if self.packets:
+            self._deal(start.dealer, turn_up, stock)
+        told: list[tuple[float, Event]] = [(self.time, Dealt(start.dealer, start.dealt_up))]
         piles: dict[Player, Item] = {}
         trick: list[Item] = []
         pair: dict[Card, Item] = {}
@@ -299,6 +303,31 @@ class Stage:
         show.events.append(told)
         show.ends.append(state)
         show.end = self.time
+
+    def _deal(self, dealer: Player, turn_up: Item, stock: Item) -> None:
+        """Three cards to each player, the turn-up, two more to each, the stock; then both pick theirs up."""
+        rng, packets = self.rng, {}
+        for player in (dealer.other, dealer):
+            y = HEIGHT - 110 if player is Player.SOUTH else 110
+            place = quad(WIDTH / 2 + rng.uniform(-150, 150), y, rng.uniform(-15, 15))
+            self._deal_to(dealer, place)
+            packets[player] = self._put(BACK, place)
+        for item in (turn_up, stock):
+            self._deal_to(dealer, item.corners)
+            item.start = self.time
+            if item is turn_up:
+                for packet in packets.values():
+                    self._deal_to(dealer, packet.corners)
+        for player in sorted(packets, reverse=rng.random() < 0.5):
+            x, y = packets[player].corners.mean(axis=0)
+            self._reach(player, (float(x), float(y)), 0.9)
+            packets[player].end = self.time - 0.4
+            self.time += rng.uniform(0.1, 0.8)
+
+    def _deal_to(self, dealer: Player, place: np.ndarray) -> None:
+        x, y = place.mean(axis=0)
+        self._reach(dealer, (float(x), float(y)), self.rng.uniform(0.8, 1.3))
+        self.time += self.rng.uniform(0.1, 0.5)
 
     def _put(self, index: int, corners: np.ndarray, time: float | None = None) -> Item:
         item = Item(index, corners, self.time if time is None else time)
