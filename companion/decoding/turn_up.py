@@ -12,6 +12,7 @@ from companion.decoding.likelihood import (
     LOG_CAME_BACK,
     LOG_CLOSED,
     LOG_EXCHANGED,
+    LOG_OUTSIDE_HAND,
     LOG_SEEN_TWICE,
     LOG_STOCK_LEFT,
     LOG_TURN_UP_ABSENT,
@@ -45,6 +46,9 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
         yield story
         return
     sight, state = sights[seen.track], story.state
+    if state.over and story.before_claims(seen.time) == len(story.acts):
+        # the next deal, or cards that are shown and counted
+        yield replace(story, passed=story.passed | {seen.track}, extra=story.extra + LOG_OUTSIDE_HAND)
     yield story.ignoring(seen.track, -1.0)
     shown = state.bottom
     if shown is not None:
