@@ -38,6 +38,8 @@ _SHOWN_APART_MM = 34.0
 _COUNTED_INSET_MM = 120.0
 _COUNTED_APART_MM = 22.0
 _PACKET_INSET_MM = (35.0, 75.0)
+_SHUFFLED_S = (4.0, 9.0)
+_SHOVED_MM = (15.0, 60.0)
 _CUT_MM = 3.0
 """Thickness of each half of the pack once it is cut."""
 _DEALT_FIRST = 3
@@ -91,6 +93,8 @@ class _Telling:
 
     def tell(self) -> None:
         stage = self.stage
+        if stage.timeline:
+            stage.wait(*_SHUFFLED_S)
         if self.style.cut:
             self._cut()
         self._deal()
@@ -402,6 +406,8 @@ class _Telling:
         if drawn and not (isinstance(following, Claimed) and stage.rng.random() < 0.5):
             self._draw(winner, last=False)
             self._draw(winner.other, last=self.state.stock_left == 0)
+            if self.state.stock_left and stage.rng.random() < self.style.shoves:
+                self._shove(winner.other)
 
     def _spot(self, player: Player) -> Pose:
         """Where a player's next card goes."""
@@ -442,10 +448,40 @@ class _Telling:
             moves.append((name, pose, stage.next_layer()))
         hand = winner.other if stage.rng.random() < style.helpful else winner
         stage.shift(hand, moves, joined=True, late=style.flip_late)
+        if stage.rng.random() < style.looks_back:
+            self._look_back(winner, moves)
         self.trick = []
         if self.button is not None:
             stage.fetch(hand, self.button, face_up=True)
             self.button = None
+
+    def _look_back(self, player: Player, pile: Sequence[tuple[str, Pose, float]]) -> None:
+        """The trick that was taken last is turned up beside the pile, and down again."""
+        stage = self.stage
+        stage.wait(0.3, 1.0)
+        inward = -45.0 if player is Player.SOUTH else 45.0
+        shown = [
+            (
+                name,
+                replace(moved(pose, 45.0 * place * self.style.stock_side, inward, 0.0), face_up=True),
+                stage.next_layer(),
+            )
+            for place, (name, pose, _) in enumerate(pile, start=1)
+        ]
+        stage.shift(player, shown, joined=False, late=False)
+        stage.wait(0.6, 2.0)
+        stage.shift(player, pile, joined=True, late=False)
+
+    def _shove(self, player: Player) -> None:
+        """Push the stock a little, and what lies under it."""
+        stage = self.stage
+        way, far = stage.between(0, 2 * math.pi), stage.between(*_SHOVED_MM)
+        dx, dy = far * math.cos(way), 0.5 * far * math.sin(way)
+        self.stock_pose, self.turn_up_pose = (
+            moved(pose, dx, dy, 0.0) for pose in (self.stock_pose, self.turn_up_pose)
+        )
+        under = [(str(self.turn_up), self.turn_up_pose, 0.0)]
+        stage.shift(player, [*under, (STOCK, self.stock_pose, LAYER_STOCK)], joined=False, late=False)
 
     def _draw(self, player: Player, last: bool) -> None:
         stage = self.stage

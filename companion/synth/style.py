@@ -58,6 +58,8 @@ class Style:
         packets: Hands are dealt face down before the players, by threes and twos, and picked up after.
         shows: Probability that whoever has claimed lays open the rest of the hand.
         counts: Probability that the winner turns up the won cards to count them.
+        shoves: Probability that the stock is pushed, the turn-up with it, when somebody has drawn.
+        looks_back: Probability that whoever took a trick looks at it once more.
     """
 
     pace: float = 1.0
@@ -85,6 +87,8 @@ class Style:
     packets: bool = False
     shows: float = 0.0
     counts: float = 0.0
+    shoves: float = 0.0
+    looks_back: float = 0.0
 
     @classmethod
     def random(cls, rng: np.random.Generator) -> Style:
@@ -121,4 +125,6 @@ class Style:
             packets=bool(rng.random() < 0.5),
             shows=float(rng.choice([0.0, 0.5])),
             counts=float(rng.choice([0.0, 0.0, 0.5])),
+            shoves=float(rng.choice([0.0, 0.0, 0.15])),
+            looks_back=float(rng.choice([0.0, 0.0, 0.1])),
         )
