@@ -304,11 +304,11 @@ class _Telling:
             winner = state.tricks[-1].winner
         if winner is None:
             return
-        if state.claimed_by is not None and stage.rng.random() < self.style.shows:
+        if state.claimed_by is not None and stage.chance(self.style.shows):
             left = sorted(state.hands[winner] if state.hands else (), key=str)
             self._lay_open(winner, [card for card in left if str(card) not in stage.lying])
         won = [str(card) for trick in state.tricks if trick.winner is winner for card in trick.cards]
-        if won and stage.rng.random() < self.style.counts:
+        if won and stage.chance(self.style.counts):
             self._count(winner, won)
 
     def _count(self, player: Player, won: Sequence[str]) -> None:
@@ -406,7 +406,7 @@ class _Telling:
         if drawn and not (isinstance(following, Claimed) and stage.rng.random() < 0.5):
             self._draw(winner, last=False)
             self._draw(winner.other, last=self.state.stock_left == 0)
-            if self.state.stock_left and stage.rng.random() < self.style.shoves:
+            if self.state.stock_left and stage.chance(self.style.shoves):
                 self._shove(winner.other)
 
     def _spot(self, player: Player) -> Pose:
@@ -448,7 +448,7 @@ class _Telling:
             moves.append((name, pose, stage.next_layer()))
         hand = winner.other if stage.rng.random() < style.helpful else winner
         stage.shift(hand, moves, joined=True, late=style.flip_late)
-        if stage.rng.random() < style.looks_back:
+        if stage.chance(style.looks_back):
             self._look_back(winner, moves)
         self.trick = []
         if self.button is not None:

@@ -50,6 +50,10 @@ class Stage:
         """Draw a number."""
         return float(self.rng.uniform(low, high))
 
+    def chance(self, probability: float) -> bool:
+        """Draw whether something happens; what never does takes nothing from the other draws."""
+        return probability > 0.0 and bool(self.rng.random() < probability)
+
     def wait(self, low: float, high: float) -> None:
         """Let time pass: seconds at an unhurried pace."""
         self.now += self.between(low, high) * self.style.pace

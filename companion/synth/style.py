@@ -94,6 +94,7 @@ class Style:
     def random(cls, rng: np.random.Generator) -> Style:
         """Any two players at any table."""
         slowest = float(rng.uniform(1.2, 3.0))
+        habits = rng.spawn(1)[0]  # came later, and takes nothing from the other draws
         side = int(rng.choice([-1, 1]))
 
         def grip() -> Grip:
@@ -121,10 +122,10 @@ class Style:
             flip_late=bool(rng.random() < 0.3),
             fidget=float(rng.choice([0.0, 0.0, 0.05, 0.12])),
             helpful=float(rng.choice([0.0, 0.0, 0.1])),
-            cut=bool(rng.random() < 0.4),
-            packets=bool(rng.random() < 0.5),
-            shows=float(rng.choice([0.0, 0.5])),
-            counts=float(rng.choice([0.0, 0.0, 0.5])),
-            shoves=float(rng.choice([0.0, 0.0, 0.15])),
-            looks_back=float(rng.choice([0.0, 0.0, 0.1])),
+            cut=bool(habits.random() < 0.4),
+            packets=bool(habits.random() < 0.5),
+            shows=float(habits.choice([0.0, 0.5])),
+            counts=float(habits.choice([0.0, 0.0, 0.5])),
+            shoves=float(habits.choice([0.0, 0.0, 0.15])),
+            looks_back=float(habits.choice([0.0, 0.0, 0.1])),
         )

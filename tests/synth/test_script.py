@@ -1,7 +1,9 @@
 """Choreography: what the script does on the table is what the record says."""
 
 from dataclasses import replace
+from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from companion.rules.cards import Card, Player
@@ -139,8 +141,9 @@ def test_the_turn_up_sticks_out_from_under_the_stock() -> None:
 def test_an_exchange_leaves_the_jack_under_the_stock() -> None:
     """After it the jack of trumps lies where the turned-up card lay, and that is gone."""
     seed = seed_with(Exchanged)
-    for style in range(6):
-        script = choreograph([random_record(seed)], seed=style)
+    for number in range(6):
+        style = replace(Style.random(np.random.default_rng(number)), shoves=0.0)
+        script = choreograph([random_record(seed)], seed=number, style=style)
         time = next(entry["t"] for entry in script.timeline if entry["type"] == "exchange")
         up = script.records[0].turned_up
         assert up is not None
@@ -293,3 +296,92 @@ def test_a_record_without_names_cannot_be_shown() -> None:
         choreograph([Record(preset("schnapsen"), Player.NORTH, Card.parse("AH"), played)], seed=0)
     with pytest.raises(ScriptError, match="turned up"):
         choreograph([Record(preset("schnapsen"), Player.NORTH, None, ())], seed=0)
+
+
+def test_a_pack_is_dealt_by_threes_and_twos() -> None:
+    """Three cards lie face down before each player when the card is turned up, five when the stock comes."""
+    script = scripted(3, packets=True)
+    turned_up = str(script.records[0].turned_up)
+    up = next(journey.keys[-1][0] for journey in script.journeys if journey.card == turned_up)
+    stock = next(journey.keys[-1][0] for journey in script.journeys if journey.card == STOCK)
+    played = next(entry["t"] for entry in script.timeline if entry["type"] == "play")
+    for time, each in ((up, 3), (stock, 5), (played, 0)):
+        down = [laid for laid in script.at(time).cards if laid.card.startswith("hidden")]
+        south = sum(laid.pose.y_mm > 0 for laid in down)
+        assert (south, len(down) - south) == (each, each)
+        assert not any(laid.pose.face_up for laid in down)
+
+
+def test_a_pack_is_cut_before_the_deal() -> None:
+    """Two parts of it lie side by side, then nothing but the table, then the turn-up."""
+    script = scripted(3, cut=True)
+    turned_up = str(script.records[0].turned_up)
+    dealt = next(journey.keys[0][0] for journey in script.journeys if journey.card == turned_up)
+    before = [script.at(step / 10).cards for step in range(int(dealt * 10))]
+    apart = [
+        abs(cards[0].pose.x_mm - cards[1].pose.x_mm)
+        for cards in before
+        if len(cards) == 2 and not any(laid.moving for laid in cards)
+    ]
+    assert max(apart) > 60
+    assert before[-1] == ()
+
+
+def test_whoever_has_claimed_shows_and_counts() -> None:
+    """All that was left in the hand and all that was won lies face up before the table is cleared."""
+    seed = seed_with(Claimed)
+    script = scripted(seed, shows=1.0, counts=1.0)
+    state = replay(script.records[0])
+    winner = state.claimed_by
+    cleared = script.timeline[-1]["t"]
+    up = {
+        laid.card
+        for step in range(200)
+        for laid in script.at(cleared - step / 10).cards
+        if laid.pose.face_up
+        and not laid.moving
+        and laid.pose.y_mm * (1 if winner is Player.SOUTH else -1) > 0
+    }
+    won = {str(card) for trick in state.tricks if trick.winner is winner for card in trick.cards}
+    assert winner is not None
+    assert state.hands is not None
+    assert won | {str(card) for card in state.hands[winner]} <= up
+
+
+def test_a_pushed_stock_keeps_its_turn_up() -> None:
+    """Both lie somewhere else afterwards, as far from each other as before."""
+    seed = next(s for s in range(500) if sum(isinstance(e, CardPlayed) for e in random_record(s).events) > 12)
+    script = scripted(seed, shoves=1.0)
+    plays = [entry["t"] for entry in script.timeline if entry["type"] == "play"]
+    places = []
+    for time in plays[:7:2]:
+        stock = lying(script, time, STOCK)
+        under = [laid for laid in script.at(time).cards if laid.layer < LAYER_STOCK and laid.pose.face_up]
+        assert stock is not None
+        assert len(under) == 1
+        x, y = stock.pose.x_mm, stock.pose.y_mm
+        places.append((x, y, under[0].pose.x_mm - x, under[0].pose.y_mm - y))
+    assert len({(round(x), round(y)) for x, y, _, _ in places}) == len(places)
+    assert {(round(dx, 3), round(dy, 3)) for _, _, dx, dy in places} == {
+        (round(places[0][2], 3), round(places[0][3], 3))
+    }
+
+
+def test_a_trick_looked_at_once_more_lies_face_down_again() -> None:
+    """Its cards show after it was taken, and lie in the pile when the next one is led."""
+    script = scripted(0, looks_back=1.0)
+    plays = [entry for entry in script.timeline if entry["type"] == "play"]
+    first, second, third = plays[:3]
+    between = [script.at(second["t"] + step / 10) for step in range(int((third["t"] - second["t"]) * 10))]
+    for entry in (first, second):
+        ups = [laid.pose.face_up for moment in between for laid in moment.cards if laid.card == entry["card"]]
+        turns = sum(one is not other for one, other in pairwise(ups))
+        assert turns == 3  # down, up, down
+        assert not ups[-1]
+
+
+def test_a_pack_is_shuffled_between_two_hands() -> None:
+    """The table is bare for some seconds."""
+    script = choreograph([random_record(1), random_record(2)], seed=4)
+    cleared = next(entry["t"] for entry in script.timeline if entry["type"] == "cleared")
+    assert all(script.at(cleared + 1.0 + step / 10).cards == () for step in range(20))
