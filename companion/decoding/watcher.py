@@ -298,16 +298,38 @@ class Watcher:
                 continue
             if self._awaits_deal and card.first_seen > self._epoch and view.time - since < AWAITED_S:
                 continue  # its stock may be recognised a moment later
+            pushed = self._is_pushed(card, lying)
+            if pushed is None and view.time - since < AWAITED_S:
+                continue  # the stock that was pushed with it may be recognised a moment later
             self._told.add(card.track)
             if self._turn_up is None and _unknown(self.sights[card.track]) and self._near_stock(card):
                 continue  # a thing beside the stock is not its turn-up
-            if self._near_turn_up(card):
-                self._turn_up = card.corners if self._turn_up is None else self._turn_up
+            if pushed or self._near_turn_up(card):
+                self._turn_up = card.corners if pushed or self._turn_up is None else self._turn_up
                 self._turn_up_tracks.add(card.track)
                 out.append(TurnedUp(card.track, since, deal=False, reaches=self._reaches.told()))
             else:
                 out.append(Laid(card.track, since, self._reaches.told(), self._dark))
         return out
+
+    def _is_pushed(self, card: Observation, lying: list[Observation]) -> bool | None:
+        """Whether a card is the turn-up, pushed to another place with the stock; `None`: without the stock.
+
+        It looks like what lay there last, and that lies there no more.
+        """
+        if self._turn_up is None or not self._turn_up_tracks or self._near_turn_up(card):
+            return False
+        last = max(self._turn_up_tracks)
+        if last not in self.sights or self.sights[last].lies:
+            return False
+        if self.sights[last].best != self.sights[card.track].best or not self._is_face(card):
+            return False
+        beside = any(
+            self.sights[back.track].is_back
+            and float(np.hypot(*(back.centre - card.centre))) <= STOCK_REACH * self._unit
+            for back in lying
+        )
+        return True if beside else None
 
     def _gone(self, view: TableView) -> list[Evidence]:
         gone = [card for card in view.cards if card.phase is Phase.GONE and card.track in self._told]
