@@ -59,8 +59,8 @@ LOG_EXCHANGED = -0.7
 LOG_CLOSED = -2.0
 LOG_MOVED = -1.0
 """A card seen under a new track beside its old place, pushed or picked up again."""
-LOG_LAID_AGAIN = -7.0
-"""A card of a gathered trick laid on the table again."""
+LOG_LAID_AGAIN = -6.0
+"""A card of a gathered trick laid on the table again; whoever looks back at a trick turns up both."""
 LOG_SEEN_TWICE = -6.0
 """Two tracks of one card while both still seem to lie there."""
 LOG_CAME_BACK = -5.0

@@ -239,6 +239,9 @@ def _same_card(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterat
             price = LOG_SEEN_TWICE
         elif story.state.led is None and _gathered(sights.get(old), seen.time):
             price = LOG_LAID_AGAIN
+            other = table.answer if name == "led" else table.led if name == "answer" else None
+            if other is not None and other in sights and sights[other].still_since > sights[old].last_seen:
+                price = LOG_MOVED  # the other card of the trick has been turned up again: both are
         moved = {
             "led": replace(table, led=seen.track),
             "answer": replace(table, answer=seen.track),
