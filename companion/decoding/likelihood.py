@@ -38,6 +38,7 @@ __all__ = [
     "LOG_STOCK_LEFT",
     "LOG_TOO_QUICK",
     "LOG_TRICK_IN_DARK",
+    "LOG_TRICK_IN_LONG_DARK",
     "LOG_TRICK_LIES_ON",
     "LOG_TURN_UP_ABSENT",
     "LOG_UNMOVED",
@@ -74,7 +75,9 @@ LOG_MISSED_IN_DARK = -2.0
 LOG_MARRIAGE_IN_DARK = -2.5
 """A marriage shown and taken back while nobody saw the table, before the king or queen that was led then."""
 LOG_TRICK_IN_DARK = -5.5
-"""A whole trick played and gathered while nobody saw the table."""
+"""A whole trick played and gathered in the shortest time for which nobody saw the table."""
+LOG_TRICK_IN_LONG_DARK = -1.5
+"""The same in the time that a trick takes."""
 LOG_GATHERED_UNANSWERED = -3.5
 """The lead disappeared before it was answered."""
 LOG_TRICK_LIES_ON = -3.5

@@ -124,9 +124,19 @@ def on_lead(story: Story, act: Act, index: int | None, table: Table, after: floa
         return
     while at and _declared_later(story.acts[at - 1], act.time):
         at -= 1
-    grown = story.refolded([*story.acts[:at], act, *story.acts[at:]])
-    if grown is not None:
-        yield _with(grown, act, index, table)
+    for done in _by_either(act, story.states[at]):
+        grown = story.refolded([*story.acts[:at], done, *story.acts[at:]])
+        if grown is not None:
+            yield _with(grown, done, index, table)
+
+
+def _by_either(act: Act, state: HandState) -> Iterator[Act]:
+    """Yield an act as that of each player, where nobody knows who took the trick before; else as it is."""
+    if state.on_lead is not None or not isinstance(act.event, Closed | Exchanged):
+        yield act
+        return
+    for player in Player:
+        yield replace(act, event=replace(act.event, player=player))
 
 
 def _declared_later(act: Act, time: float) -> bool:

@@ -10,6 +10,7 @@ from companion.decoding.likelihood import (
     LOG_MISSED_IN_DARK,
     LOG_MISSED_PLAY,
     LOG_TRICK_IN_DARK,
+    LOG_TRICK_IN_LONG_DARK,
     Sight,
 )
 from companion.decoding.story import SAME_MOMENT_S, Act, Story, Table
@@ -22,6 +23,8 @@ Sights = Mapping[int, Sight]
 
 TRICK_S = 2.5
 """A trick is not played and gathered in less."""
+USUAL_TRICK_S = 10.0
+"""In such a time one mostly is."""
 AFTER_DARK_S = 15.0
 """The first card laid after the table was out of sight lies there by then, or nothing was missed."""
 GATHERING_S = 1.0
@@ -69,9 +72,15 @@ def trick_unseen(story: Story, time: float, dark: Dark | None) -> Story | None:
     for _ in range(2):
         if unseen is None or unseen.state.over or unseen.state.to_play is None:
             return None
-        act = Act(CardPlayed(unseen.state.to_play, None), dark[1], prior=LOG_TRICK_IN_DARK / 2)
+        act = Act(CardPlayed(unseen.state.to_play, None), dark[1], prior=_trick_in(dark) / 2)
         unseen = unseen.then(act, table=Table(turn_up=story.table.turn_up))
     return unseen
+
+
+def _trick_in(dark: Dark) -> float:
+    """How likely it is that a trick was played and gathered while nobody looked, nats."""
+    long = min(1.0, (dark[1] - dark[0] - TRICK_S) / (USUAL_TRICK_S - TRICK_S))
+    return LOG_TRICK_IN_DARK + long * (LOG_TRICK_IN_LONG_DARK - LOG_TRICK_IN_DARK)
 
 
 def _was_seen(act: Act, since: float) -> bool:
