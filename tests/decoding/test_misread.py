@@ -78,7 +78,7 @@ def test_a_claim_that_is_not_its_player_s_turn_shows_a_misread_trick(seed: int) 
     assert outcome.kind == "asked"
 
 
-@pytest.mark.parametrize("seed", [1015, 1059])
+@pytest.mark.parametrize("seed", [1059, 1282])
 def test_a_question_asked_anew_takes_the_place_of_the_old_one(seed: int) -> None:
     """What was offered has been played elsewhere by the time that the card is written without its name."""
     log = written(seed)

@@ -41,11 +41,13 @@ class Outcome:
         exact: Dealer, turn-up and events of every hand are as they were.
         questions: How many were asked.
         blind: Times of the frames in which nothing of the table was seen, seconds.
+        played: When cards were played.
     """
 
     exact: bool
     questions: int
     blind: tuple[float, ...]
+    played: tuple[float, ...]
 
     @property
     def silently_wrong(self) -> bool:
@@ -94,7 +96,8 @@ def watched(records: tuple[Record, ...], seed: int, mishap: Callable[[Script], M
     lines.extend(watcher.finish())
     told = [(each.dealer, each.turned_up, each.events) for each in watcher.records]
     right = [(each.dealer, each.turned_up, each.events) for each in records]
-    return Outcome(told == right, sum(line["type"] == "question" for line in lines), tuple(blind))
+    questions = sum(line["type"] == "question" for line in lines)
+    return Outcome(told == right, questions, tuple(blind), tuple(plays(script)))
 
 
 def _frames(table: DrawnTable, what: Mishap) -> Iterator[Frame]:
@@ -126,10 +129,10 @@ def while_a_card_is_played(script: Script) -> Mishap:
 
 
 def between_hands(script: Script) -> Mishap:
-    """It is turned round before the second deal."""
-    deals = [float(entry["t"]) for entry in script.timeline if entry["type"] == "deal"]
-    last = max(time for time in plays(script) if time < deals[-1])
-    return Mishap(mishaps.moved((last + deals[-1]) / 2 - 1.0, 180, lasts=1.5))
+    """It is turned round before the cards of the first hand are all swept off."""
+    cleared = next(float(entry["t"]) for entry in script.timeline if entry["type"] == "cleared")
+    last = max(time for time in plays(script) if time < cleared)
+    return Mishap(mishaps.moved((last + cleared) / 2, 180, lasts=1.5))
 
 
 def slowly(script: Script) -> Mishap:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.e2e.camera_trial import TRIALS, Outcome, hands_of, watched
+from tests.e2e.camera_trial import FPS, TRIALS, Outcome, hands_of, watched
 
 
 def tried(name: str, seed: int) -> Outcome:
@@ -21,9 +21,11 @@ def test_a_hand_goes_on_through_a_mishap(name: str) -> None:
     """Read exactly; sight is back within 3 s and stays until the cards are swept off a bare cloth."""
     outcome = tried(name, 1)
     assert outcome.exact
-    assert outcome.blind
-    first = outcome.blind[0]
-    assert [time for time in outcome.blind if 3.0 < time - first < 30.0] == []
+    blind = [
+        time for time in outcome.blind if time > outcome.played[0]
+    ]  # a pack laid down and cut hides the cloth
+    assert blind
+    assert [time for time in blind if 3.0 < time - blind[0] < 30.0] == []
 
 
 @pytest.mark.slow
@@ -37,4 +39,5 @@ def test_what_a_covered_camera_missed_is_asked() -> None:
     """Ten seconds, in which two cards are played or more: right, or a question; blind all the while."""
     outcome = tried("covered for 10 s", 1)
     assert not outcome.silently_wrong
-    assert outcome.blind[-1] - outcome.blind[0] > 9.0
+    blind = [time for time in outcome.blind if time > outcome.played[0]]
+    assert sum(time - blind[0] < 10.0 for time in blind) > 9.0 * FPS
