@@ -184,10 +184,24 @@ class Stage:
         dealer: Player | None = None,
         buttons: bool = False,
         packets: bool = False,
+        pushes: float = 0.0,
+        looks_back: float = 0.0,
     ) -> None:
-        """Set the stage; `packets`: hands are dealt face down on the table, and picked up after."""
-        self.rng = random.Random(seed * 7919 + 1)
+        """Set the stage.
+
+        Args:
+            rules: House rules.
+            seed: Decides all that the hands leave open.
+            taps: Whether a phone hears the words.
+            dealer: Of the first hand.
+            buttons: Marriages are announced by a button, not by both cards.
+            packets: Hands are dealt face down on the table, and picked up after.
+            pushes: How readily the stock is pushed after a draw, and the turn-up with it.
+            looks_back: How readily whoever took a trick turns up both its cards once more.
+        """
+        self.rng, self.habits = random.Random(seed * 7919 + 1), random.Random(seed * 7919 + 2)
         self.rules, self.seed, self.taps, self.buttons, self.packets = rules, seed, taps, buttons, packets
+        self.pushes, self.looks_back = pushes, looks_back
         self._said: int | None = None
         """What the button says that is to be laid beside the next lead."""
         self.dealer = dealer if dealer is not None else Player(self.rng.randrange(2))
@@ -283,6 +297,8 @@ class Stage:
             if len(state.tricks) > before:
                 winner = state.tricks[-1].winner
                 self._gather(winner, trick, piles)
+                if self.habits.random() < self.looks_back:
+                    self._look_back(winner, trick, piles[winner])
                 trick = []
                 early = isinstance(following, Closed) and following.before_draw
                 if state.stock_left < left and not early:
@@ -294,6 +310,10 @@ class Stage:
                     if before + 1 == self.rules.stock_size // 2 and turn_up is not None:
                         turn_up.end = self.time - 0.3
                         turn_up = None
+                    if turn_up is not None and self.habits.random() < self.pushes:
+                        stock, turn_up = self._push(winner, stock, turn_up)
+                        sx, sy = (float(each) for each in stock.corners.mean(axis=0))
+                        tx = float(turn_up.corners.mean(axis=0)[0])
                 self.time += rng.uniform(0.4, 1.2)
         self.time += 1.0
         self._reach(Player(rng.randrange(2)), (WIDTH / 2, HEIGHT / 2), 1.2)
@@ -375,6 +395,30 @@ class Stage:
             y = HEIGHT - 70 if winner is Player.SOUTH else 70
             piles[winner] = self._put(BACK, quad(x, y, 8))
         self.time += 0.3
+
+    def _push(self, player: Player, stock: Item, turn_up: Item) -> tuple[Item, Item]:
+        """Push both to another place, so that less than half of each lies where it lay."""
+        x, y = stock.corners.mean(axis=0)
+        self._reach(player, (float(x), float(y)), 1.2)
+        by = np.array(
+            [self.habits.uniform(-60, 60), self.habits.choice([-1, 1]) * self.habits.uniform(75, 95)]
+        )
+        by[1] = -abs(by[1]) if y > HEIGHT / 2 else abs(by[1])
+        moved = []
+        for item in (stock, turn_up):
+            item.end = self.time - 0.8
+            moved.append(self._put(item.index, (item.corners + by).astype(np.float32), self.time - 0.4))
+        return moved[0], moved[1]
+
+    def _look_back(self, player: Player, trick: list[Item], pile: Item) -> None:
+        x, y = (float(each) for each in pile.corners.mean(axis=0))
+        inward = -120.0 if player is Player.SOUTH else 120.0
+        self._reach(player, (x, y + inward), 1.0)
+        for place, item in enumerate(trick):
+            where = quad(x + (place - 0.5) * 105, y + inward, self.habits.uniform(-8, 8))
+            self._put(item.index, where, self.time - 0.3).end = self.time + 2.0
+        self.time += 1.6
+        self._reach(player, (x, y + inward), 1.0)
 
     def _draw(self, player: Player, target: tuple[float, float]) -> None:
         self._reach(player, target, 0.7)

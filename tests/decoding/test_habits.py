@@ -1,0 +1,41 @@
+"""What people do besides playing: hands dealt on the table, a stock pushed, a trick seen once more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from companion.decoding.decoder import Decoder
+from companion.rules.events import Dealt
+from companion.rules.ruleset import preset
+from companion.table.entry import Asked
+from tests.decoding.puppets import Show, readings, stage
+from tests.decoding.spectator import Spectator
+
+RULES = preset("schnapsen")
+HABITS: Mapping[str, Mapping[str, float]] = {
+    "dealt on the table": {"packets": True},
+    "a stock pushed": {"pushes": 0.5},
+    "a trick looked at once more": {"looks_back": 0.3},
+    "all of it": {"packets": True, "pushes": 0.3, "looks_back": 0.2},
+}
+
+
+def watched(show: Show, seed: int) -> tuple[Decoder, list[Asked]]:
+    """A decoder that has seen a show, and what it asked."""
+    decoder = Decoder(RULES)
+    entries = Spectator(show, decoder).watch(readings(show, seed=seed))
+    return decoder, [one for one in entries if isinstance(one, Asked)]
+
+
+@pytest.mark.parametrize("habit", HABITS)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_habit_changes_nothing(seed: int, habit: str) -> None:
+    """Two hands are exact without a question, whatever else is done with the cards."""
+    show = stage(RULES, seed, 2, **HABITS[habit])
+    decoder, asked = watched(show, seed)
+    told = [[Dealt(each.dealer, each.turned_up), *each.events] for each in decoder.records]
+
+    assert told == [[event for _, event in hand] for hand in show.events]
+    assert not asked
