@@ -9,6 +9,7 @@ tenth of the frames lost. `lasting`: one card in fifty read as another for as lo
 `both`: the two together, and the sight lost for three seconds now and then. `faint`: of 15 cards in a
 hundred the detector loses each for half a second to two seconds now and then, though nothing moves there.
 `things`: two things lie there that are taken for an ace now and then, most of all beside an arm.
+`habits`: `frames` with hands dealt on the table, a stock that is pushed, tricks looked at once more.
 `clear`: no fault.
 
 The hands are of all kinds: exchanges, marriages, closings, claims right and wrong, suits not
@@ -64,8 +65,11 @@ PROFILES = {
     "both": (FRAMES, 1 / 50, 1 / 30),
     "faint": (Noise(faint=0.15), 0.0, 0.0),
     "things": (Noise(things=2), 0.0, 0.0),
+    "habits": (FRAMES, 0.0, 0.0),
 }
 """Noise of the frames, share of cards misread while they lie, blackouts a second."""
+HABITS = {"packets": True, "pushes": 0.2, "looks_back": 0.1}
+"""What the players of `habits` do, as `Stage` takes it."""
 BLACKOUT_S = 3.0
 LAY_BEFORE_S = 0.35
 """A puppet's card lies still this long before the hand has left it, which is the time of the play."""
@@ -101,6 +105,12 @@ class Outcome:
     def untouched(self) -> bool:
         """Whether nobody had to do anything."""
         return self.kind == "exact" and not self.questions
+
+
+def shown(seed: int, profile: str) -> Show:
+    """The hand of a seed as the players of a profile act it out."""
+    habits = HABITS if profile == "habits" else {}
+    return stage(preset("schnapsen"), seed, errs=True, **habits)
 
 
 def filmed(show: Show, profile: str, seed: int) -> tuple[int, Iterator[Reading]]:
@@ -205,7 +215,7 @@ def _fits(true: Event, told: Event) -> bool:
 
 def played(seed: int, profile: str) -> tuple[Outcome, Outcome]:
     """Play one random hand before the bad detector: how the decoder reads it, and the greedy one."""
-    show = stage(preset("schnapsen"), seed, errs=True)
+    show = shown(seed, profile)
     truth = [event for _, event in show.events[0]]
     lay = {event: at - LAY_BEFORE_S for at, event in show.events[0] if isinstance(event, CardPlayed)}
     tracker, decoder = Tracker(), Decoder(preset("schnapsen"))
@@ -276,7 +286,7 @@ def row(profile: str, name: str, outcomes: Sequence[Outcome]) -> str:
 
 def answered(seed: int, profile: str) -> tuple[Outcome, list[str]]:
     """Play one random hand at a live table, every question answered truthfully; and what was refused."""
-    show = stage(preset("schnapsen"), seed, errs=True)
+    show = shown(seed, profile)
     misread, seen = filmed(show, profile, seed)
     standing, phone = at_a_live_table(show, seen)
     written = [entry.event for hand in standing.hands for entry in hand.events]
@@ -319,7 +329,7 @@ def kinds_of(seeds: Sequence[int]) -> str:
     """What happens in the hands, so that a reader sees that all kinds are among them."""
     seen: Counter[str] = Counter()
     for seed in seeds:
-        show = stage(preset("schnapsen"), seed, errs=True)
+        show = shown(seed, "clear")
         state = show.ends[0]
         seen.update({WORDS[kind] for _, event in show.events[0] if (kind := type(event)) in WORDS})
         seen.update({"suits not followed"} if state.breaches else ())
