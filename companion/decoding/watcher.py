@@ -53,6 +53,8 @@ then the stock may be something else, and the real one on its way to the turn-up
 ABSENT_STEP_S = 0.5
 BACK_WITHIN_S = 8.0
 """A card that is seen again after longer than this may be another one, taken for it."""
+PUSHED_REACH = 0.5
+"""How far, in short card sides, a stock that is pushed moves against its turn-up at most."""
 BARE_S = 0.6
 NO_STOCK_S = 1.5
 DARK_S = 1.0
@@ -92,6 +94,8 @@ class Watcher:
         """Time of the deal told last."""
         self._stock: NDArray[np.float32] | None = None
         """Centre of a stock whose turn-up has not been recognised."""
+        self._beside: NDArray[np.float32] | None = None
+        """From the turn-up's centre to that of the stock, when both were seen last."""
         self._absent_since: float | None = None
         self._absent_next: float | None = None
         self._away: dict[int, float] = {}
@@ -231,7 +235,7 @@ class Watcher:
                 self._told.add(face.track)
                 self._found_at = min(self._still_since[card.track] for card in (face, *beside))
                 self._turn_up_tracks, self._away = {face.track}, {}
-                self._stock = None
+                self._stock = self._beside = None
                 self._bare_told = self._no_stock_told = False
                 return [TurnedUp(face.track, self._still_since[face.track], deal=True)]
             if stocks and self._alone_deals and lay_s >= UNTURNED_S:
@@ -313,23 +317,21 @@ class Watcher:
         return out
 
     def _is_pushed(self, card: Observation, lying: list[Observation]) -> bool | None:
-        """Whether a card is the turn-up, pushed to another place with the stock; `None`: without the stock.
+        """Whether a card is the turn-up, pushed to another place with the stock; `None`: not yet known.
 
-        It looks like what lay there last, and that lies there no more.
+        The stock lies beside it as it lay beside the turn-up, which lies there no more. What looks like
+        that card is waited for.
         """
         if self._turn_up is None or not self._turn_up_tracks or self._near_turn_up(card):
             return False
-        last = max(self._turn_up_tracks)
-        if last not in self.sights or self.sights[last].lies:
+        last = self.sights.get(max(self._turn_up_tracks))
+        if last is None or last.lies or self._beside is None or not self._is_face(card):
             return False
-        if self.sights[last].best != self.sights[card.track].best or not self._is_face(card):
-            return False
-        beside = any(
-            self.sights[back.track].is_back
-            and float(np.hypot(*(back.centre - card.centre))) <= STOCK_REACH * self._unit
-            for back in lying
-        )
-        return True if beside else None
+        stocks = [back.centre for back in lying if self.sights[back.track].is_back]
+        off = [float(np.hypot(*(centre - card.centre - self._beside))) for centre in stocks]
+        if min(off, default=np.inf) <= PUSHED_REACH * self._unit:
+            return True
+        return None if last.best == self.sights[card.track].best else False
 
     def _gone(self, view: TableView) -> list[Evidence]:
         gone = [card for card in view.cards if card.phase is Phase.GONE and card.track in self._told]
@@ -386,6 +388,8 @@ class Watcher:
             card.track in self._turn_up_tracks and card.phase is Phase.HIDDEN and card.unmoved
             for card in seen
         )
+        if there and stock:
+            self._beside = _nearest(there[0], stock).centre - there[0].centre
         if there or lost or not stock or self._turn_up is None:
             self._absent_since = self._absent_next = None
         elif clear and any(card.phase is Phase.STILL for card in stock):
@@ -447,6 +451,10 @@ def _whole(card: Observation, size: tuple[int, int]) -> bool:
 def _at_edge(card: Observation, height: int, share: float) -> bool:
     """Whether a card lies in this share of the picture's height from the bottom or top edge."""
     return not share * height <= float(card.centre[1]) <= (1.0 - share) * height
+
+
+def _nearest(card: Observation, others: list[Observation]) -> Observation:
+    return min(others, key=lambda other: float(np.hypot(*(other.centre - card.centre))))
 
 
 def _best(card: Observation) -> int:
