@@ -1,8 +1,9 @@
 """Recordings of whole hands watched, and compared with what was played.
 
-A folder holds one folder a hand, each with `video.mp4` and `truth.json`:
-`{"hand": {"dealer", "turned_up", "events", "result"}, "timeline": [{"t", "type", ...}]}`. The
-words of the timeline that nobody can see, a claim above all, are what was pressed on the phone.
+A folder holds one folder a recording, each with `video.mp4` and `truth.json`:
+`{"hand": {"dealer", "turned_up", "events", "result"}, "timeline": [{"t", "type", ...}]}`, with `hands`
+besides where several hands follow each other. The words of the timeline that nobody can see, a claim above
+all, are what was pressed on the phone.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from companion.live.pipeline import FrameReader
 from companion.rules.record import Record
@@ -23,6 +24,7 @@ from companion.watch.watcher import Watcher
 
 __all__ = [
     "Outcome",
+    "Played",
     "Truth",
     "TruthError",
     "difference",
@@ -43,8 +45,8 @@ class TruthError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
-    """What was played.
+class Played:
+    """One hand as it was played.
 
     Attributes:
         dealer: 0 or 1.
@@ -53,8 +55,6 @@ class Truth:
         winner: 0, 1 or `None`.
         game_points: What the hand paid.
         card_points: Of south and north, where the truth gives them.
-        taps: What was pressed.
-        rules: The house rules.
     """
 
     dealer: int
@@ -63,6 +63,27 @@ class Truth:
     winner: int | None
     game_points: int
     card_points: tuple[int, int] | None
+
+    @classmethod
+    def from_json(cls, hand: dict[str, Any]) -> Self:
+        """Read a hand of `truth.json`."""
+        result = hand["result"]
+        points = result.get("card_points")
+        return cls(
+            dealer=int(hand["dealer"]),
+            turned_up=str(hand["turned_up"]),
+            events=tuple(event for event in hand["events"] if event["type"] in COMPARED),
+            winner=result["winner"],
+            game_points=int(result["game_points"]),
+            card_points=None if points is None else (int(points[0]), int(points[1])),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What was played in a recording: hands in order, what was pressed, the house rules."""
+
+    hands: tuple[Played, ...]
     taps: tuple[Tap, ...]
     rules: RuleSet
 
@@ -72,7 +93,7 @@ class Outcome:
     """How one recording was read.
 
     Attributes:
-        name: Folder of the hand.
+        name: Folder of the recording.
         difference: The first thing that was read otherwise; `None`: everything is right.
         frames: How many were looked at.
         seconds: How long that took.
@@ -117,16 +138,9 @@ def read_truth(folder: Path) -> Truth:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         hand = data["hand"]
-        result = hand["result"]
-        points = result.get("card_points")
         rules = hand.get("rules", hand.get("variant", "schnapsen"))
         return Truth(
-            dealer=int(hand["dealer"]),
-            turned_up=str(hand["turned_up"]),
-            events=tuple(event for event in hand["events"] if event["type"] in COMPARED),
-            winner=result["winner"],
-            game_points=int(result["game_points"]),
-            card_points=None if points is None else (int(points[0]), int(points[1])),
+            hands=tuple(Played.from_json(each) for each in data.get("hands", [hand])),
             taps=tuple(Tap.from_json(each) for each in data["timeline"] if each["type"] in PRESSED),
             rules=rules_from_json(rules if isinstance(rules, dict) else {"preset": rules}),
         )
@@ -140,7 +154,7 @@ def watched(folder: Path, reader: FrameReader) -> Outcome:
     """Watch one recording to its end, with a reader that has read nothing yet, and compare.
 
     Raises:
-        TruthError: The folder is no recorded hand.
+        TruthError: The folder is no recording.
         SourceError: The recording cannot be used.
     """
     truth = read_truth(folder)
@@ -171,30 +185,38 @@ def withdrawn(lines: Sequence[dict[str, Any]]) -> int:
 
 
 def difference(truth: Truth, records: tuple[Record, ...]) -> str | None:
-    """The first thing in `records` that was not so; `None`: the one hand is read exactly."""
-    if len(records) != 1:
-        return f"{len(records)} hands were read, not 1"
-    read = records[0].to_json()
-    for name, right in (("dealer", truth.dealer), ("turned_up", truth.turned_up)):
+    """The first thing in `records` that was not so; `None`: every hand is read exactly."""
+    if len(records) != len(truth.hands):
+        return f"{len(records)} hands were read, not {len(truth.hands)}"
+    for number, (played, record) in enumerate(zip(truth.hands, records, strict=True), start=1):
+        found = _hand_difference(played, record)
+        if found is not None:
+            return found if len(records) == 1 else f"hand {number}: {found}"
+    return None
+
+
+def _hand_difference(played: Played, record: Record) -> str | None:
+    read = record.to_json()
+    for name, right in (("dealer", played.dealer), ("turned_up", played.turned_up)):
         if read[name] != right:
             return f"{name}: read {read[name]}, was {right}"
     events = [event for event in read["events"] if event["type"] in COMPARED]
-    for number, event in enumerate(truth.events):
+    for number, event in enumerate(played.events):
         if number >= len(events):
             return f"event {number}: nothing more was read, was {_words(event)}"
         if _words(events[number]) != _words(event):
             return f"event {number}: read {_words(events[number])}, was {_words(event)}"
-    if len(events) > len(truth.events):
-        return f"event {len(truth.events)}: read {_words(events[len(truth.events)])}, was the end"
-    return _result_difference(truth, read["result"])
+    if len(events) > len(played.events):
+        return f"event {len(played.events)}: read {_words(events[len(played.events)])}, was the end"
+    return _result_difference(played, read["result"])
 
 
-def _result_difference(truth: Truth, result: dict[str, Any]) -> str | None:
-    for name, right in (("winner", truth.winner), ("game_points", truth.game_points)):
+def _result_difference(played: Played, result: dict[str, Any]) -> str | None:
+    for name, right in (("winner", played.winner), ("game_points", played.game_points)):
         if result[name] != right:
             return f"{name}: read {result[name]}, was {right} (reason read: {result['reason']})"
-    if truth.card_points is not None and tuple(result["card_points"]) != truth.card_points:
-        return f"card points: read {result['card_points']}, was {list(truth.card_points)}"
+    if played.card_points is not None and tuple(result["card_points"]) != played.card_points:
+        return f"card points: read {result['card_points']}, was {list(played.card_points)}"
     return None
 
 

@@ -27,7 +27,7 @@ from companion.synth.choreography import ScriptError, choreograph
 from companion.synth.drawn import drawn_pack
 from companion.synth.film import FilmError, play, write_truth, write_video
 from companion.synth.pack import ArtError, Pack, load_art_pack
-from companion.synth.players import random_record
+from companion.synth.players import random_evening, random_record
 from companion.synth.setting import LIGHTS, random_setting, view_of
 from companion.synth.style import Style
 from companion.synth.surface import HELD_OUT, KINDS
@@ -61,15 +61,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 table = options.tables[seed % len(options.tables)]
                 light = options.lights[seed % len(options.lights)]
                 folder = options.out / f"{seed:04d}-{pack.name}"
-                record = random_record(seed, options.rules)
-                _render(record, pack, folder, seed, options.fps, options.size, table, light)
+                records = random_evening(seed, options.deals, options.rules)
+                _render(records, pack, folder, seed, options.fps, options.size, table, light)
         elif options.command == "demo":
             _render_demo(options.out, options.fps)
         else:
             record = Record.parse(options.record.read_text(encoding="utf-8"))
             pack = _pack(options.pack, options.art)
             _render(
-                record,
+                [record],
                 pack,
                 options.out,
                 options.seed,
@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _render(
-    record: Record,
+    records: Sequence[Record],
     pack: Pack,
     folder: Path,
     seed: int,
@@ -94,12 +94,12 @@ def _render(
     table: str | None,
     light: str | None,
 ) -> None:
-    missing = [str(card) for card in record.rules.pack if str(card) not in pack.faces]
+    missing = [str(card) for card in records[0].rules.pack if str(card) not in pack.faces]
     if missing:
         raise ArtError(f"pack {pack.name}: no picture of {', '.join(missing)}")
     style = Style.random(np.random.default_rng([seed, 0x57]))
     setting = random_setting(pack, style, seed=seed, size=size, table=table, light=light)
-    script = choreograph([record], seed=seed, style=style, view=view_of(setting.scene.camera))
+    script = choreograph(records, seed=seed, style=style, view=view_of(setting.scene.camera))
     print(f"{folder}: {script.duration:.0f} s", file=sys.stderr)
     frames = (frame.bgr for frame, _ in play(script, setting, seed=seed, fps=fps))
     write_video(folder / "video.mp4", frames, fps=fps)
@@ -135,7 +135,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m companion.synth", description=(__doc__ or "").split("\n")[0]
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    hands = commands.add_parser("hands", help="random hands, one a seed")
+    hands = commands.add_parser("hands", help="films of random hands, one a seed")
+    hands.add_argument("--deals", type=_positive, default=1, help="hands in each, one after the other")
     hands.add_argument("--packs", type=_names, default=EVALUATION_PACKS, help="taken in turn by seed")
     hands.add_argument("--seeds", type=_seeds, default=list(range(20)), help="as in 0-19 or 3,5,8")
     hands.add_argument("--tables", type=_among(KINDS + HELD_OUT), default=HELD_OUT, help="by seed")
@@ -158,6 +159,12 @@ def _parser() -> argparse.ArgumentParser:
             "--art", type=Path, default=Path(usual) if usual else None, help="folder of packs"
         )
     return parser
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 on")
+    return int(text)
 
 
 def _names(text: str) -> list[str]:

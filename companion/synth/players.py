@@ -20,20 +20,31 @@ from companion.rules.record import Record, result_of
 from companion.rules.ruleset import RuleSet, preset
 from companion.rules.scoring import ENOUGH, count
 
-__all__ = ["random_record"]
+__all__ = ["random_evening", "random_record"]
 
 _STRONG = 46
 """Card points and marriages in a hand from which on these players think of closing."""
 _USUAL_ANSWER = 4
 """Card points that an opponent's card is worth."""
+_HAND_STEP = 100_003
+"""Seeds of the hands of one evening lie so far apart."""
 
 
-def random_record(seed: int, rules: RuleSet | None = None) -> Record:
+def random_evening(seed: int, hands: int, rules: RuleSet | None = None) -> tuple[Record, ...]:
+    """Play random hands one after the other, the deal alternating; the first is `random_record`'s."""
+    played = [random_record(seed, rules)]
+    for number in range(1, hands):
+        played.append(random_record(seed + number * _HAND_STEP, rules, played[-1].dealer.other))
+    return tuple(played)
+
+
+def random_record(seed: int, rules: RuleSet | None = None, dealer: Player | None = None) -> Record:
     """Play a random hand to its end.
 
     Args:
         seed: Decides the deal, the dealer and every choice.
         rules: House rules; the preset `schnapsen` without.
+        dealer: Who deals; by lot without.
 
     Returns:
         A record with full information, without breaches of the rules.
@@ -45,7 +56,8 @@ def random_record(seed: int, rules: RuleSet | None = None) -> Record:
     size = int(rules.hand_size)
     hands = (tuple(pack[:size]), tuple(pack[size : 2 * size]))
     stock = tuple(pack[2 * size :])
-    dealer = Player(rng.randrange(2))
+    lot = Player(rng.randrange(2))
+    dealer = lot if dealer is None else dealer
     state = deal(rules, dealer, stock[-1], hands, stock)
     events: list[Event] = []
     while True:

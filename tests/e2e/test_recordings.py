@@ -65,7 +65,7 @@ def test_a_recording_cut_off_gives_the_events_it_could(
     status, lines, err = watched(capsys, video, taps_of(asset("demo"), tmp_path))
 
     truth = read_truth(asset("demo"))
-    plays = [(event["player"], event["card"]) for event in truth.events if event["type"] == "play"]
+    plays = [(event["player"], event["card"]) for event in truth.hands[0].events if event["type"] == "play"]
     told = [(line["player"], line["card"]) for line in lines if line["type"] == "play"]
     withdrawn = {line["seq"] for line in lines if line["type"] == "retract"}
     standing = [

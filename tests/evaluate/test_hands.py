@@ -60,7 +60,7 @@ def test_the_claims_of_the_timeline_are_taps(folder: Path) -> None:
     truth = read_truth(folder / "one")
 
     assert [(tap.time, tap.player) for tap in truth.taps] == [(9.5, Player.NORTH)]
-    assert [event["type"] for event in truth.events] == ["exchange", "marriage", "play", "play"]
+    assert [event["type"] for event in truth.hands[0].events] == ["exchange", "marriage", "play", "play"]
 
 
 def test_a_right_record_has_no_difference(folder: Path, right: Record) -> None:
@@ -105,6 +105,17 @@ def test_another_number_of_hands_is_a_difference(folder: Path, right: Record) ->
 
     assert difference(truth, ()) == "0 hands were read, not 1"
     assert difference(truth, (right, right)) == "2 hands were read, not 1"
+
+
+def test_several_hands_are_compared_in_order(folder: Path, right: Record) -> None:
+    """Each with its own truth; what is wrong says in which hand."""
+    (folder / "one" / "truth.json").write_text(json.dumps({**HAND, "hands": [HAND["hand"]] * 2}))
+    truth = read_truth(folder / "one")
+    other = replace(right, dealer=right.dealer.other)
+
+    assert difference(truth, (right, right)) is None
+    assert (difference(truth, (right, other)) or "").startswith("hand 2: dealer: read")
+    assert difference(truth, (right,)) == "1 hands were read, not 2"
 
 
 def test_a_folder_may_be_one_hand_or_hold_many(folder: Path) -> None:

@@ -1,10 +1,11 @@
 """Random hands that people might play."""
 
 from collections import Counter
+from itertools import pairwise
 
 from companion.rules.events import CardPlayed, Claimed, Closed, Exchanged, MarriageDeclared
 from companion.rules.record import Record, replay, result_of
-from companion.synth.players import random_record
+from companion.synth.players import random_evening, random_record
 
 SEEDS = range(200)
 
@@ -45,3 +46,12 @@ def test_random_hands_show_all_that_happens_at_a_table() -> None:
     assert any(not isinstance(record.events[-1], Claimed) for record in records)
     reasons = Counter(record.result.reason for record in records if record.result)
     assert reasons["claim"] > len(records) / 2
+
+
+def test_the_deal_alternates_in_an_evening() -> None:
+    """Its first hand is that of its seed, and no two are the same."""
+    evening = random_evening(5, 4)
+
+    assert evening[0] == random_record(5)
+    assert all(one.dealer is not other.dealer for one, other in pairwise(evening))
+    assert len({record.turned_up for record in evening} | {record.hands for record in evening}) > 4
