@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from companion.decoding.announced import announced
 from companion.decoding.evidence import (
@@ -25,7 +26,7 @@ from companion.decoding.likelihood import (
     Sight,
 )
 from companion.decoding.plays import laid, led_of_pair
-from companion.decoding.story import Story
+from companion.decoding.story import UNREAD, Story
 from companion.decoding.turn_up import absent, closable, closings, exchanged_at_close, turned_up
 from companion.rules.cards import Player
 from companion.rules.events import Closed
@@ -43,6 +44,8 @@ def explain(story: Story, seen: Evidence, sights: Sights) -> Iterator[Story]:
     already is not explained twice.
     """
     match seen:
+        case TurnedUp() if story.state.bottom is None and not story.state.stock_left:
+            yield from laid(story, Laid(seen.track, seen.time, seen.reaches), sights)  # it has been drawn
         case TurnedUp():
             yield from turned_up(story, seen, sights)
             yield from exchanged_at_close(story, seen, sights)
@@ -84,6 +87,10 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
         yield story.costing(LOG_KEPT_LIES)
         return
     if seen.track == table.turn_up and closable(state):
+        again = _lies_again(story, seen.track, sights)
+        if again is not None:
+            yield replace(story, table=replace(table, turn_up=again))
+            return
         yield story
         yield from closings(story, sights[seen.track].last_seen, seen.time, seen.reaches)
         return
@@ -93,6 +100,15 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
             yield story.costing(LOG_ALONE)
             return
     yield story
+
+
+def _lies_again(story: Story, track: int, sights: Sights) -> int | None:
+    """Another track that the story takes for the same card and that lies there now, pushed elsewhere."""
+    index = story.readings.get(track, UNREAD)
+    if index == UNREAD:
+        return None
+    same = [other for other, read in story.readings.items() if read == index and other != track]
+    return next((other for other in same if other in sights and sights[other].lies), None)
 
 
 def _returned(story: Story, seen: Returned) -> Story:

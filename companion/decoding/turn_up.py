@@ -76,9 +76,8 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
             yield from _exchanged(story, act, PACK_24.index(jack) if read else UNREAD, after)
     elif isinstance(story.dealt.event, Dealt):
         yield from _recognised(story, story.dealt.event, seen, sight)
-    in_the_way = LOG_AT_TURN_UP if state.stock_left or shown is not None else 0.0
     for grown in plays(story, seen.track, seen.time, sight):
-        yield replace(grown, extra=grown.extra + in_the_way)
+        yield replace(grown, extra=grown.extra + LOG_AT_TURN_UP)
 
 
 def _exchanged(story: Story, act: Act, index: int, after: float) -> Iterator[Story]:
