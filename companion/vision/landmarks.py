@@ -34,6 +34,8 @@ _STILL_PX = 0.4
 _ORB_FEATURES = 1200
 _ORB_FIT_PX = 4.0
 _SHRINK, _GROW = 0.4, 2.5
+_SHOWS = 0.4
+"""So much of the smaller of the pictures before and after a move the other shows as well, at least."""
 _NCC_CELL = 32
 _NCC_TEXTURE = 5.0
 _NCC_ALIKE = 0.55
@@ -165,7 +167,11 @@ def farthest(transform: Homography, size: tuple[int, int]) -> float:
 
 
 def plausible(transform: Homography, size: tuple[int, int]) -> bool:
-    """Whether a camera over a table can have moved like this: not mirrored, zoomed within reason."""
+    """Whether a camera over a table can have moved like this: not mirrored, zoomed within reason.
+
+    It still shows much of what it showed. The pattern of a back is the same turned round, and of two piles
+    on a plain cloth one looks like the other, turned about a place between them.
+    """
     width, height = size
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
     depths = corners @ transform[2, :2] + transform[2, 2]
@@ -177,7 +183,11 @@ def plausible(transform: Homography, size: tuple[int, int]) -> bool:
     if not (turns > 0).all():
         return False
     sides = np.hypot(*ahead.T) / np.array([width, height, width, height])
-    return bool(sides.min() > _SHRINK and sides.max() < _GROW)
+    if sides.min() <= _SHRINK or sides.max() >= _GROW:
+        return False
+    two = corners.astype(np.float32), moved.astype(np.float32)
+    shared, _ = cv2.intersectConvexConvex(*two)
+    return bool(shared >= _SHOWS * min(cv2.contourArea(each) for each in two))
 
 
 def _spread(gray: Gray, without: NDArray[np.bool_] | None) -> NDArray[np.float32]:

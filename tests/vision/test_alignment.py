@@ -9,6 +9,7 @@ import pytest
 from companion.table.detection import BACK, CLASSES, Detection, Frame
 from companion.vision.alignment import Aligner, Sight
 from companion.vision.constellation import moved_together
+from companion.vision.landmarks import plausible
 from companion.vision.reader import Reader
 from tests.vision import mishaps
 
@@ -129,6 +130,27 @@ def test_an_arm_over_half_of_the_table_moves_nothing() -> None:
         bgr[SIZE[1] - reach :, 350:1000] = (120, 150, 200)
         pictures.append(bgr)
     assert {look.sight for look in watched(pictures)} == {Sight.STEADY}
+
+
+@pytest.mark.parametrize(
+    ("degrees", "scale", "shift", "may"),
+    [
+        (180.0, 1.0, (0.0, 0.0), True),
+        (180.0, 1.0, (500.0, 0.0), False),  # about a pile at the edge
+        (5.0, 1.1, (60.0, -30.0), True),
+        (0.0, 0.6, (0.0, 0.0), True),
+        (0.0, 1.8, (0.0, 0.0), True),
+    ],
+)
+def test_a_camera_that_was_moved_still_shows_much_of_the_table(
+    degrees: float, scale: float, shift: tuple[float, float], may: bool
+) -> None:
+    """A turn about one of two like piles would have most of the table out of the picture."""
+    turn = np.eye(3)
+    turn[:2] = cv2.getRotationMatrix2D((320.0, 180.0), degrees, scale)
+    turn[:2, 2] += shift
+
+    assert plausible(turn, (640, 360)) is may
 
 
 def test_cards_that_are_all_taken_away_move_nothing() -> None:
