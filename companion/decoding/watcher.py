@@ -208,7 +208,7 @@ class Watcher:
         backs = [card for card in lying if card.phase is Phase.STILL and self.sights[card.track].is_back]
         for face in faces:
             told = face.track in self._told
-            if told and not (self._alone_deals and face.first_seen > self._epoch):
+            if told and face.first_seen <= self._epoch:
                 continue
             beside = [
                 back
@@ -216,6 +216,13 @@ class Watcher:
                 if float(np.hypot(*(back.centre - face.centre))) <= STOCK_REACH * self._unit
                 and not (self._lay_there(face) and view.time - self._still_since[back.track] < AWAITED_S)
             ]
+            if told and not self._alone_deals:
+                # taken for a card of the hand before, of whose end something was missed; no pile comes there
+                beside = [
+                    back
+                    for back in beside
+                    if back.first_seen > self._epoch and not _at_edge(back, view.size[1], HAND_EDGE)
+                ]
             lay_s = view.time - self._still_since[face.track]
             stocks = self._stocks(
                 [back for back in backs if back.first_seen < face.first_seen - ALONE_S], view.size
