@@ -113,9 +113,13 @@ def on_lead(story: Story, act: Act, index: int | None, table: Table, after: floa
     """
     state, last = story.state, story.last_play
     if state.led is None and not state.over:
-        if last is not None and story.acts[last].time > act.time + SAME_MOMENT_S:
-            return
         at = len(story.acts)
+        if last is not None and story.acts[last].time > act.time + SAME_MOMENT_S:
+            lead = _lead_of_last_trick(story, last)
+            if lead is None or story.acts[lead].time < after - SAME_MOMENT_S:
+                return
+            act = replace(act, time=min(act.time, story.acts[lead].time))
+            at = lead
     elif state.led is not None and last is not None and story.acts[last].time >= after - SAME_MOMENT_S:
         act = replace(act, time=min(act.time, story.acts[last].time))
         at = last
@@ -127,6 +131,12 @@ def on_lead(story: Story, act: Act, index: int | None, table: Table, after: floa
         grown = story.refolded([*story.acts[:at], done, *story.acts[at:]])
         if grown is not None:
             yield _with(grown, done, index, table)
+
+
+def _lead_of_last_trick(story: Story, answer: int) -> int | None:
+    """Position of the lead that the play at `answer` answered, with nothing in between."""
+    lead = answer - 1
+    return lead if lead >= 0 and isinstance(story.acts[lead].event, CardPlayed) else None
 
 
 def _by_either(act: Act, state: HandState) -> Iterator[Act]:
