@@ -45,7 +45,8 @@ def explain(story: Story, seen: Evidence, sights: Sights) -> Iterator[Story]:
     """
     match seen:
         case TurnedUp() if story.state.bottom is None and not story.state.stock_left:
-            yield from laid(story, Laid(seen.track, seen.time, seen.reaches), sights)  # it has been drawn
+            # it has been drawn: what lies there is a card like any other
+            yield from laid(story, Laid(seen.track, seen.time, seen.reaches), sights)
         case TurnedUp():
             yield from turned_up(story, seen, sights)
             yield from exchanged_at_close(story, seen, sights)

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 import pytest
 
 from companion.decoding.decoder import Decoder
-from companion.rules.events import Dealt
+from companion.rules.events import CardPlayed, Dealt
 from companion.rules.ruleset import preset
+from companion.table.detection import BACK
 from companion.table.entry import Asked
 from tests.decoding.puppets import Show, readings, stage
 from tests.decoding.spectator import Spectator
@@ -39,3 +40,25 @@ def test_a_habit_changes_nothing(seed: int, habit: str) -> None:
 
     assert told == [[event for _, event in hand] for hand in show.events]
     assert not asked
+
+
+def with_the_last_trick_unseen(seed: int) -> Show:
+    """Two hands; of the first, played to its end, nobody saw the last trick."""
+    show = stage(RULES, seed, 2, packets=True)
+    plays = [time for time, event in show.events[0] if isinstance(event, CardPlayed)]
+    dealt = next(time for time, event in show.events[1] if isinstance(event, Dealt))
+    start = plays[-2] - 0.6
+    show.items = [item for item in show.items if item.index == BACK or not start < item.start < dealt - 12.0]
+    show.taps = [(time, event) for time, event in show.taps if time > dealt]
+    return show
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_next_deal_is_found_though_a_trick_was_missed(seed: int) -> None:
+    """The hand before is not known to be over; a stock laid beside a face on a bare table is a deal."""
+    show = with_the_last_trick_unseen(seed)
+    decoder, _ = watched(show, seed)
+    last = decoder.records[-1]
+
+    assert len(decoder.records) == 2
+    assert [Dealt(last.dealer, last.turned_up), *last.events] == [event for _, event in show.events[1]]
