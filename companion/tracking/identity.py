@@ -168,6 +168,11 @@ class Identity:
             float(np.mean([np.exp(log_p.max()) for _, log_p, _ in self._waiting])) if self._waiting else 0.0
         )
 
+    def contradicting(self) -> int | None:
+        """Index into `CLASSES` of what most of the contradicting frames that wait say."""
+        answers = [int(log_p.argmax()) for _, log_p, _ in self._waiting]
+        return max(set(answers), key=lambda one: (answers.count(one), -one), default=None)
+
     def changed(self, run: int) -> tuple[Identity, float] | None:
         """Return another card's identity and first time, if `run` contradicting frames agree on one.
 

@@ -74,8 +74,9 @@ AT_FIRST_S = 0.5
 nothing has moved since, lay there all day."""
 AT_ONCE_S = 0.15
 """A card that lies still so soon after nobody looked was laid while nobody looked, by whom is not known."""
-SURELY = 0.75
-"""Mean probability of contradicting readings from which on they are not just spoilt ones."""
+SURELY, BEYOND_DOUBT = 0.75, 0.9
+"""Mean probability of contradicting readings from which on they are not just spoilt ones, by a back and by a
+face that lies on the card."""
 
 
 class Tracker:
@@ -265,12 +266,10 @@ class Tracker:
             track.number in other.covers
             and other.first_seen >= agreed - self._options.laid_on_s
             and other.last_seen >= since
-            and not (other.identity.best == BACK and track.identity.contradicted() > SURELY)
+            and _spoils(other, track)
             for other in self._tracks
         ):
-            # a card that was just laid on it, and is still there, spoils the reading; under the stock,
-            # where the turn-up is exchanged, only doubtful ones count as spoilt
-            return
+            return  # a card that was just laid on it is still there
         untouched = max(agreed - self._options.gone_s, track.laid + self._options.leaving_s)
         if track.disturbed < untouched:
             track.identity.accept()  # nothing has been near since it was laid, or looked like itself
@@ -351,6 +350,18 @@ class Tracker:
                 and below.first_seen < track.first_seen
                 and covered(below.corners, track.corners) > 0.05
             )
+
+
+def _spoils(other: Track, track: Track) -> bool:
+    """Whether a card laid on another may make it read as a third.
+
+    Under the stock, where the turn-up is exchanged, only doubtful frames count as spoilt; under a face
+    doubtful ones, and those that read its own name.
+    """
+    sure = track.identity.contradicted()
+    if other.identity.best == BACK:
+        return sure <= SURELY
+    return sure <= BEYOND_DOUBT or track.identity.contradicting() == other.identity.best
 
 
 def _agree(identity: Identity, detection: Detection) -> bool:

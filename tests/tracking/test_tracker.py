@@ -243,6 +243,17 @@ def test_the_lead_after_a_trick_gathered_unseen_is_a_new_track() -> None:
     assert lying == ["TS"]
 
 
+@pytest.mark.parametrize(("sure", "name"), [(0.97, "KD"), (0.85, "QC")])
+def test_a_card_laid_where_one_lay_that_another_covers_is_a_new_one(sure: float, name: str) -> None:
+    """The card on top explains doubtful readings of what it covers in part, not clear ones of a third."""
+    old, top, new = seen("QC", 600, 320), seen("AC", 570, 244), seen("KD", 600, 320, sure=sure)
+    arm = [Frame((), south=0.2, moved=(600, 320))] * 3
+    covered = [*[Frame([old])] * 12, *arm, *[Frame([top])] * 10]
+    view = last([*covered, *[Frame([top], south=0.2, moved=(600, 320))] * 3, *[Frame([top, new])] * 8])
+
+    assert {name_of(one) for one in view.cards if one.phase is Phase.STILL} == {"AC", name}
+
+
 def test_a_card_brought_while_nobody_looked_is_nobodys() -> None:
     """The arm that reaches in when it is first seen has brought another card."""
     led, other = seen("AD", 600, 320), seen("AH", 606, 320)
