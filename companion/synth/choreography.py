@@ -194,9 +194,7 @@ class _Telling:
         """Where the hands are dealt, that of the dealer's opponent first."""
         stage, places = self.stage, {}
         for player in (self.record.dealer.other, self.record.dealer):
-            inset = stage.between(*_PACKET_INSET_MM)
-            south = player is Player.SOUTH
-            y = stage.view.edge(south) + (-inset if south else inset)
+            y = stage.inside(player, stage.between(*_PACKET_INSET_MM))
             x = self.style.trick_x + stage.between(-60, 60)
             places[player] = Pose(x, y, stage.between(-0.3, 0.3), CARD_MM, face_up=False)
         return places
@@ -285,16 +283,22 @@ class _Telling:
         """What was left in a hand, laid side by side before the player."""
         stage = self.stage
         stage.wait(0.4, 1.2)
-        south = player is Player.SOUTH
-        y = stage.view.edge(south) + (-_SHOWN_INSET_MM if south else _SHOWN_INSET_MM)
-        left = self.style.trick_x - _SHOWN_APART_MM * (len(cards) - 1) / 2
-        angle = 0.0 if south else math.pi
-        laid = [
-            (str(card), Pose(left + _SHOWN_APART_MM * place, y, angle), stage.next_layer())
-            for place, card in enumerate(cards)
-        ]
+        laid = self._row(player, [str(card) for card in cards], _SHOWN_INSET_MM, _SHOWN_APART_MM, 0.0)
         if laid:
             stage.carry(player, laid)
+
+    def _row(
+        self, player: Player, names: Sequence[str], inset_mm: float, apart_mm: float, z_mm: float
+    ) -> list[tuple[str, Pose, float]]:
+        """Places side by side before a player, each card above the one before."""
+        stage = self.stage
+        y = stage.inside(player, inset_mm)
+        left = self.style.trick_x - apart_mm * (len(names) - 1) / 2
+        angle = 0.0 if player is Player.SOUTH else math.pi
+        return [
+            (name, Pose(left + apart_mm * place, y, angle, z_mm), stage.next_layer())
+            for place, name in enumerate(names)
+        ]
 
     def _reckon(self) -> None:
         """What people do before the cards are gathered: show what was left, count what was won."""
@@ -315,14 +319,7 @@ class _Telling:
         """The won cards turned up in a row, so that each index shows."""
         stage = self.stage
         stage.wait(0.4, 1.2)
-        south = player is Player.SOUTH
-        y = stage.view.edge(south) + (-_COUNTED_INSET_MM if south else _COUNTED_INSET_MM)
-        left = self.style.trick_x - _COUNTED_APART_MM * (len(won) - 1) / 2
-        angle = 0.0 if south else math.pi
-        moves = [
-            (name, Pose(left + _COUNTED_APART_MM * place, y, angle, CARD_MM), stage.next_layer())
-            for place, name in enumerate(won)
-        ]
+        moves = self._row(player, won, _COUNTED_INSET_MM, _COUNTED_APART_MM, CARD_MM)
         stage.shift(player, moves, joined=False, late=False)
         stage.wait(0.5, 2.5)
 
@@ -432,8 +429,7 @@ class _Telling:
     def _gather(self, winner: Player) -> None:
         stage, style = self.stage, self.style
         stage.wait(0.6, 1.6)
-        south = winner is Player.SOUTH
-        edge = stage.view.edge(south) + (-style.pile_inset_mm if south else style.pile_inset_mm)
+        edge = stage.inside(winner, style.pile_inset_mm)
         x = -style.stock_side * style.pile_x * stage.view.half_width_mm
         moves = []
         for name in self.trick:

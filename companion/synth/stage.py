@@ -72,6 +72,11 @@ class Stage:
         self.top += 1
         return self.top
 
+    def inside(self, player: Player, inset_mm: float) -> float:
+        """Return y of a place so far in from a player's edge."""
+        south = player is Player.SOUTH
+        return self.view.edge(south) + (-inset_mm if south else inset_mm)
+
     def seat(self, player: Player, x_mm: float) -> tuple[float, float]:
         """Say where the elbow of a hand is that works at `x_mm`."""
         far = 430.0 if player is Player.SOUTH else -430.0

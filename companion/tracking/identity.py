@@ -170,8 +170,11 @@ class Identity:
 
     def contradicting(self) -> int | None:
         """Index into `CLASSES` of what most of the contradicting frames that wait say."""
-        answers = [int(log_p.argmax()) for _, log_p, _ in self._waiting]
+        answers = self._answers()
         return max(set(answers), key=lambda one: (answers.count(one), -one), default=None)
+
+    def _answers(self) -> list[int]:
+        return [int(log_p.argmax()) for _, log_p, _ in self._waiting]
 
     def changed(self, run: int) -> tuple[Identity, float] | None:
         """Return another card's identity and first time, if `run` contradicting frames agree on one.
@@ -181,8 +184,9 @@ class Identity:
         """
         if len(self._waiting) < run:
             return None
-        answers = [int(log_p.argmax()) for _, log_p, _ in self._waiting]
-        answer = max(set(answers), key=lambda one: (answers.count(one), -one))
+        answers, answer = self._answers(), self.contradicting()
+        if answer is None:
+            return None
         if answers.count(answer) >= max(run, 2 * len(answers) / 3):
             last = [frame for frame, one in zip(self._waiting, answers, strict=True) if one == answer]
         elif len(answers) >= UNDECIDED_RUN:
