@@ -36,6 +36,11 @@ _ORB_FIT_PX = 4.0
 _SHRINK, _GROW = 0.4, 2.5
 _SHOWS = 0.4
 """So much of the smaller of the pictures before and after a move the other shows as well, at least."""
+_EVEN_PX = 25
+"""Light is even over a part of the picture so wide."""
+_EVEN_LEVELS = 5
+"""Less contrast than this is noise, and is not raised."""
+_EVEN_GAIN = 32.0
 _NCC_CELL = 32
 _NCC_TEXTURE = 5.0
 _NCC_ALIKE = 0.55
@@ -78,6 +83,7 @@ class Landmarks:
 
     def __init__(self, gray: Gray, without: NDArray[np.bool_] | None = None) -> None:
         self._gray = gray
+        self._even = _evened(gray)
         self._spots = _spread(gray, without)
         self._orb: tuple[NDArray[np.float32], NDArray[np.uint8]] | None = None
 
@@ -98,7 +104,7 @@ class Landmarks:
         """
         if not len(self._spots):
             return Match(None, 0.0, 0.0)
-        there, found = _flow(self._gray, gray, self._spots)
+        there, found = _flow(self._even, _evened(gray), self._spots)
         away = np.hypot(*(there - self._spots).T)
         resting, still = (float((found & (away < most)).mean()) for most in (rest_px, _STILL_PX))
         transform, inliers = _fitted(self._spots[found], there[found], _FIT_PX)
@@ -134,7 +140,9 @@ class Landmarks:
         inside = ((expected > 8) & (expected < np.array(size) - 8)).all(axis=1)
         if inside.sum() < 8:
             return Match(None, 0.0, 0.0)
-        there, found = _flow(warped, gray, np.ascontiguousarray(expected[inside], np.float32))
+        there, found = _flow(
+            _evened(warped), _evened(gray), np.ascontiguousarray(expected[inside], np.float32)
+        )
         transform, inliers = _fitted(self._spots[inside][found], there[found], _FIT_PX)
         if transform is None or not plausible(transform, size):
             return Match(None, 0.0, 0.0)
@@ -211,8 +219,22 @@ def _spread(gray: Gray, without: NDArray[np.bool_] | None) -> NDArray[np.float32
     return np.array(kept, np.float32).reshape(-1, 2)
 
 
+def _evened(gray: Gray) -> Gray:
+    """Return the picture without its light, (h, w) uint8: a lamp that is switched on or off moves nothing.
+
+    The flow of Lucas and Kanade takes a spot to be as bright as it was. What stays under another light is
+    how much each pixel differs from those around it, measured by how much they differ at all.
+    """
+    size = (_EVEN_PX, _EVEN_PX)
+    mean = cv2.blur(gray, size)
+    spread = cv2.convertScaleAbs(cv2.blur(cv2.absdiff(gray, mean), size), beta=_EVEN_LEVELS)
+    away = cv2.subtract(gray, mean, dtype=cv2.CV_16S)
+    even = cv2.divide(away, spread, scale=_EVEN_GAIN, dtype=cv2.CV_16S)
+    return np.asarray(cv2.convertScaleAbs(even, beta=128), np.uint8)
+
+
 def _flow(one: Gray, two: Gray, spots: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """Where spots went from one picture to the next, and which were found there and back."""
+    """Where spots went from one evened picture to the next, and which were found there and back."""
     start = np.ascontiguousarray(spots[:, None])
     room = np.zeros_like(start)
     there, ahead, _ = cv2.calcOpticalFlowPyrLK(one, two, start, room, winSize=_WINDOW, maxLevel=_LEVELS)

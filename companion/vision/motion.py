@@ -17,6 +17,8 @@ _CHANGE = 7.0
 """Least change of a cell's mean, grey levels beyond the whole picture's, that is motion; about
 three times what sensor noise leaves of it."""
 _FOREIGN = 14.0
+_BAND = 0.12
+"""At most so much darker or brighter than the picture is a band that a flickering lamp leaves."""
 _RECENT_S = 0.8
 _ABSORB_S = 3.0
 
@@ -80,10 +82,17 @@ class MotionGate:
 
 
 def _difference(one: NDArray[np.float32], two: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Largest change over the colours, (h, w), less what a change of the light does everywhere."""
-    change = one - two
-    change -= np.median(change.reshape(-1, 3), axis=0)
-    return np.asarray(np.abs(change).max(axis=2), np.float32)
+    """Largest change over the colours, (h, w), less what a change of the light does everywhere.
+
+    Another light multiplies: a white card gains more grey levels from it than a dark cloth. Lamps that
+    flicker with the mains darken some rows of a picture whose rows are exposed one after another.
+    """
+    ratio = (one + 1) / (two + 1)
+    whole = np.median(ratio.reshape(-1, 3), axis=0)
+    rows = np.median(ratio, axis=1, keepdims=True)
+    gain = np.clip(rows, whole * (1 - _BAND), whole * (1 + _BAND))
+    expected = np.minimum(two * gain, 255.0)
+    return np.asarray(np.abs(one - expected).max(axis=2), np.float32)
 
 
 def _arms(foreign: NDArray[np.bool_], recent: NDArray[np.bool_]) -> tuple[float, float]:

@@ -32,6 +32,8 @@ _STEADY_S = 0.8
 """After the last motion every frame is looked at for this long."""
 _STRANGE_S = 2.0
 """A picture that nothing connects with those before must stand still for so long before its cards count."""
+_FROZEN_S = 0.3
+"""A camera that gives the same picture for so long while something moved has not looked."""
 _LIGHT = 0.5
 """So much of the picture changes at once where the camera stands still: then it is the light."""
 
@@ -114,6 +116,8 @@ class Reader:
         self._looked = self._moved = self._tried = -np.inf
         self._unseen = 0
         """Frames running that did not show the table; a single one is passed over, not blind."""
+        self._stirred: tuple[Frame, Motion] | None = None
+        """The last frame in which something moved, until another picture comes."""
 
     @classmethod
     def of(cls, models: Path, *, threads: int = 1, deck: Deck | None = None) -> Self:
@@ -133,8 +137,11 @@ class Reader:
 
     def read(self, frame: Frame) -> Reading:
         """Read the next frame; on a still table the cards of the frame before still hold."""
-        motion = self._gate.update(frame.bgr, frame.time)
         size = (int(frame.bgr.shape[1]), int(frame.bgr.shape[0]))
+        if self._stirred is not None and np.array_equal(frame.bgr, self._stirred[0].bgr):
+            return self._frozen(frame, size, *self._stirred)
+        motion = self._gate.update(frame.bgr, frame.time)
+        self._stirred = (frame, motion) if motion.moved.any() else None
         if motion.moved.any():
             self._moved = frame.time
         still = frame.time - self._moved > _STEADY_S and frame.time - self._looked < _AGAIN_S
@@ -151,7 +158,7 @@ class Reader:
         if self.blind:
             self._last, self._buttons = (), ()
             self._look_for_cards(frame)
-        everywhere = Motion(np.ones_like(motion.moved), 0.0, 0.0)
+        everywhere = _everywhere(motion)
         if self.blind:
             return self._reading(frame.time, size, everywhere)
         if was_blind or self._alignment.sight is Sight.MOVED or motion.fraction > _LIGHT:
@@ -171,6 +178,16 @@ class Reader:
         blind, to_table = fresh and self.blind, self._alignment.to_table
         return Reading(time, size, self._last, motion, fresh, blind, to_table, self._buttons)
 
+    def _frozen(self, frame: Frame, size: tuple[int, int], before: Frame, motion: Motion) -> Reading:
+        """Read the picture of the frame before once more, though something was moving in it.
+
+        A film whose frames were doubled gives it twice, a camera or a network that stalls for longer.
+        What has moved meanwhile nobody saw: cards in a hand that seem to rest there do not.
+        """
+        if frame.time - before.time >= _FROZEN_S:
+            motion = _everywhere(motion)
+        return self._reading(frame.time, size, _on_table(motion, size, self._alignment), fresh=False)
+
     def _look_for_cards(self, frame: Frame) -> None:
         """Find out whether a picture that nothing connects with those before shows the table.
 
@@ -185,6 +202,11 @@ class Reader:
         if any(_is_sure_face(each) for each in found):
             way = moved_together(self._known, found)
             self._alignment = self._aligner.settle_for(frame.bgr, frame.time, way)
+
+
+def _everywhere(motion: Motion) -> Motion:
+    """Return a motion that says that anything may have moved."""
+    return Motion(np.ones_like(motion.moved), 0.0, 0.0)
 
 
 def _placed(detection: Detection, alignment: Alignment) -> Detection:

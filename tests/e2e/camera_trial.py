@@ -3,14 +3,14 @@
     python -m tests.e2e.camera_trial 10
 
 Random legal hands, acted out at a drawn table, filmed by a camera that is bumped, turned, zoomed, drifts,
-or is covered; one line a mishap: how many were read exactly, how many otherwise but with a question, how
-many silently wrong.
+is covered or stalls, while lamps go on, off or flicker; one line a mishap: how many were read exactly, how
+many otherwise but with a question, how many silently wrong.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 
@@ -61,7 +61,8 @@ class Mishap:
 
     path: mishaps.Path
     covered: tuple[float, float] | None = None
-    lamp: float | None = None
+    changed: Callable[[Iterable[Frame]], Iterable[Frame]] | None = None
+    """What else becomes of its pictures."""
 
 
 def hands_of(seed: int, number: int = 1) -> tuple[Record, ...]:
@@ -100,11 +101,11 @@ def watched(records: tuple[Record, ...], seed: int, mishap: Callable[[Script], M
     return Outcome(told == right, questions, tuple(blind), tuple(plays(script)))
 
 
-def _frames(table: DrawnTable, what: Mishap) -> Iterator[Frame]:
+def _frames(table: DrawnTable, what: Mishap) -> Iterable[Frame]:
     frames = mishaps.filmed(table.frames(FPS), what.path)
     if what.covered is not None:
         frames = mishaps.covered(frames, *what.covered)
-    return frames if what.lamp is None else mishaps.lit(frames, what.lamp)
+    return frames if what.changed is None else what.changed(frames)
 
 
 def stays(time: float) -> np.ndarray:
@@ -149,7 +150,23 @@ def covered(seconds: float, script: Script) -> Mishap:
 def lit(script: Script) -> Mishap:
     """A second lamp goes on."""
     times = plays(script)
-    return Mishap(stays, lamp=(times[1] + times[2]) / 2)
+    return Mishap(stays, changed=partial(mishaps.lit, at=(times[1] + times[2]) / 2))
+
+
+def dimmed(script: Script) -> Mishap:
+    """One of two lamps goes off as a card is laid down."""
+    return Mishap(stays, changed=partial(mishaps.dimmed, at=plays(script)[2] - 0.2))
+
+
+def banded(script: Script) -> Mishap:
+    """A lamp flickers with the mains."""
+    return Mishap(stays, changed=mishaps.banded)
+
+
+def frozen(script: Script) -> Mishap:
+    """The camera stalls while the cards are swept off."""
+    cleared = next(float(entry["t"]) for entry in script.timeline if entry["type"] == "cleared")
+    return Mishap(stays, changed=partial(mishaps.frozen, start=cleared - 0.8, end=cleared + 1.2))
 
 
 TRIALS: dict[str, tuple[int, Callable[[Script], Mishap]]] = {
@@ -161,6 +178,9 @@ TRIALS: dict[str, tuple[int, Callable[[Script], Mishap]]] = {
     "turned by 180 degrees between hands": (2, between_hands),
     "drifts by 60 pixels and 3 degrees": (1, slowly),
     "a second lamp": (1, lit),
+    "a lamp goes off": (1, dimmed),
+    "a lamp flickers": (1, banded),
+    "the picture freezes": (1, frozen),
     "covered for 1 s": (1, partial(covered, 1.0)),
     "covered for 10 s": (1, partial(covered, 10.0)),
 }

@@ -35,6 +35,15 @@ def test_the_players_keep_their_sides_when_the_camera_is_turned_round_between_ha
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", ["a lamp goes off", "a lamp flickers", "the picture freezes"])
+def test_another_light_and_a_camera_that_stalls_change_nothing(name: str) -> None:
+    """Nothing has moved: the hand is exact, nobody is asked."""
+    outcome = tried(name, 1)
+    assert outcome.exact
+    assert outcome.questions == 0
+
+
+@pytest.mark.slow
 def test_what_a_covered_camera_missed_is_asked() -> None:
     """Ten seconds, in which two cards are played or more: right, or a question; blind all the while."""
     outcome = tried("covered for 10 s", 1)

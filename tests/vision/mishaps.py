@@ -83,3 +83,30 @@ def lit(frames: Iterable[Frame], at: float) -> Iterator[Frame]:
             light = (1.08 + glow * np.array([0.25, 0.4, 0.5])).astype(np.float32)
         bgr = cv2.multiply(frame.bgr, light, dtype=cv2.CV_8U)
         yield replace(frame, bgr=np.asarray(bgr, np.uint8))
+
+
+def dimmed(frames: Iterable[Frame], at: float) -> Iterator[Frame]:
+    """One of two lamps goes off: half of the light is left, and it is warmer."""
+    gain = np.array([0.38, 0.5, 0.62])
+    for frame in frames:
+        yield frame if frame.time < at else replace(frame, bgr=(frame.bgr * gain).astype(np.uint8))
+
+
+def banded(frames: Iterable[Frame], depth: float = 0.06) -> Iterator[Frame]:
+    """A lamp flickers with the mains, and the sensor's rows are exposed one after another."""
+    for frame in frames:
+        rows = np.linspace(0, 1, frame.bgr.shape[0])
+        gain = 1 + depth * np.sin(2 * np.pi * (2.2 * rows + 3.3 * frame.time))
+        bgr = np.clip(frame.bgr * gain[:, None, None], 0, 255)
+        yield replace(frame, bgr=bgr.astype(np.uint8))
+
+
+def frozen(frames: Iterable[Frame], start: float, end: float) -> Iterator[Frame]:
+    """The camera gives the same picture again and again."""
+    held = None
+    for frame in frames:
+        if not start <= frame.time < end:
+            yield frame
+            continue
+        held = frame.bgr if held is None else held
+        yield replace(frame, bgr=held)

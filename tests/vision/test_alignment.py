@@ -122,6 +122,14 @@ def test_a_second_lamp_moves_nothing() -> None:
     assert all(off(look.to_table, np.eye(3)) < 1.0 for look in looks)
 
 
+def test_a_lamp_that_goes_off_moves_nothing() -> None:
+    """Half of the light is left: what is darker is where it was."""
+    frames = [Frame(table(), at / 8, at) for at in range(6)]
+    looks = watched([frame.bgr for frame in mishaps.dimmed(frames, 0.3)])
+    assert {look.sight for look in looks} == {Sight.STEADY}
+    assert all(off(look.to_table, np.eye(3)) < 1.0 for look in looks)
+
+
 def test_an_arm_over_half_of_the_table_moves_nothing() -> None:
     """Landmarks under it are lost, not moved."""
     pictures = []

@@ -2,7 +2,9 @@
 
 import numpy as np
 
+from companion.table.detection import Frame
 from companion.vision.motion import MotionGate
+from tests.vision import mishaps
 
 TABLE = np.full((360, 640, 3), (60, 110, 40), np.uint8)
 
@@ -30,6 +32,29 @@ def test_a_lamp_that_dims_the_whole_picture_is_no_motion():
     gate = MotionGate()
     gate.update(TABLE, 0.0)
     assert not gate.update((TABLE * 0.8).astype(np.uint8), 0.2).moved.mean() > 0.01
+
+
+def test_a_lamp_moves_no_card_that_is_lighter_than_the_table():
+    """White gains more grey levels from a lamp than a dark cloth does."""
+    picture = TABLE.copy()
+    picture[100:190, 200:260] = (225, 235, 240)
+    gate = MotionGate()
+    gate.update(picture, 0.0)
+    motion = gate.update((picture * [0.38, 0.5, 0.62]).astype(np.uint8), 0.2)
+    assert not motion.moved.any()
+    assert motion.south == motion.north == 0
+
+
+def test_bands_of_a_lamp_that_flickers_are_no_motion():
+    """They go over the picture from frame to frame; a card that is taken away is seen through them."""
+    frames = [Frame(TABLE, step / 6, step) for step in range(9)]
+    taken = TABLE.copy()
+    taken[100:190, 200:260] = (225, 235, 240)
+    gate = MotionGate()
+    moved = [gate.update(frame.bgr, frame.time).moved.any() for frame in mishaps.banded(frames)]
+    assert not any(moved)
+    later = next(iter(mishaps.banded([Frame(taken, 1.5, 9)])))
+    assert gate.update(later.bgr, later.time).moved[12:24, 25:32].mean() > 0.5
 
 
 def test_an_arm_is_seen_at_the_edge_it_comes_from():

@@ -1,9 +1,9 @@
-"""The size of cards is learnt from sure faces, and nothing sure is ever left out by it."""
+"""What is looked at; and the size of cards: learnt from sure faces, and none of these is left out by it."""
 
 import numpy as np
 
-from companion.table.detection import BACK, CLASSES, Detection
-from companion.vision.reader import CardSize
+from companion.table.detection import BACK, CLASSES, Detection, Frame
+from companion.vision.reader import CardSize, Reader
 
 KING = 3
 
@@ -39,3 +39,45 @@ def test_a_sure_face_of_another_size_stays():
     size.fitting(tuple(_detection(100) for _ in range(20)))
     large = _detection(250)
     assert size.fitting((large,)) == (large,)
+
+
+class _Nothing:
+    """A detector that finds nothing, and counts how often it looked."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+
+    def detect(self, bgr: np.ndarray, time: float = 0.0) -> tuple[Detection, ...]:
+        self.looks += 1
+        return ()
+
+
+def _cloth(step: int, seed: int) -> Frame:
+    """A cloth over which a hand goes, at ten frames a second, under a sensor's noise."""
+    bgr = np.full((360, 640, 3), 90, np.uint8)
+    bgr[:, 40 * step : 40 * step + 80] = 200
+    noise = np.random.default_rng(seed).integers(0, 6, bgr.shape)
+    return Frame((bgr + noise).astype(np.uint8), 0.1 * step, step)
+
+
+def test_a_camera_that_stalls_while_something_moves_has_not_looked():
+    """Its picture is not read again, and after a while anything may have moved in it; then all goes on."""
+    detector = _Nothing()
+    reader = Reader(detector)
+    for step in range(4):
+        reader.read(_cloth(step, step))
+    looks = detector.looks
+    held = _cloth(3, 3)
+    stalled = [reader.read(Frame(held.bgr, 0.1 * step, step)) for step in range(4, 10)]
+    assert not any(reading.fresh for reading in stalled)
+    assert not stalled[0].motion.moved.all()
+    assert stalled[-1].motion.moved.all()
+    assert detector.looks == looks
+    assert reader.read(_cloth(10, 10)).fresh
+
+
+def test_the_same_picture_of_a_still_table_is_no_stall():
+    """A film that stands still, frame for frame the same, shows that nothing has moved."""
+    reader = Reader(_Nothing())
+    readings = [reader.read(Frame(_cloth(0, 0).bgr, 0.1 * step, step)) for step in range(10)]
+    assert not any(reading.motion.moved.any() for reading in readings)
