@@ -55,6 +55,8 @@ BACK_WITHIN_S = 8.0
 """A card that is seen again after longer than this may be another one, taken for it."""
 PUSHED_REACH = 0.5
 """How far, in short card sides, a stock that is pushed moves against its turn-up at most."""
+PUSHED_LEAST = 0.15
+"""How far, in short card sides, a stock that was pushed lies from where it lay at least."""
 BARE_S = 0.6
 NO_STOCK_S = 1.5
 DARK_S = 1.0
@@ -217,11 +219,14 @@ class Watcher:
                 and not (self._lay_there(face) and view.time - self._still_since[back.track] < AWAITED_S)
             ]
             if told and not self._alone_deals:
-                # taken for a card of the hand before, of whose end something was missed; no pile comes there
+                # taken for a card of the hand before, of whose end something was missed; no pile comes there,
+                # and of a trick that is gathered one card lies face down beside the other for a moment only
                 beside = [
                     back
                     for back in beside
-                    if back.first_seen > self._epoch and not _at_edge(back, view.size[1], HAND_EDGE)
+                    if back.first_seen > self._epoch
+                    and not _at_edge(back, view.size[1], HAND_EDGE)
+                    and view.time - self._still_since[back.track] >= ALONE_S
                 ]
             lay_s = view.time - self._still_since[face.track]
             stocks = self._stocks(
@@ -340,6 +345,18 @@ class Watcher:
             return True
         return None if last.best == self.sights[card.track].best else False
 
+    def _pushed_out(self, stock: list[Observation], view: TableView) -> bool:
+        """Whether the stock was pushed so far that its turn-up lies outside the picture, at least in part."""
+        lying = [card for card in stock if card.last_seen >= view.time]
+        if self._turn_up is None or self._beside is None or not lying:
+            return False
+        middle = self._turn_up.mean(axis=0)
+        ways = [card.centre - self._beside - middle for card in lying]
+        away = min(ways, key=lambda way: float(np.hypot(*way)))
+        there = self._turn_up + away
+        out = (there < 0).any() or (there > np.array(view.size)).any()
+        return bool(out) and float(np.hypot(*away)) > PUSHED_LEAST * self._unit
+
     def _gone(self, view: TableView) -> list[Evidence]:
         gone = [card for card in view.cards if card.phase is Phase.GONE and card.track in self._told]
         self._away.update((card.track, view.time) for card in gone)
@@ -395,11 +412,12 @@ class Watcher:
             card.track in self._turn_up_tracks and card.phase is Phase.HIDDEN and card.unmoved
             for card in seen
         )
-        if there and stock:
+        # what is carried away is not seen for a moment before it is known to have gone
+        if there and stock and all(card.last_seen >= time for card in (there[0], _nearest(there[0], stock))):
             self._beside = _nearest(there[0], stock).centre - there[0].centre
         if there or lost or not stock or self._turn_up is None:
             self._absent_since = self._absent_next = None
-        elif clear and any(card.phase is Phase.STILL for card in stock):
+        elif clear and any(card.phase is Phase.STILL for card in stock) and not self._pushed_out(stock, view):
             if self._absent_since is None or self._absent_next is None:
                 self._absent_since, self._absent_next = time, time + ABSENT_STEP_S
             elif time >= self._absent_next:

@@ -87,6 +87,7 @@ class _Telling:
         self.partner: Card | None = None
         self.button: str | None = None
         self.won = [0, 0]
+        self.resting: dict[Player, list[str]] = {}
         self.trick: list[str] = []
         self.stock_pose, self.turn_up_pose = self._stock_places()
         self.closed_pose: Pose | None = None
@@ -138,6 +139,10 @@ class _Telling:
 
     def _think(self, player: Player, share: float = 1.0) -> None:
         stage = self.stage
+        if player in self.resting:
+            stage.fetch(player, *self.resting.pop(player), face_up=False)
+        if player.other not in self.resting and stage.chance(self.style.rests):
+            self._rest(player.other)
         if stage.rng.random() < self.style.fidget:
             stage.wait(0.2, 0.8)
             stage.fidget(player)
@@ -174,8 +179,8 @@ class _Telling:
         stage.fetch(dealer, lower, upper, face_up=False)
         stage.wait(0.5, 1.5)
 
-    def _packet(self, player: Player, count: int, place: Pose) -> list[str]:
-        """Deal cards face down before a player; returns what they are called."""
+    def _packet(self, hand: Player, count: int, place: Pose) -> list[str]:
+        """Lay cards face down in one place; returns what they are called."""
         stage = self.stage
         names = [stage.hidden_name() for _ in range(count)]
         laid = [
@@ -186,9 +191,19 @@ class _Telling:
             )
             for name in names
         ]
-        stage.carry(self.record.dealer, laid)
+        stage.carry(hand, laid)
         stage.wait(0.1, 0.4)
         return names
+
+    def _rest(self, player: Player) -> None:
+        """Lay the cards of a hand down in one packet, face down."""
+        stage = self.stage
+        count = len(self.state.hands[player]) if self.state.hands else int(self.state.rules.hand_size)
+        x = self.style.trick_x + stage.between(-90, 90)
+        y = stage.inside(player, stage.between(20, 60))
+        place = Pose(x, y, stage.between(-0.4, 0.4), CARD_MM, face_up=False)
+        if count:
+            self.resting[player] = self._packet(player, count, place)
 
     def _places_of_packets(self) -> dict[Player, Pose]:
         """Where the hands are dealt, that of the dealer's opponent first."""
@@ -206,11 +221,12 @@ class _Telling:
             self._stock()
         else:
             places = self._places_of_packets()
-            dealt = {player: self._packet(player, _DEALT_FIRST, place) for player, place in places.items()}
+            dealer = self.record.dealer
+            dealt = {player: self._packet(dealer, _DEALT_FIRST, place) for player, place in places.items()}
             self._turn_up()
             more = int(self.record.rules.hand_size) - _DEALT_FIRST
             for player, place in places.items():
-                dealt[player] += self._packet(player, more, place)
+                dealt[player] += self._packet(dealer, more, place)
             self._stock()
             for player in sorted(places, reverse=bool(stage.rng.random() < 0.5)):
                 stage.fetch(player, *dealt[player], face_up=False)
@@ -401,8 +417,9 @@ class _Telling:
         if isinstance(following, Closed) and following.before_draw:
             return
         if drawn and not (isinstance(following, Claimed) and stage.rng.random() < 0.5):
+            serves = stage.chance(self.style.serves)
             self._draw(winner, last=False)
-            self._draw(winner.other, last=self.state.stock_left == 0)
+            self._draw(winner if serves else winner.other, last=self.state.stock_left == 0)
             if self.state.stock_left and stage.chance(self.style.shoves):
                 self._shove(winner.other)
 
@@ -430,7 +447,7 @@ class _Telling:
         stage, style = self.stage, self.style
         stage.wait(0.6, 1.6)
         edge = stage.inside(winner, style.pile_inset_mm)
-        x = -style.stock_side * style.pile_x * stage.view.half_width_mm
+        x = style.pile_side(winner) * style.pile_x * stage.view.half_width_mm
         moves = []
         for name in self.trick:
             pose = Pose(
@@ -444,7 +461,7 @@ class _Telling:
             moves.append((name, pose, stage.next_layer()))
         hand = winner.other if stage.rng.random() < style.helpful else winner
         stage.shift(hand, moves, joined=True, late=style.flip_late)
-        if stage.chance(style.looks_back):
+        if style.pile_inset_mm > 0 and stage.chance(style.looks_back):
             self._look_back(winner, moves)
         self.trick = []
         if self.button is not None:

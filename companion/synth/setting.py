@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from companion.rules.cards import Player
 from companion.synth.arm import ArmLook
 from companion.synth.camera import Camera
 from companion.synth.clutter import scatter
@@ -147,11 +148,11 @@ def random_setting(
 def _card_places(style: Style, view: View) -> list[tuple[float, float]]:
     middle = (view.north_mm + view.south_mm) / 2
     stock = style.stock_side * style.stock_x * view.half_width_mm
-    pile = -style.stock_side * style.pile_x * view.half_width_mm
+    south, north = (style.pile_side(player) * style.pile_x * view.half_width_mm for player in Player)
     return [
         (stock, middle + style.stock_y),
         (stock + style.turn_up_way * 50, middle + style.stock_y),
-        (pile, view.north_mm + style.pile_inset_mm),
-        (pile, view.south_mm - style.pile_inset_mm),
+        (north, view.north_mm + style.pile_inset_mm),
+        (south, view.south_mm - style.pile_inset_mm),
         *((style.trick_x + dx, middle + dy) for dx in (-80, 0, 80) for dy in (-70, 0, 70)),
     ]

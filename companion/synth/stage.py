@@ -38,6 +38,8 @@ class Stage:
         self.timeline: list[dict[str, Any]] = []
         self.top = LAYER_TABLE
         self._hidden = 0
+        self._home = [0.0, 0.0]
+        """When the hands of south and north are free again."""
 
     def script(self, records: tuple[Record, ...]) -> Script:
         """Return the script of all that happened so far."""
@@ -118,7 +120,8 @@ class Stage:
         ahead = self.between(2, 34)
         tip = _behind((x, y), seat, ahead)
         start = self.outside(player, tip[0], seat)
-        t0, t1 = self.now, self.now + self.between(0.45, 0.85) * self.style.pace
+        t0 = self._free(player)
+        t1 = t0 + self.between(0.45, 0.85) * self.style.pace
         t2 = t1 + rest_s + self.between(0.03, 0.2)
         t3 = t2 + self.between(0.4, 0.7) * self.style.pace
         shift = (start[0] - tip[0], start[1] - tip[1])
@@ -142,7 +145,7 @@ class Stage:
             if name not in keep:
                 self.lying[name] = Lying(pose, layer)
         self._reach(player, [(t0, *start), (t1, *end), (t2, *end), (t3, *start)], seat)
-        self.now = t3
+        self._goes_home(player, max(landed, t2), t3)
         return landed
 
     def fetch(self, player: Player, *names: str, face_up: bool, count: int | None = None) -> float:
@@ -160,7 +163,8 @@ class Stage:
         seat = self.seat(player, x)
         tip = _behind((x, y), seat, self.between(0, 30))
         start = self.outside(player, tip[0], seat)
-        t0, t1 = self.now, self.now + self.between(0.45, 0.8) * self.style.pace
+        t0 = self._free(player)
+        t1 = t0 + self.between(0.45, 0.8) * self.style.pace
         t2 = t1 + self.between(0.1, 0.3)
         t3 = t2 + self.between(0.45, 0.75) * self.style.pace
         if count is not None:
@@ -169,7 +173,7 @@ class Stage:
             gone = replace(moved(lying.pose, start[0] - tip[0], start[1] - tip[1], 0.0), face_up=face_up)
             self.journeys.append(Journey(name, ((t2, lying.pose), (t3, gone)), lying.layer, leaves=True))
         self._reach(player, [(t0, *start), (t1, *tip), (t2, *tip), (t3, *start)], seat)
-        self.now = t3
+        self._goes_home(player, t2, t3)
         return t1
 
     def shift(
@@ -184,7 +188,8 @@ class Stage:
         end = (to.x_mm + tip[0] - x, to.y_mm + tip[1] - y)
         start, away = self.outside(player, tip[0], seat), self.outside(player, end[0], seat)
         pace = self.style.pace
-        t0, t1 = self.now, self.now + self.between(0.4, 0.7) * pace
+        t0 = self._free(player)
+        t1 = t0 + self.between(0.4, 0.7) * pace
         t2 = t1 + (self.between(0.25, 0.5) * pace if joined else self.between(0.08, 0.2))
         t3 = t2 + self.between(0.5, 0.9) * pace
         t4 = t3 + self.between(0.35, 0.6) * pace
@@ -200,7 +205,7 @@ class Stage:
         self._reach(
             player, [(t0, *start), (t1, *tip), (t2, *tip), (t3, *end), (t4, *away)], seat, grip="over"
         )
-        self.now = t4
+        self._goes_home(player, t3, t4)
         return t3
 
     def fidget(self, player: Player) -> None:
@@ -210,15 +215,15 @@ class Stage:
         start = self.outside(player, x, seat)
         inward = -self.between(20, 70) if player is Player.SOUTH else self.between(20, 70)
         tip = (x, self.view.edge(player is Player.SOUTH) + inward)
-        t1 = self.now + self.between(0.4, 0.8)
+        t0 = self._free(player)
+        t1 = t0 + self.between(0.4, 0.8)
         t2 = t1 + self.between(0.1, 0.7)
-        self._reach(
-            player, [(self.now, *start), (t1, *tip), (t2, *tip), (t2 + 0.5, *start)], seat, grip="empty"
-        )
-        self.now = t2 + 0.7
+        self._reach(player, [(t0, *start), (t1, *tip), (t2, *tip), (t2 + 0.5, *start)], seat, grip="empty")
+        self._goes_home(player, t2, t2 + 0.7)
 
     def sweep(self, player: Player) -> None:
         """Clear the table: one hand goes round, takes everything along, and leaves."""
+        self.now = max(self.now, *self._home)
         if self.style.swept == "at_once":
             for name, lying in self.lying.items():
                 self.journeys.append(Journey(name, ((self.now, lying.pose),), lying.layer, leaves=True))
@@ -265,6 +270,15 @@ class Stage:
         self.reaches.append(Reach(player, tuple(keys), seat, "over", self.style.left[player]))
         self.lying.clear()
         self.now = time
+
+    def _free(self, player: Player) -> float:
+        """Return when a player's hand can set out."""
+        return max(self.now, self._home[player])
+
+    def _goes_home(self, player: Player, done: float, home: float) -> None:
+        """Go on before the hand is gone, as hasty as the players are."""
+        self._home[player] = home
+        self.now = home - self.style.haste * (home - done)
 
     def _reach(
         self,

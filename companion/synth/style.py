@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from companion.rules.cards import Player
 from companion.synth.script import Grip
 
 __all__ = ["Style", "View"]
+
+_OUT_OF_SIGHT_MM = -70.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ class Style:
         stock_x, stock_y, stock_angle: Where the stock lies: share of the half width, mm, radians.
         turn_up_way: -1 or 1: to which side of the stock the turn-up sticks out.
         pile_x: Of the won piles, share of the half width, on the other side.
-        pile_inset_mm: Of their middle from the players' edges.
+        pile_inset_mm: Of their middle from the players' edges; below 0 outside the picture.
         trick_x, trick_y: Where tricks are played, mm from the middle.
         overlap_mm: Between the middles of the two cards of a trick, least and most.
         slope: Standard deviation of a played card's angle, radians.
@@ -60,6 +63,11 @@ class Style:
         counts: Probability that the winner turns up the won cards to count them.
         shoves: Probability that the stock is pushed, the turn-up with it, when somebody has drawn.
         looks_back: Probability that whoever took a trick looks at it once more.
+        haste: How much of a hand's way home is still to go when the next act begins, of the other
+            player's hand at most: 0 waits till it has gone, 1 for nothing.
+        crosswise: Each player keeps won tricks at the right hand; one of the piles lies on the stock's side.
+        serves: Probability that the winner of a trick draws for both.
+        rests: Probability that a player lays the hand down, face down, while the other thinks.
     """
 
     pace: float = 1.0
@@ -89,18 +97,29 @@ class Style:
     counts: float = 0.0
     shoves: float = 0.0
     looks_back: float = 0.0
+    haste: float = 0.0
+    crosswise: bool = False
+    serves: float = 0.0
+    rests: float = 0.0
+
+    def pile_side(self, player: Player) -> int:
+        """Say where a player's won tricks lie: -1 left in the picture, 1 right."""
+        if not self.crosswise:
+            return -self.stock_side
+        return 1 if player is Player.SOUTH else -1
 
     @classmethod
     def random(cls, rng: np.random.Generator) -> Style:
         """Any two players at any table."""
         slowest = float(rng.uniform(1.2, 3.0))
         habits = rng.spawn(1)[0]  # came later, and takes nothing from the other draws
+        ways = rng.spawn(1)[0]  # later still
         side = int(rng.choice([-1, 1]))
 
         def grip() -> Grip:
             return "over" if rng.random() < 0.65 else "pinch"
 
-        return cls(
+        style = cls(
             pace=float(rng.uniform(0.75, 1.35)),
             think_s=(0.5, slowest),
             stock_side=side,
@@ -128,4 +147,9 @@ class Style:
             counts=float(habits.choice([0.0, 0.0, 0.5])),
             shoves=float(habits.choice([0.0, 0.0, 0.15])),
             looks_back=float(habits.choice([0.0, 0.0, 0.1])),
+            haste=float(ways.choice([0.0, ways.uniform(0.2, 1.0)])),
+            crosswise=bool(ways.random() < 0.4),
+            serves=float(ways.choice([0.0, 0.0, 0.3])),
+            rests=float(ways.choice([0.0, 0.0, 0.1])),
         )
+        return replace(style, pile_inset_mm=_OUT_OF_SIGHT_MM) if ways.random() < 0.15 else style

@@ -231,7 +231,7 @@ class Tracker:
                 track.phase, track.since, track.restless = Phase.MOVING, reading.time, 0
                 track.resting = reading.time
             elif reading.fresh and track.seen_now:
-                self._exchange(track)
+                self._exchange(track, reading.time)
             fresh = track.phase is Phase.STILL and reading.time - track.since <= 0.5
             if fresh and track.first_seen >= track.since - 2.0 * self._options.lost_s:
                 track.from_south = self._brought_from_south(track, reading)
@@ -257,7 +257,7 @@ class Tracker:
         place = float(centre[1] - reading.size[1] / 2.0) / self._unit
         return self._arms.from_south(track.since, path, place)
 
-    def _exchange(self, track: Track) -> None:
+    def _exchange(self, track: Track, time: float) -> None:
         agreed, since = track.identity.agreed, track.identity.contradicted_since
         if since is None:
             return
@@ -265,7 +265,7 @@ class Tracker:
         if agreed >= self._watching and any(
             track.number in other.covers
             and other.first_seen >= agreed - self._options.laid_on_s
-            and other.last_seen >= since
+            and other.last_seen >= max(since, time - self._options.gone_s)
             and _spoils(other, track)
             for other in self._tracks
         ):

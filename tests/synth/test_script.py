@@ -142,7 +142,7 @@ def test_an_exchange_leaves_the_jack_under_the_stock() -> None:
     """After it the jack of trumps lies where the turned-up card lay, and that is gone."""
     seed = seed_with(Exchanged)
     for number in range(6):
-        style = replace(Style.random(np.random.default_rng(number)), shoves=0.0)
+        style = replace(Style.random(np.random.default_rng(number)), shoves=0.0, haste=0.0)
         script = choreograph([random_record(seed)], seed=number, style=style)
         time = next(entry["t"] for entry in script.timeline if entry["type"] == "exchange")
         up = script.records[0].turned_up
