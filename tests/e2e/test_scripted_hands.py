@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from companion.decoding.decoder import Decoder
@@ -11,15 +15,15 @@ from companion.rules.record import Record
 from companion.rules.ruleset import preset
 from companion.synth.choreography import choreograph
 from companion.synth.players import random_record
-from companion.synth.style import View
+from companion.synth.style import Style, View
 from companion.tracking.tracker import Tracker
 from tests.e2e.plain_camera import readings
 
 
-def read_back(record: Record, seed: int) -> tuple[Record, ...]:
+def read_back(record: Record, seed: int, style: Style | None = None) -> tuple[Record, ...]:
     """The hands that tracker and decoder make of a record acted out at a table."""
     view = View()
-    script = choreograph([record], seed=seed, view=view)
+    script = choreograph([record], seed=seed, style=style, view=view)
     taps = [dict(entry) for entry in script.timeline if entry["type"] in ("claim", "knock")]
     tracker, decoder = Tracker(), Decoder(record.rules)
     for reading in readings(script, view, seed=seed):
@@ -32,9 +36,9 @@ def read_back(record: Record, seed: int) -> tuple[Record, ...]:
     return decoder.records
 
 
-def is_exact(record: Record, seed: int) -> bool:
+def is_exact(record: Record, seed: int, style: Style | None = None) -> bool:
     """Whether dealer, turn-up and all events come back as they were."""
-    found = [(each.dealer, each.turned_up, each.events) for each in read_back(record, seed)]
+    found = [(each.dealer, each.turned_up, each.events) for each in read_back(record, seed, style)]
     return found == [(record.dealer, record.turned_up, record.events)]
 
 
@@ -65,3 +69,27 @@ def test_the_stock_is_closed_before_drawing(seed: int) -> None:
     record = random_record(seed, SIXTY_SIX)
     assert any(isinstance(event, Closed) and event.before_draw for event in record.events)
     assert is_exact(record, seed)
+
+
+OUT_OF_SIGHT: Mapping[str, object] = {"pile_inset_mm": -70.0}
+IN_ORDER: Mapping[str, object] = {"haste": 0.0, "crosswise": False, "serves": 0.0, "rests": 0.0}
+
+
+@pytest.mark.parametrize(
+    ("seed", "habits"),
+    [
+        (1, {"haste": 1.0}),
+        (2, {"crosswise": True}),
+        (1, {"serves": 1.0}),
+        (2, {"rests": 0.5}),
+        (1, OUT_OF_SIGHT),
+        # a trick gathered while nothing else lies in sight
+        (12, IN_ORDER | OUT_OF_SIGHT),
+        # a stock pushed so far that its turn-up lies half outside the picture
+        (154, {}),
+    ],
+)
+def test_a_habit_changes_nothing(seed: int, habits: Mapping[str, object]) -> None:
+    """Whatever hands do besides, and wherever the piles lie."""
+    drawn = Style.random(np.random.default_rng([seed, 0x57]))
+    assert is_exact(random_record(seed), seed, replace(drawn, **habits))  # type: ignore[arg-type]

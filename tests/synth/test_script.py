@@ -385,3 +385,60 @@ def test_a_pack_is_shuffled_between_two_hands() -> None:
     script = choreograph([random_record(1), random_record(2)], seed=4)
     cleared = next(entry["t"] for entry in script.timeline if entry["type"] == "cleared")
     assert all(script.at(cleared + 1.0 + step / 10).cards == () for step in range(20))
+
+
+def overlapping(script: Script) -> int:
+    """How many hands of one player reach in while one of the other's is still there."""
+    spans = sorted((reach.keys[0][0], reach.keys[-1][0], reach.player) for reach in script.reaches)
+    return sum(two[0] < one[1] - 1e-9 and two[2] is not one[2] for one, two in pairwise(spans))
+
+
+def test_hasty_players_do_not_wait_for_each_others_hands() -> None:
+    """The next act begins while the hand before is on its way home; nobody has three hands."""
+    assert overlapping(scripted(3, haste=0.0)) == 0
+    hasty = scripted(3, haste=1.0)
+    assert overlapping(hasty) > 5
+    for player in Player:
+        mine = sorted((r.keys[0][0], r.keys[-1][0]) for r in hasty.reaches if r.player is player)
+        assert all(one[1] <= two[0] + 1e-9 for one, two in pairwise(mine))
+
+
+def gathered_to(script: Script, player: Player) -> tuple[float, float]:
+    """Where the last card lies that a player has won."""
+    cleared = next(entry["t"] for entry in script.timeline if entry["type"] == "cleared")
+    laid = {card.card: card.pose for card in script.at(cleared - 8.0).cards if not card.pose.face_up}
+    state = replay(script.records[0])
+    won = [str(card) for trick in state.tricks if trick.winner is player for card in trick.cards]
+    pose = next(laid[card] for card in won if card in laid)
+    return pose.x_mm, pose.y_mm
+
+
+def test_piles_lie_crosswise_where_each_keeps_them_at_the_right_hand() -> None:
+    """South's to the right in the picture, north's to the left."""
+    seed = next(s for s in range(500) if {t.winner for t in replay(random_record(s)).tricks} == set(Player))
+    crosswise = scripted(seed, crosswise=True)
+    assert gathered_to(crosswise, Player.SOUTH)[0] > 0 > gathered_to(crosswise, Player.NORTH)[0]
+    together = scripted(seed, crosswise=False)
+    assert gathered_to(together, Player.SOUTH)[0] > 0 < gathered_to(together, Player.NORTH)[0]
+
+
+def test_one_draws_for_both() -> None:
+    """Both cards of the stock go the winner's way."""
+    script = scripted(1, serves=1.0)
+    drawn = [journey for journey in script.journeys if journey.card.startswith("hidden")][:2]
+    south = [journey.keys[-1][1].y_mm > 0 for journey in drawn]
+    assert south[0] is south[1]
+    apart = [journey for journey in scripted(1, serves=0.0).journeys if journey.card.startswith("hidden")][:2]
+    assert len({journey.keys[-1][1].y_mm > 0 for journey in apart}) == 2
+
+
+def test_a_hand_that_is_laid_down_is_taken_up_before_the_next_card() -> None:
+    """Face down before its player, as many cards as the hand has."""
+    script = scripted(3, rests=1.0)
+    plays = [entry for entry in script.timeline if entry["type"] == "play"]
+    led, answer = plays[:2]
+    resting = [card for card in script.at(led["t"] - 0.05).cards if card.card.startswith("hidden")]
+    assert len(resting) == 5
+    assert {card.pose.face_up for card in resting} == {False}
+    names = {card.card for card in resting}
+    assert not names & {card.card for card in script.at(answer["t"]).cards}

@@ -254,6 +254,19 @@ def test_a_card_laid_where_one_lay_that_another_covers_is_a_new_one(sure: float,
     assert {name_of(one) for one in view.cards if one.phase is Phase.STILL} == {"AC", name}
 
 
+def test_a_card_in_full_view_is_not_explained_by_what_lay_on_it_before() -> None:
+    """The old turn-up, drawn out over the card that takes its place, is gone: a new card lies there."""
+    old, new, on_its_way = (seen(name, 300, y) for name, y in (("TD", 300), ("JD", 300), ("JD", 368)))
+    arm = Frame((), south=0.2, moved=(300, 330))
+    comes = [Frame([old, on_its_way], south=0.2, moved=(300, 368)), *[arm] * 4]
+    leaves = Frame([new, seen("TD", 300, 368)], south=0.2, moved=(300, 330))
+    views = list(watch([*[Frame([old])] * 12, *comes, leaves, *[Frame([new], south=0.2)] * 12]))
+    still = [one for one in views[-1].cards if one.phase is Phase.STILL]
+
+    assert [name_of(one) for one in still] == ["JD"]
+    assert still[0].track > views[0].cards[0].track
+
+
 def test_a_card_brought_while_nobody_looked_is_nobodys() -> None:
     """The arm that reaches in when it is first seen has brought another card."""
     led, other = seen("AD", 600, 320), seen("AH", 606, 320)
