@@ -111,7 +111,7 @@ class Story:
         passed: Faces that mean nothing any more, shown after the hand.
         table: Which track is what.
         extra: Nats of what is no act: places, times, absences.
-        absent: The part of `extra` that the missing turn-up has cost.
+        absent: The part of `extra` that the missing turn-up has cost since it was seen last.
         piles: On whose sides a pile grew, by how many tricks had been taken then.
         fixed: Log-probability of all but what the tracks look like, nats.
     """

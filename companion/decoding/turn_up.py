@@ -56,7 +56,8 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
         old = story.table.turn_up
         if old is not None and old in sights and sights[old].lies:
             price += LOG_SEEN_TWICE
-        again = replace(story, table=replace(story.table, turn_up=seen.track), extra=story.extra + price)
+        lies = replace(story.table, turn_up=seen.track)
+        again = replace(story, table=lies, extra=story.extra + price, absent=0.0)
         if is_misread(story):
             # what was misread once is misread alike under any other track
             first = sights.get(story.dealt.track) if story.dealt.track is not None else None
@@ -88,7 +89,7 @@ def _exchanged(story: Story, act: Act, index: int, after: float) -> Iterator[Sto
     for grown in on_lead(earlier, act, index, table, after):
         again = grown.refolded([*grown.acts, *story.acts[at:]])
         if again is not None:
-            yield again
+            yield replace(again, absent=0.0)
 
 
 def _recognised(story: Story, dealt: Dealt, seen: TurnedUp, sight: Sight) -> Iterator[Story]:

@@ -389,6 +389,10 @@ class Watcher:
         if self._turn_up is None and self._stock is None:
             return out
         seen = [card for card in view.cards if card.phase is not Phase.GONE and not _unknown_now(card)]
+        for card in seen:
+            lies = card.phase is Phase.STILL and card.last_seen >= time and self._is_turn_up(card)
+            if lies and not self._near_turn_up(card):
+                self._turn_up = card.corners  # pushed back to where it lay before
         faces = [card for card in seen if _best(card) != BACK]
         stock = [card for card in seen if _best(card) == BACK and self._near_stock(card)]
         there = [

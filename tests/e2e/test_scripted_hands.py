@@ -87,6 +87,8 @@ IN_ORDER: Mapping[str, object] = {"haste": 0.0, "crosswise": False, "serves": 0.
         (12, IN_ORDER | OUT_OF_SIGHT),
         # a stock pushed so far that its turn-up lies half outside the picture
         (154, {}),
+        # a turn-up that was once out of sight though it lay there, and is turned down later
+        (195, {}),
     ],
 )
 def test_a_habit_changes_nothing(seed: int, habits: Mapping[str, object]) -> None:
