@@ -23,6 +23,8 @@ from companion.vision.motion import MotionGate
 
 __all__ = ["Buttons", "CardSize", "Detector", "Reader"]
 
+Picture = NDArray[np.uint8]
+
 _AGAIN_S = 1.0
 """A still table is looked at again after this time."""
 _MEMORY = 200
@@ -34,10 +36,10 @@ _STRANGE_S = 2.0
 """A picture that nothing connects with those before must stand still for so long before its cards count."""
 _FROZEN_S = 0.3
 """A camera that gives the same picture for so long while something moved has not looked."""
+_SAMPLE = 4
+"""Every fourth row and column tell whether a picture is another: no two have the same noise."""
 _LIGHT = 0.5
 """So much of the picture changes at once where the camera stands still: then it is the light."""
-
-
 _PLACES = 6
 """Places of buttons that are kept in mind."""
 
@@ -116,8 +118,8 @@ class Reader:
         self._looked = self._moved = self._tried = -np.inf
         self._unseen = 0
         """Frames running that did not show the table; a single one is passed over, not blind."""
-        self._stirred: tuple[Frame, Motion] | None = None
-        """The last frame in which something moved, until another picture comes."""
+        self._stirred: tuple[float, Picture, Motion] | None = None
+        """Of the last frame in which something moved, until another picture comes: time, sample, motion."""
 
     @classmethod
     def of(cls, models: Path, *, threads: int = 1, deck: Deck | None = None) -> Self:
@@ -138,10 +140,11 @@ class Reader:
     def read(self, frame: Frame) -> Reading:
         """Read the next frame; on a still table the cards of the frame before still hold."""
         size = (int(frame.bgr.shape[1]), int(frame.bgr.shape[0]))
-        if self._stirred is not None and np.array_equal(frame.bgr, self._stirred[0].bgr):
-            return self._frozen(frame, size, *self._stirred)
+        sample = frame.bgr[::_SAMPLE, ::_SAMPLE].copy()  # a camera may write every frame into one place
+        if self._stirred is not None and np.array_equal(sample, self._stirred[1]):
+            return self._frozen(frame.time, size, self._stirred)
         motion = self._gate.update(frame.bgr, frame.time)
-        self._stirred = (frame, motion) if motion.moved.any() else None
+        self._stirred = (frame.time, sample, motion) if motion.moved.any() else None
         if motion.moved.any():
             self._moved = frame.time
         still = frame.time - self._moved > _STEADY_S and frame.time - self._looked < _AGAIN_S
@@ -178,15 +181,16 @@ class Reader:
         blind, to_table = fresh and self.blind, self._alignment.to_table
         return Reading(time, size, self._last, motion, fresh, blind, to_table, self._buttons)
 
-    def _frozen(self, frame: Frame, size: tuple[int, int], before: Frame, motion: Motion) -> Reading:
+    def _frozen(self, time: float, size: tuple[int, int], stirred: tuple[float, Picture, Motion]) -> Reading:
         """Read the picture of the frame before once more, though something was moving in it.
 
         A film whose frames were doubled gives it twice, a camera or a network that stalls for longer.
         What has moved meanwhile nobody saw: cards in a hand that seem to rest there do not.
         """
-        if frame.time - before.time >= _FROZEN_S:
+        began, _, motion = stirred
+        if time - began >= _FROZEN_S:
             motion = _everywhere(motion)
-        return self._reading(frame.time, size, _on_table(motion, size, self._alignment), fresh=False)
+        return self._reading(time, size, _on_table(motion, size, self._alignment), fresh=False)
 
     def _look_for_cards(self, frame: Frame) -> None:
         """Find out whether a picture that nothing connects with those before shows the table.

@@ -81,3 +81,14 @@ def test_the_same_picture_of_a_still_table_is_no_stall():
     reader = Reader(_Nothing())
     readings = [reader.read(Frame(_cloth(0, 0).bgr, 0.1 * step, step)) for step in range(10)]
     assert not any(reading.motion.moved.any() for reading in readings)
+
+
+def test_a_camera_that_writes_every_frame_into_one_place_has_looked():
+    """What counts is what the picture shows, not where it is kept."""
+    detector = _Nothing()
+    reader = Reader(detector)
+    place = np.empty((360, 640, 3), np.uint8)
+    for step in range(8):
+        place[:] = _cloth(step, step).bgr
+        assert reader.read(Frame(place, 0.1 * step, step)).fresh
+    assert detector.looks == 8
