@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.decoding.buttons import Buttons, Face
 from companion.decoding.evidence import (
@@ -26,9 +25,10 @@ from companion.decoding.evidence import (
 )
 from companion.decoding.likelihood import Sight
 from companion.decoding.reaches import Reaches
+from companion.decoding.stock_place import StockPlace
 from companion.table.detection import BACK, UNKNOWN
 from companion.table.observation import Observation, Phase, TableView
-from companion.table.quad import covered, short_side
+from companion.table.quad import short_side
 
 __all__ = ["Watcher"]
 
@@ -53,18 +53,12 @@ then the stock may be something else, and the real one on its way to the turn-up
 ABSENT_STEP_S = 0.5
 BACK_WITHIN_S = 8.0
 """A card that is seen again after longer than this may be another one, taken for it."""
-PUSHED_REACH = 0.5
-"""How far, in short card sides, a stock that is pushed moves against its turn-up at most."""
-PUSHED_LEAST = 0.15
-"""How far, in short card sides, a stock that was pushed lies from where it lay at least."""
 BARE_S = 0.6
 NO_STOCK_S = 1.5
 DARK_S = 1.0
 """Without sight of the table for this long, a card may have been played and gathered."""
 LAY_BEFORE_S = 0.5
 """What was there this long before the turn-up lay still was hardly played in the hand."""
-STOCK_REACH = 1.9
-"""How far, in short card sides, the stock's centre lies from the turn-up's at most."""
 PILE_EDGE = 0.38
 """Piles lie in this share of the picture's height from the bottom or top edge."""
 HAND_EDGE = 0.3
@@ -81,23 +75,17 @@ class Watcher:
         self._told: set[int] = set()
         self._buttons = Buttons()
         self._began = np.inf
-        self._turn_up: NDArray[np.float32] | None = None
-        self._unit = 1.0
+        self._place = StockPlace()
         self._epoch = -1.0
         """Only cards first seen later than this belong to a new deal."""
         self._awaits_deal = True
         self._alone_deals = True
-        self._turn_up_tracks: set[int] = set()
         self._dealt_at = -np.inf
         """Time at which the turn-up of this hand or its stock came to rest, as far as it was seen."""
         self._found_at = -np.inf
         """The same of the deal found last."""
         self._deal_at = -np.inf
         """Time of the deal told last."""
-        self._stock: NDArray[np.float32] | None = None
-        """Centre of a stock whose turn-up has not been recognised."""
-        self._beside: NDArray[np.float32] | None = None
-        """From the turn-up's centre to that of the stock, when both were seen last."""
         self._absent_since: float | None = None
         self._absent_next: float | None = None
         self._away: dict[int, float] = {}
@@ -137,7 +125,7 @@ class Watcher:
     def dealt_before(self) -> None:
         """The hand goes on from a log, and no turn-up is left by which it would be known again."""
         self._awaits_deal = False
-        self._turn_up = np.full((4, 2), _NOWHERE_PX, np.float32)
+        self._place.lose()
 
     def forget(self, before: float) -> None:
         """Drop the sights of tracks last explained before a hand that is done."""
@@ -150,7 +138,7 @@ class Watcher:
     @property
     def turn_up_in_view(self) -> bool:
         """Whether the turn-up was seen at its place in the last view."""
-        return self._absent_since is None and self._turn_up is not None
+        return self._absent_since is None and self._place.turn_up is not None
 
     def update(self, view: TableView) -> list[Evidence]:
         """Return what is new, in the order of time."""
@@ -174,7 +162,7 @@ class Watcher:
             if card.phase is not Phase.GONE:
                 lying.append(card)
         if lying:
-            self._unit = float(np.median([short_side(card.corners) for card in lying]))
+            self._place.unit = float(np.median([short_side(card.corners) for card in lying]))
         deal = self._deal(view, lying) if self._awaits_deal else []
         out.extend(deal)
         if deal:
@@ -187,18 +175,6 @@ class Watcher:
         out.extend(self._absences(view, lying))
         out.extend(self._returned(view))
         return sorted(out, key=lambda one: (one.time, _ORDER[type(one)], getattr(one, "track", 0)))
-
-    def _near_turn_up(self, card: Observation) -> bool:
-        if self._turn_up is None:
-            return self._near_stock(card)
-        return covered(self._turn_up, card.corners) >= 0.4 and covered(card.corners, self._turn_up) >= 0.25
-
-    def _near_stock(self, card: Observation) -> bool:
-        middle = self._stock if self._turn_up is None else self._turn_up.mean(axis=0)
-        if middle is None:
-            return False
-        away = card.centre - middle
-        return float(np.hypot(*away)) <= STOCK_REACH * self._unit
 
     def _deal(self, view: TableView, lying: list[Observation]) -> list[Evidence]:
         """Find a face-up card beside a face-down one, both new."""
@@ -215,7 +191,7 @@ class Watcher:
             beside = [
                 back
                 for back in backs
-                if float(np.hypot(*(back.centre - face.centre))) <= STOCK_REACH * self._unit
+                if self._place.within_reach(back, face)
                 and not (self._lay_there(face) and view.time - self._still_since[back.track] < AWAITED_S)
             ]
             if told and not self._alone_deals:
@@ -242,19 +218,17 @@ class Watcher:
                 and max(self.sights[face.track].log_p[:BACK]) > ALONE_SURE
             )
             if beside or alone:
-                self._turn_up = face.corners
+                self._place.dealt(face)
                 self._tell_anew(lying)
                 self._told.add(face.track)
                 self._found_at = min(self._still_since[card.track] for card in (face, *beside))
-                self._turn_up_tracks, self._away = {face.track}, {}
-                self._stock = self._beside = None
+                self._away = {}
                 self._bare_told = self._no_stock_told = False
                 return [TurnedUp(face.track, self._still_since[face.track], deal=True)]
             if stocks and self._alone_deals and lay_s >= UNTURNED_S:
-                self._turn_up, self._turn_up_tracks = None, set()
+                self._place.dealt_without(stocks[0])
                 self._tell_anew(lying)
                 self._found_at = self._still_since[stocks[0].track]
-                self._stock = stocks[0].centre
                 self._bare_told = self._no_stock_told = False
                 return [Unturned(self._still_since[stocks[0].track])]
         return []
@@ -264,9 +238,7 @@ class Watcher:
 
         Hands lie face down before the players while the cards are dealt.
         """
-        apart = any(
-            float(np.hypot(*(one.centre - backs[0].centre))) > STOCK_REACH * self._unit for one in backs
-        )
+        apart = any(not self._place.within_reach(one, backs[0]) for one in backs)
         middle = [back for back in backs if not _at_edge(back, size[1], HAND_EDGE) and _whole(back, size)]
         return [] if apart else middle
 
@@ -297,7 +269,7 @@ class Watcher:
         for card in view.cards:
             if card.track in self._told or card.track not in self._still_since:
                 continue
-            if self._turn_up is None and self._stock is None and self._alone_deals:
+            if not self._place.known and self._alone_deals:
                 continue  # nothing has been dealt yet
             since = self._still_since[card.track]
             if not self._ready(card, view.time):
@@ -305,7 +277,7 @@ class Watcher:
             if self.sights[card.track].is_back:
                 height = view.size[1]
                 edge = _at_edge(card, height, PILE_EDGE)
-                if edge and card.phase is Phase.STILL and not self._near_stock(card):
+                if edge and card.phase is Phase.STILL and not self._place.near_stock(card):
                     self._told.add(card.track)
                     if not self.sights[card.track].came:
                         continue  # it lay there before, and is seen again: nothing was put there
@@ -318,11 +290,11 @@ class Watcher:
             if pushed is None and view.time - since < AWAITED_S:
                 continue  # the stock that was pushed with it may be recognised a moment later
             self._told.add(card.track)
-            if self._turn_up is None and _unknown(self.sights[card.track]) and self._near_stock(card):
+            place = self._place
+            if place.turn_up is None and _unknown(self.sights[card.track]) and place.near_stock(card):
                 continue  # a thing beside the stock is not its turn-up
-            if pushed or self._near_turn_up(card):
-                self._turn_up = card.corners if pushed or self._turn_up is None else self._turn_up
-                self._turn_up_tracks.add(card.track)
+            if pushed or place.holds(card):
+                place.lies_at(card, pushed=bool(pushed))
                 out.append(TurnedUp(card.track, since, deal=False, reaches=self._reaches.told()))
             else:
                 out.append(Laid(card.track, since, self._reaches.told(), self._dark))
@@ -334,28 +306,15 @@ class Watcher:
         The stock lies beside it as it lay beside the turn-up, which lies there no more. What looks like
         that card is waited for.
         """
-        if self._turn_up is None or not self._turn_up_tracks or self._near_turn_up(card):
+        place = self._place
+        if place.turn_up is None or not place.tracks or place.holds(card):
             return False
-        last = self.sights.get(max(self._turn_up_tracks))
-        if last is None or last.lies or self._beside is None or not self._is_face(card):
+        last = self.sights.get(max(place.tracks))
+        if last is None or last.lies or not place.seen_together or not self._is_face(card):
             return False
-        stocks = [back.centre for back in lying if self.sights[back.track].is_back]
-        off = [float(np.hypot(*(centre - card.centre - self._beside))) for centre in stocks]
-        if min(off, default=np.inf) <= PUSHED_REACH * self._unit:
+        if place.pushed_with(card, [back for back in lying if self.sights[back.track].is_back]):
             return True
         return None if last.best == self.sights[card.track].best else False
-
-    def _pushed_out(self, stock: list[Observation], view: TableView) -> bool:
-        """Whether the stock was pushed so far that its turn-up lies outside the picture, at least in part."""
-        lying = [card for card in stock if card.last_seen >= view.time]
-        if self._turn_up is None or self._beside is None or not lying:
-            return False
-        middle = self._turn_up.mean(axis=0)
-        ways = [card.centre - self._beside - middle for card in lying]
-        away = min(ways, key=lambda way: float(np.hypot(*way)))
-        there = self._turn_up + away
-        out = (there < 0).any() or (there > np.array(view.size)).any()
-        return bool(out) and float(np.hypot(*away)) > PUSHED_LEAST * self._unit
 
     def _gone(self, view: TableView) -> list[Evidence]:
         gone = [card for card in view.cards if card.phase is Phase.GONE and card.track in self._told]
@@ -367,7 +326,7 @@ class Watcher:
         out: list[Evidence] = []
         for card in view.cards:
             if card.phase is Phase.STILL and (since := self._away.pop(card.track, None)) is not None:
-                turn_up = self._is_turn_up(card)
+                turn_up = self._place.is_turn_up(card)
                 if not turn_up or view.time - since <= BACK_WITHIN_S:
                     out.append(Returned(view.time, card.track, turn_up))
         return out
@@ -376,59 +335,52 @@ class Watcher:
         faces = [
             Face(card.track, float(card.centre[0]), float(card.centre[1]), self._still_since[card.track])
             for card in lying
-            if card.track in self._told and self._is_face(card) and card.track not in self._turn_up_tracks
+            if card.track in self._told and self._is_face(card) and card.track not in self._place.tracks
         ]
-        return list(self._buttons.update(view, faces, self._unit))
-
-    def _is_turn_up(self, card: Observation) -> bool:
-        return card.track in self._turn_up_tracks and _best(card) != BACK
+        return list(self._buttons.update(view, faces, self._place.unit))
 
     def _absences(self, view: TableView, lying: list[Observation]) -> list[Evidence]:
         out: list[Evidence] = []
-        time = view.time
-        if self._turn_up is None and self._stock is None:
+        time, place = view.time, self._place
+        if not place.known:
             return out
         seen = [card for card in view.cards if card.phase is not Phase.GONE and not _unknown_now(card)]
-        for card in seen:
-            lies = card.phase is Phase.STILL and card.last_seen >= time and self._is_turn_up(card)
-            if lies and not self._near_turn_up(card):
-                self._turn_up = card.corners  # pushed back to where it lay before
+        place.follow(seen, time)
         faces = [card for card in seen if _best(card) != BACK]
-        stock = [card for card in seen if _best(card) == BACK and self._near_stock(card)]
+        stock = [card for card in seen if _best(card) == BACK and place.near_stock(card)]
         there = [
             card
             for card in seen
             if card.phase is not Phase.HIDDEN
-            and (_best(card) != BACK or card.track in self._turn_up_tracks)
-            and self._near_turn_up(card)
+            and (_best(card) != BACK or card.track in place.tracks)
+            and place.holds(card)
         ]
         clear = not view.south_arm and not view.north_arm
         touched = [
-            card.disturbed
-            for card in view.cards
-            if card.track in self._turn_up_tracks and card.disturbed is not None
+            card.disturbed for card in view.cards if card.track in place.tracks and card.disturbed is not None
         ]
         self._turn_up_touched = max(touched, default=self._turn_up_touched)
         # a face that one frame tells may be a card turned down, read wrong
-        if any(card.phase is Phase.STILL or card.track in self._turn_up_tracks for card in there):
+        if any(card.phase is Phase.STILL or card.track in place.tracks for card in there):
             self._turn_up_seen = time
         lost = any(
-            card.track in self._turn_up_tracks and card.phase is Phase.HIDDEN and card.unmoved
-            for card in seen
+            card.track in place.tracks and card.phase is Phase.HIDDEN and card.unmoved for card in seen
         )
-        # what is carried away is not seen for a moment before it is known to have gone
-        if there and stock and all(card.last_seen >= time for card in (there[0], _nearest(there[0], stock))):
-            self._beside = _nearest(there[0], stock).centre - there[0].centre
-        if there or lost or not stock or self._turn_up is None:
+        place.look(there, stock, time)
+        if there or lost or not stock or place.turn_up is None:
             self._absent_since = self._absent_next = None
-        elif clear and any(card.phase is Phase.STILL for card in stock) and not self._pushed_out(stock, view):
+        elif (
+            clear
+            and any(card.phase is Phase.STILL for card in stock)
+            and not place.pushed_out(stock, view.size, time)
+        ):
             if self._absent_since is None or self._absent_next is None:
                 self._absent_since, self._absent_next = time, time + ABSENT_STEP_S
             elif time >= self._absent_next:
                 self._absent_next = time + ABSENT_STEP_S
                 # whoever took it did so while something moved there
                 since = min(self._absent_since, max(self._turn_up_touched, self._turn_up_seen))
-                for track in self._turn_up_tracks:
+                for track in place.tracks:
                     self._away.setdefault(track, time)
                 out.append(Absent(time, since, self._turn_up_seen, self._reaches.told()))
         elif self._absent_next is not None:
@@ -451,8 +403,6 @@ class Watcher:
         return out
 
 
-_NOWHERE_PX = -1e6
-"""Where the turn-up lies once it is drawn or covered: out of every picture."""
 _ORDER = {
     Unturned: -1,
     TurnedUp: 0,
@@ -480,10 +430,6 @@ def _whole(card: Observation, size: tuple[int, int]) -> bool:
 def _at_edge(card: Observation, height: int, share: float) -> bool:
     """Whether a card lies in this share of the picture's height from the bottom or top edge."""
     return not share * height <= float(card.centre[1]) <= (1.0 - share) * height
-
-
-def _nearest(card: Observation, others: list[Observation]) -> Observation:
-    return min(others, key=lambda other: float(np.hypot(*(other.centre - card.centre))))
 
 
 def _best(card: Observation) -> int:

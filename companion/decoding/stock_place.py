@@ -1,0 +1,134 @@
+"""Where the turn-up and the stock lie, also after they were pushed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.table.detection import BACK
+from companion.table.observation import Observation, Phase
+from companion.table.quad import covered
+
+__all__ = ["STOCK_REACH", "StockPlace"]
+
+STOCK_REACH = 1.9
+"""How far, in short card sides, the stock's centre lies from the turn-up's at most."""
+PUSHED_REACH = 0.5
+"""How far, in short card sides, a stock that is pushed moves against its turn-up at most."""
+PUSHED_LEAST = 0.15
+"""How far, in short card sides, a stock that was pushed lies from where it lay at least."""
+NOWHERE_PX = -1e6
+"""Where the turn-up lies once it is drawn or covered: out of every picture."""
+
+
+class StockPlace:
+    """The place of one hand's turn-up and stock.
+
+    Attributes:
+        turn_up: (4, 2) float32 pixels of the table, corners of where the turn-up lies; `None`: not known.
+        tracks: Under which the turn-up was seen.
+        unit: Short side of a card, pixels.
+    """
+
+    def __init__(self) -> None:
+        self.turn_up: NDArray[np.float32] | None = None
+        self.tracks: set[int] = set()
+        self.unit = 1.0
+        self._stock: NDArray[np.float32] | None = None
+        """Centre of a stock whose turn-up has not been recognised."""
+        self._beside: NDArray[np.float32] | None = None
+        """From the turn-up's centre to that of the stock, when both were seen last."""
+
+    @property
+    def known(self) -> bool:
+        """Whether anything has been dealt."""
+        return self.turn_up is not None or self._stock is not None
+
+    def dealt(self, face: Observation) -> None:
+        """A turn-up begins a hand."""
+        self.turn_up, self.tracks, self._stock, self._beside = face.corners, {face.track}, None, None
+
+    def dealt_without(self, stock: Observation) -> None:
+        """A stock begins a hand; its turn-up is not recognised."""
+        self.turn_up, self.tracks, self._stock, self._beside = None, set(), stock.centre, None
+
+    def lose(self) -> None:
+        """No turn-up is left by which the hand would be known again."""
+        self.turn_up = np.full((4, 2), NOWHERE_PX, np.float32)
+
+    def lies_at(self, card: Observation, *, pushed: bool) -> None:
+        """A card is the turn-up, maybe `pushed` to where it is now."""
+        self.turn_up = card.corners if pushed or self.turn_up is None else self.turn_up
+        self.tracks.add(card.track)
+
+    def within_reach(self, one: Observation, other: Observation) -> bool:
+        """Whether two cards lie as near to each other as a turn-up and its stock."""
+        return float(np.hypot(*(one.centre - other.centre))) <= STOCK_REACH * self.unit
+
+    def is_turn_up(self, card: Observation) -> bool:
+        """Whether a card is known as the turn-up, face up."""
+        return card.track in self.tracks and _best(card) != BACK
+
+    def holds(self, card: Observation) -> bool:
+        """Whether a card lies where the turn-up lies, or its stock where that is not known."""
+        if self.turn_up is None:
+            return self.near_stock(card)
+        return covered(self.turn_up, card.corners) >= 0.4 and covered(card.corners, self.turn_up) >= 0.25
+
+    def near_stock(self, card: Observation) -> bool:
+        """Whether a card lies where the stock may be."""
+        middle = self._stock if self.turn_up is None else self.turn_up.mean(axis=0)
+        return middle is not None and float(np.hypot(*(card.centre - middle))) <= STOCK_REACH * self.unit
+
+    def look(self, there: Sequence[Observation], stock: Sequence[Observation], time: float) -> None:
+        """Remember how the stock lies beside the turn-up.
+
+        What is carried away is not seen for a moment before it is known to have gone.
+        """
+        if there and stock:
+            nearest = min(stock, key=lambda card: float(np.hypot(*(card.centre - there[0].centre))))
+            if there[0].last_seen >= time and nearest.last_seen >= time:
+                self._beside = nearest.centre - there[0].centre
+
+    def follow(self, cards: Sequence[Observation], time: float) -> None:
+        """Go with a turn-up that was pushed back to where it lay before."""
+        for card in cards:
+            lies = card.phase is Phase.STILL and card.last_seen >= time and self.is_turn_up(card)
+            if lies and not self.holds(card):
+                self.turn_up = card.corners
+
+    def pushed_with(self, card: Observation, backs: Sequence[Observation]) -> bool:
+        """Whether a back lies beside a card as the stock lay beside the turn-up."""
+        if self._beside is None:
+            return False
+        off = [float(np.hypot(*(back.centre - card.centre - self._beside))) for back in backs]
+        return min(off, default=np.inf) <= PUSHED_REACH * self.unit
+
+    @property
+    def seen_together(self) -> bool:
+        """Whether it is known how the stock lies beside the turn-up."""
+        return self._beside is not None
+
+    def pushed_out(self, stock: Sequence[Observation], size: tuple[int, int], time: float) -> bool:
+        """Whether the stock was pushed so far that its turn-up lies outside the picture, at least in part.
+
+        Args:
+            stock: Backs that may be it.
+            size: Width and height of the picture, pixels.
+            time: Of the view, seconds; what was seen last before it may lie there no more.
+        """
+        lying = [card for card in stock if card.last_seen >= time]
+        if self.turn_up is None or self._beside is None or not lying:
+            return False
+        middle = self.turn_up.mean(axis=0)
+        ways = [card.centre - self._beside - middle for card in lying]
+        away = min(ways, key=lambda way: float(np.hypot(*way)))
+        there = self.turn_up + away
+        out = (there < 0).any() or (there > np.array(size)).any()
+        return bool(out) and float(np.hypot(*away)) > PUSHED_LEAST * self.unit
+
+
+def _best(card: Observation) -> int:
+    return int(card.log_probs.argmax())
