@@ -33,10 +33,12 @@ ESTABLISHED = 4.0
 """Nats by which that look must lead the card that contradicts it; before, the two are weighed together."""
 LITTLE_TRUST = 0.5
 """Frames of a card that is half covered add nothing once it has a look."""
-UNDECIDED_RUN = 6
-"""Contradicting frames in a row that need not agree on one card."""
-LONGEST_RUN = 8
-"""Contradicting frames that wait at most before they count."""
+CHANGED_S = 0.2
+"""What contradicting frames that agree on another card must span: a fast camera sees a blur often."""
+UNDECIDED_RUN, UNDECIDED_S = 6, 0.5
+"""Contradicting frames in a row that need not agree on one card, and what they must span."""
+LONGEST_RUN, LONGEST_S = 8, 0.7
+"""Contradicting frames that wait at most before they count, if they span so long."""
 
 
 _COURTS = (Rank.KING, Rank.QUEEN, Rank.JACK)
@@ -65,6 +67,15 @@ def _truth_of_looks() -> Log:
 _TRUTH = _truth_of_looks()
 
 
+Frame = tuple[float, Log, float]
+"""Time, log-probabilities, and what they are worth."""
+
+
+def _span(frames: list[Frame]) -> float:
+    """Return how long frames span, seconds; what is lost in counting time in tenths does not matter."""
+    return frames[-1][0] - frames[0][0] + 1e-6
+
+
 class Identity:
     """Tempered sum of log-probabilities over the frames in which a card lay still.
 
@@ -78,7 +89,7 @@ class Identity:
         self._weight = 0.0
         self._clear = 0.0
         self._last: float | None = None
-        self._waiting: list[tuple[float, Log, float]] = []
+        self._waiting: list[Frame] = []
         self.agreed = 0.0
         """Time of the last frame that agreed with the sum, seconds."""
 
@@ -94,7 +105,7 @@ class Identity:
         frame = (time, log_p, trust)
         if self._contradicts(log_p):
             self._waiting.append(frame)
-            if len(self._waiting) >= LONGEST_RUN:
+            if len(self._waiting) >= LONGEST_RUN and _span(self._waiting) >= LONGEST_S:
                 self.accept()
             return
         self.accept()
@@ -117,7 +128,7 @@ class Identity:
             self._gather(frame)
         self._waiting = []
 
-    def _gather(self, frame: tuple[float, Log, float]) -> None:
+    def _gather(self, frame: Frame) -> None:
         time, log_p, trust = frame
         if trust < LITTLE_TRUST and self.settled:
             return  # what shows beside the stock does not push out what the whole card showed before
@@ -189,9 +200,11 @@ class Identity:
             return None
         if answers.count(answer) >= max(run, 2 * len(answers) / 3):
             last = [frame for frame, one in zip(self._waiting, answers, strict=True) if one == answer]
-        elif len(answers) >= UNDECIDED_RUN:
+        elif len(answers) >= UNDECIDED_RUN and _span(self._waiting) >= UNDECIDED_S:
             last = self._waiting
         else:
+            return None
+        if _span(last) < CHANGED_S:
             return None
         other = Identity()
         for frame in last:

@@ -12,7 +12,8 @@ from companion.tracking.identity import Identity
 
 __all__ = ["Track"]
 
-SMOOTHING = 0.3
+SMOOTHING, SMOOTHED_S = 0.3, 0.2
+"""How much a frame moves a still card's place, and how far apart such frames are; closer ones move less."""
 
 
 class Track:
@@ -28,6 +29,8 @@ class Track:
         self.start = self.corners.mean(axis=0)
         self.resting: float | None = detection.time
         """Time since which the corners have not moved, while still MOVING."""
+        self._rests_at = self.corners
+        """Where they were then: a card that is pushed slowly moves little from one frame to the next."""
         self.laid = detection.time
         """When it came to rest, however often it was hidden or pushed since."""
         self.restless = 0
@@ -47,16 +50,18 @@ class Track:
 
     def see(self, detection: Detection, unit: float, *, still_distance: float, trust: float) -> None:
         """Take the detection that the tracker matched to this track."""
-        shift = self.distance(detection, unit)
+        moving = self.phase is Phase.MOVING
+        shift = corner_distance(detection.corners, self._rests_at if moving else self.corners) / unit
         corners = aligned(detection.corners, self.corners)
+        passed = max(0.0, detection.time - self.last_seen)
         self.seen_now = True
         self.fresh_misses = 0
         self.clear_since = None
         self.last_seen = detection.time
-        if self.phase is Phase.MOVING:
+        if moving:
             self.corners = corners.astype(np.float32)
             if shift > still_distance:
-                self.resting = detection.time
+                self.resting, self._rests_at = detection.time, self.corners
                 if self.identity.settled:
                     return  # it was read as it lay; in the hand that takes it, it is read worse
                 self.identity, self.laid = Identity(), detection.time
@@ -66,8 +71,14 @@ class Track:
         if self.phase is Phase.HIDDEN:
             self.phase, self.since = Phase.STILL, detection.time
         self.restless = self.restless + 1 if shift > 2.0 * still_distance else 0
-        self.corners = ((1 - SMOOTHING) * self.corners + SMOOTHING * corners).astype(np.float32)
+        share = min(SMOOTHING, 1.0 - (1.0 - SMOOTHING) ** (passed / SMOOTHED_S))
+        self.corners = ((1 - share) * self.corners + share * corners).astype(np.float32)
         self.identity.add(detection.probs, detection.time, trust)
+
+    def stir(self, time: float) -> None:
+        """Turn from STILL to MOVING."""
+        self.phase, self.since, self.restless = Phase.MOVING, time, 0
+        self.resting, self._rests_at = time, self.corners
 
     def rest(self, since: float) -> None:
         """Turn from MOVING to STILL."""

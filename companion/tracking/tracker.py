@@ -25,7 +25,7 @@ class TrackerOptions:
     """How a tracker associates and judges; distances in short card sides, times in seconds.
 
     Attributes:
-        still_distance: Corners that move less between two frames lie still. Too small and
+        still_distance: Corners that stay so near to where they were lie still. Too small and
             jitter keeps cards moving for ever; too large and a slow push counts as rest.
         still_s: How long a card must not move to be STILL.
         match_still: Farthest a detection may be from a still card's place to be that card.
@@ -228,8 +228,7 @@ class Tracker:
                     track.came = track.came or self._came(track.corners, reading)
                     self._find_again(track)
             elif track.seen_now and track.restless >= 2:
-                track.phase, track.since, track.restless = Phase.MOVING, reading.time, 0
-                track.resting = reading.time
+                track.stir(reading.time)
             elif reading.fresh and track.seen_now:
                 self._exchange(track, reading.time)
             fresh = track.phase is Phase.STILL and reading.time - track.since <= 0.5

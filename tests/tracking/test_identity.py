@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from companion.rules.cards import PACK_24, Card
@@ -63,3 +64,23 @@ def test_a_single_misread_frame_counts_as_one() -> None:
 
     assert identity.changed(1) is None
     assert best(identity) == Card.parse("QD")
+
+
+@pytest.mark.parametrize("fps", [5, 10, 30])
+def test_a_blur_of_a_tenth_of_a_second_is_no_exchange_at_any_frame_rate(fps: int) -> None:
+    """A fast camera sees it three times; a card that is exchanged shows itself for longer."""
+    identity = Identity()
+    for number in range(3 * fps):
+        identity.add(look("QD"), number / fps)
+    blurred = [number / fps for number in range(3 * fps, 3 * fps + max(1, fps // 10) + 1)]
+    for time in blurred:
+        identity.add(look("JD"), time)
+    assert identity.changed(3) is None
+    for number in range(2 * fps):
+        identity.add(look("JD"), blurred[-1] + (number + 1) / fps)
+        changed = identity.changed(3)
+        if changed is not None:
+            break
+    assert changed is not None
+    other, since = changed
+    assert (best(other), since) == (Card.parse("JD"), blurred[0])

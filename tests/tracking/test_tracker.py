@@ -43,12 +43,12 @@ class Frame:
     """Seconds before it in which nobody looked."""
 
 
-def watch(frames: Sequence[Frame]) -> Iterator[TableView]:
+def watch(frames: Sequence[Frame], fps: float = FPS) -> Iterator[TableView]:
     """Show frames to a new tracker, ten a second."""
     tracker, unwatched = Tracker(), 0.0
     for number, frame in enumerate(frames):
         unwatched += frame.unwatched
-        time = number / FPS + unwatched
+        time = number / fps + unwatched
         cells = np.zeros((45, 80), dtype=bool)
         if frame.moved is not None:
             x, y = int(frame.moved[0] / 16), int(frame.moved[1] / 16)
@@ -82,6 +82,29 @@ def test_a_card_that_moves_is_not_still() -> None:
 
     assert {card.phase for view in views for card in view.cards} == {Phase.MOVING}
     assert {card.track for view in views for card in view.cards} == {1}
+
+
+@pytest.mark.parametrize("fps", [8.0, 15.0, 30.0])
+def test_a_card_pushed_slowly_comes_to_rest_when_it_stops_at_any_frame_rate(fps: float) -> None:
+    """In a second it goes two and a half card widths, a few pixels from frame to frame of a fast camera."""
+    pushed = [Frame([seen("KH", 600, 600 - 240 * number / fps)]) for number in range(int(fps))]
+    stopped = len(pushed) / fps
+    views = list(watch([*pushed, *[Frame([seen("KH", 600, 360)])] * int(fps)], fps))
+
+    assert {card.phase for view in views if view.time < stopped for card in view.cards} == {Phase.MOVING}
+    (card,) = views[-1].cards
+    assert card.phase is Phase.STILL
+    assert abs(card.since - stopped) <= max(0.07, 1.1 / fps)
+
+
+@pytest.mark.parametrize("fps", [8.0, 15.0, 30.0])
+def test_a_still_card_that_is_pushed_away_slowly_moves_at_any_frame_rate(fps: float) -> None:
+    """It is not taken to lie still wherever it is."""
+    still = [Frame([seen("KH", 600, 600)])] * int(fps)
+    pushed = [Frame([seen("KH", 600, 600 - 240 * number / fps)]) for number in range(int(fps))]
+    views = list(watch([*still, *pushed], fps))
+
+    assert Phase.STILL not in {card.phase for view in views[-int(fps / 4) :] for card in view.cards}
 
 
 def test_one_frame_of_a_phantom_is_forgotten() -> None:
