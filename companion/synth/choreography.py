@@ -139,8 +139,7 @@ class _Telling:
 
     def _think(self, player: Player, share: float = 1.0) -> None:
         stage = self.stage
-        if player in self.resting:
-            stage.fetch(player, *self.resting.pop(player), face_up=False)
+        self._take_up(player)
         if player.other not in self.resting and stage.chance(self.style.rests):
             self._rest(player.other)
         if stage.rng.random() < self.style.fidget:
@@ -204,6 +203,11 @@ class _Telling:
         place = Pose(x, y, stage.between(-0.4, 0.4), CARD_MM, face_up=False)
         if count:
             self.resting[player] = self._packet(player, count, place)
+
+    def _take_up(self, player: Player) -> None:
+        """Take a hand that was laid down into the hand again."""
+        if player in self.resting:
+            self.stage.fetch(player, *self.resting.pop(player), face_up=False)
 
     def _places_of_packets(self) -> dict[Player, Pose]:
         """Where the hands are dealt, that of the dealer's opponent first."""
@@ -298,6 +302,7 @@ class _Telling:
     def _lay_open(self, player: Player, cards: Sequence[Card]) -> None:
         """What was left in a hand, laid side by side before the player."""
         stage = self.stage
+        self._take_up(player)
         stage.wait(0.4, 1.2)
         laid = self._row(player, [str(card) for card in cards], _SHOWN_INSET_MM, _SHOWN_APART_MM, 0.0)
         if laid:

@@ -67,13 +67,13 @@ def _truth_of_looks() -> Log:
 _TRUTH = _truth_of_looks()
 
 
-Frame = tuple[float, Log, float]
-"""Time, log-probabilities, and what they are worth."""
+Look = tuple[float, Log, float]
+"""What one frame tells: its time, log-probabilities, and what they are worth."""
 
 
-def _span(frames: list[Frame]) -> float:
-    """Return how long frames span, seconds; what is lost in counting time in tenths does not matter."""
-    return frames[-1][0] - frames[0][0] + 1e-6
+def _span(looks: list[Look]) -> float:
+    """Return what looks span, seconds; what is lost in counting time in tenths does not matter."""
+    return looks[-1][0] - looks[0][0] + 1e-6
 
 
 class Identity:
@@ -89,7 +89,7 @@ class Identity:
         self._weight = 0.0
         self._clear = 0.0
         self._last: float | None = None
-        self._waiting: list[Frame] = []
+        self._waiting: list[Look] = []
         self.agreed = 0.0
         """Time of the last frame that agreed with the sum, seconds."""
 
@@ -128,7 +128,7 @@ class Identity:
             self._gather(frame)
         self._waiting = []
 
-    def _gather(self, frame: Frame) -> None:
+    def _gather(self, frame: Look) -> None:
         time, log_p, trust = frame
         if trust < LITTLE_TRUST and self.settled:
             return  # what shows beside the stock does not push out what the whole card showed before

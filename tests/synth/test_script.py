@@ -13,7 +13,7 @@ from companion.rules.record import Record, replay
 from companion.rules.ruleset import preset
 from companion.synth.choreography import ScriptError, choreograph
 from companion.synth.players import random_record
-from companion.synth.script import CARD_MM, LAYER_STOCK, STOCK, Laid, Script
+from companion.synth.script import CARD_MM, LAYER_STOCK, STOCK, Laid, Moment, Script
 from companion.synth.style import Style
 
 SEEDS = range(40)
@@ -442,3 +442,26 @@ def test_a_hand_that_is_laid_down_is_taken_up_before_the_next_card() -> None:
     assert {card.pose.face_up for card in resting} == {False}
     names = {card.card for card in resting}
     assert not names & {card.card for card in script.at(answer["t"]).cards}
+
+
+def test_a_hand_that_was_laid_down_is_not_laid_open_besides() -> None:
+    """Whoever shows it takes it up first: no card lies there twice."""
+    script = scripted(1, rests=1.0, shows=1.0)
+    state = replay(script.records[0])
+    assert state.hands is not None
+    assert state.claimed_by is not None
+    left = {str(card) for card in state.hands[state.claimed_by]}
+    south = state.claimed_by is Player.SOUTH
+    claimed = next(entry["t"] for entry in script.timeline if entry["type"] == "claim")
+
+    def packet(moment: Moment) -> list[str]:
+        """Cards that lie face down at the claimant's edge, and are no won ones."""
+        at_edge = [
+            card for card in moment.cards if abs(card.pose.y_mm) > 100 and (card.pose.y_mm > 0) is south
+        ]
+        return [card.card for card in at_edge if card.card.startswith("hidden")]
+
+    assert packet(script.at(claimed))
+    moments = (script.at(claimed + step / 10) for step in range(200))
+    shown = next(m for m in moments if left <= {card.card for card in m.cards if not card.moving})
+    assert not packet(shown)
