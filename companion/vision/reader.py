@@ -20,10 +20,9 @@ from companion.vision.constellation import moved_together
 from companion.vision.deck import Deck
 from companion.vision.detector import CardDetector
 from companion.vision.motion import MotionGate
+from companion.vision.stall import Stall
 
 __all__ = ["Buttons", "CardSize", "Detector", "Reader"]
-
-Picture = NDArray[np.uint8]
 
 _AGAIN_S = 1.0
 """A still table is looked at again after this time."""
@@ -36,8 +35,6 @@ _STRANGE_S = 2.0
 """A picture that nothing connects with those before must stand still for so long before its cards count."""
 _FROZEN_S = 0.3
 """A camera that gives the same picture for so long while something moved has not looked."""
-_SAMPLE = 4
-"""Every fourth row and column tell whether a picture is another: no two have the same noise."""
 _LIGHT = 0.5
 """So much of the picture changes at once where the camera stands still: then it is the light."""
 _PLACES = 6
@@ -118,8 +115,9 @@ class Reader:
         self._looked = self._moved = self._tried = -np.inf
         self._unseen = 0
         """Frames running that did not show the table; a single one is passed over, not blind."""
-        self._stirred: tuple[float, Picture, Motion] | None = None
-        """Of the last frame in which something moved, until another picture comes: time, sample, motion."""
+        self._stall = Stall()
+        self._motion = Motion(np.zeros((0, 0), bool), 0.0, 0.0)
+        """Of the last frame that was looked at, in the picture."""
 
     @classmethod
     def of(cls, models: Path, *, threads: int = 1, deck: Deck | None = None) -> Self:
@@ -140,12 +138,13 @@ class Reader:
     def read(self, frame: Frame) -> Reading:
         """Read the next frame; on a still table the cards of the frame before still hold."""
         size = (int(frame.bgr.shape[1]), int(frame.bgr.shape[0]))
-        sample = frame.bgr[::_SAMPLE, ::_SAMPLE].copy()  # a camera may write every frame into one place
-        if self._stirred is not None and np.array_equal(sample, self._stirred[1]):
-            return self._frozen(frame.time, size, self._stirred)
-        motion = self._gate.update(frame.bgr, frame.time)
-        self._stirred = (frame.time, sample, motion) if motion.moved.any() else None
-        if motion.moved.any():
+        stalled = self._stall.lasts(frame.bgr, frame.time)
+        if stalled is not None:
+            return self._frozen(frame.time, size, stalled)
+        motion = self._motion = self._gate.update(frame.bgr, frame.time)
+        stirred = bool(motion.moved.any())
+        self._stall.looked(frame.bgr, frame.time, stirred=stirred)
+        if stirred:
             self._moved = frame.time
         still = frame.time - self._moved > _STEADY_S and frame.time - self._looked < _AGAIN_S
         if still and not self._unseen:
@@ -181,15 +180,13 @@ class Reader:
         blind, to_table = fresh and self.blind, self._alignment.to_table
         return Reading(time, size, self._last, motion, fresh, blind, to_table, self._buttons)
 
-    def _frozen(self, time: float, size: tuple[int, int], stirred: tuple[float, Picture, Motion]) -> Reading:
+    def _frozen(self, time: float, size: tuple[int, int], stalled: float) -> Reading:
         """Read the picture of the frame before once more, though something was moving in it.
 
         A film whose frames were doubled gives it twice, a camera or a network that stalls for longer.
         What has moved meanwhile nobody saw: cards in a hand that seem to rest there do not.
         """
-        began, _, motion = stirred
-        if time - began >= _FROZEN_S:
-            motion = _everywhere(motion)
+        motion = self._motion if stalled < _FROZEN_S else _everywhere(self._motion)
         return self._reading(time, size, _on_table(motion, size, self._alignment), fresh=False)
 
     def _look_for_cards(self, frame: Frame) -> None:

@@ -52,11 +52,11 @@ class _Nothing:
         return ()
 
 
-def _cloth(step: int, seed: int) -> Frame:
-    """A cloth over which a hand goes, at ten frames a second, under a sensor's noise."""
+def _cloth(step: int, seed: int | None) -> Frame:
+    """A cloth over which a hand goes from step 0 on, ten frames a second, with a sensor's noise or without."""
     bgr = np.full((360, 640, 3), 90, np.uint8)
-    bgr[:, 40 * step : 40 * step + 80] = 200
-    noise = np.random.default_rng(seed).integers(0, 6, bgr.shape)
+    bgr[:, 40 * max(0, step) : 40 * max(0, step) + 80] = 200
+    noise = 0 if seed is None else np.random.default_rng(seed).integers(0, 6, bgr.shape)
     return Frame((bgr + noise).astype(np.uint8), 0.1 * step, step)
 
 
@@ -64,16 +64,16 @@ def test_a_camera_that_stalls_while_something_moves_has_not_looked():
     """Its picture is not read again, and after a while anything may have moved in it; then all goes on."""
     detector = _Nothing()
     reader = Reader(detector)
-    for step in range(4):
-        reader.read(_cloth(step, step))
+    for step in range(-15, 4):
+        reader.read(_cloth(step, 15 + step))
     looks = detector.looks
-    held = _cloth(3, 3)
+    held = _cloth(3, 18)
     stalled = [reader.read(Frame(held.bgr, 0.1 * step, step)) for step in range(4, 10)]
     assert not any(reading.fresh for reading in stalled)
     assert not stalled[0].motion.moved.all()
     assert stalled[-1].motion.moved.all()
     assert detector.looks == looks
-    assert reader.read(_cloth(10, 10)).fresh
+    assert reader.read(_cloth(10, 25)).fresh
 
 
 def test_the_same_picture_of_a_still_table_is_no_stall():
@@ -81,6 +81,19 @@ def test_the_same_picture_of_a_still_table_is_no_stall():
     reader = Reader(_Nothing())
     readings = [reader.read(Frame(_cloth(0, 0).bgr, 0.1 * step, step)) for step in range(10)]
     assert not any(reading.motion.moved.any() for reading in readings)
+
+
+def test_a_film_without_noise_is_read_once_nothing_moves_any_more():
+    """Its last moving picture comes again and again, and shows where everything came to lie."""
+    detector = _Nothing()
+    reader = Reader(detector)
+    for step in range(-15, 4):
+        reader.read(_cloth(step, None))
+    rested = _cloth(3, None)
+    readings = [reader.read(Frame(rested.bgr, 0.1 * step, step)) for step in range(4, 14)]
+    assert readings[0].fresh
+    assert not readings[0].motion.moved.any()
+    assert not readings[-1].motion.moved.any()
 
 
 def test_a_camera_that_writes_every_frame_into_one_place_has_looked():
