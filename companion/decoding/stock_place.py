@@ -11,7 +11,7 @@ from companion.table.detection import BACK
 from companion.table.observation import Observation, Phase
 from companion.table.quad import covered
 
-__all__ = ["STOCK_REACH", "StockPlace"]
+__all__ = ["StockPlace"]
 
 STOCK_REACH = 1.9
 """How far, in short card sides, the stock's centre lies from the turn-up's at most."""
@@ -69,7 +69,7 @@ class StockPlace:
 
     def is_turn_up(self, card: Observation) -> bool:
         """Whether a card is known as the turn-up, face up."""
-        return card.track in self.tracks and _best(card) != BACK
+        return card.track in self.tracks and card.best != BACK
 
     def holds(self, card: Observation) -> bool:
         """Whether a card lies where the turn-up lies, or its stock where that is not known."""
@@ -128,7 +128,3 @@ class StockPlace:
         there = self.turn_up + away
         out = (there < 0).any() or (there > np.array(size)).any()
         return bool(out) and float(np.hypot(*away)) > PUSHED_LEAST * self.unit
-
-
-def _best(card: Observation) -> int:
-    return int(card.log_probs.argmax())

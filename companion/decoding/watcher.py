@@ -346,13 +346,13 @@ class Watcher:
             return out
         seen = [card for card in view.cards if card.phase is not Phase.GONE and not _unknown_now(card)]
         place.follow(seen, time)
-        faces = [card for card in seen if _best(card) != BACK]
-        stock = [card for card in seen if _best(card) == BACK and place.near_stock(card)]
+        faces = [card for card in seen if card.best != BACK]
+        stock = [card for card in seen if card.best == BACK and place.near_stock(card)]
         there = [
             card
             for card in seen
             if card.phase is not Phase.HIDDEN
-            and (_best(card) != BACK or card.track in place.tracks)
+            and (card.best != BACK or card.track in place.tracks)
             and place.holds(card)
         ]
         clear = not view.south_arm and not view.north_arm
@@ -432,12 +432,8 @@ def _at_edge(card: Observation, height: int, share: float) -> bool:
     return not share * height <= float(card.centre[1]) <= (1.0 - share) * height
 
 
-def _best(card: Observation) -> int:
-    return int(card.log_probs.argmax())
-
-
 def _unknown_now(card: Observation) -> bool:
-    return _best(card) == UNKNOWN
+    return card.best == UNKNOWN
 
 
 def _unknown(sight: Sight) -> bool:

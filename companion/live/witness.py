@@ -91,7 +91,7 @@ class Witness:
             return
         quiet = view.quiet and not view.south_arm and not view.north_arm
         for card in view.cards:
-            if card.phase is not Phase.STILL or int(card.log_probs.argmax()) == BACK:
+            if card.phase is not Phase.STILL or card.best == BACK:
                 continue
             cut = self._cuts.get(card.track)
             if cut is not None:
@@ -126,7 +126,7 @@ class Witness:
         named = [
             cut
             for cut in near or self._cuts.values()
-            if card is not None and PACK_24.index(card) == int(cut.card.log_probs.argmax())
+            if card is not None and PACK_24.index(card) == cut.card.best
         ]
         found = named or near
         return min(found, key=lambda cut: abs(cut.since - time), default=None)

@@ -62,6 +62,11 @@ class Observation:
     clarity: float = 0.0
 
     @property
+    def best(self) -> int:
+        """Index into `CLASSES` of the likeliest answer."""
+        return int(self.log_probs.argmax())
+
+    @property
     def centre(self) -> NDArray[np.float32]:
         """(2,) float32, mean of the corners, pixels."""
         centre: NDArray[np.float32] = self.corners.mean(axis=0)

@@ -83,7 +83,7 @@ class Landmarks:
 
     def __init__(self, gray: Gray, without: NDArray[np.bool_] | None = None) -> None:
         self._gray = gray
-        self._even = _evened(gray)
+        self._even: Gray | None = None
         self._spots = _spread(gray, without)
         self._orb: tuple[NDArray[np.float32], NDArray[np.uint8]] | None = None
 
@@ -104,14 +104,17 @@ class Landmarks:
         """
         if not len(self._spots):
             return Match(None, 0.0, 0.0)
-        there, found = _flow(self._even, _evened(gray), self._spots)
+        if self._even is None:
+            self._even = _evened(self._gray)
+        even = _evened(gray)
+        there, found = _flow(self._even, even, self._spots)
         away = np.hypot(*(there - self._spots).T)
         resting, still = (float((found & (away < most)).mean()) for most in (rest_px, _STILL_PX))
         transform, inliers = _fitted(self._spots[found], there[found], _FIT_PX)
         if transform is None or not plausible(transform, (gray.shape[1], gray.shape[0])):
             return Match(None, 0.0, resting, still)
         if resting < 0.5 * inliers / len(self._spots):
-            return self._refined(gray, transform)  # far away, the flow alone is not exact
+            return self._refined(even, transform)  # far away, the flow alone is not exact
         return Match(transform, inliers / len(self._spots), resting, still)
 
     def matched(self, gray: Gray) -> Match:
@@ -128,11 +131,11 @@ class Landmarks:
         coarse, inliers = _fitted(one, two, _ORB_FIT_PX)
         if coarse is None or inliers < 12 or not plausible(coarse, (gray.shape[1], gray.shape[0])):
             return Match(None, 0.0, 0.0)
-        return self._refined(gray, coarse)
+        return self._refined(_evened(gray), coarse)
 
-    def _refined(self, gray: Gray, coarse: Homography) -> Match:
-        """Follow the landmarks from where a coarse transform puts them."""
-        size = (gray.shape[1], gray.shape[0])
+    def _refined(self, even: Gray, coarse: Homography) -> Match:
+        """Follow the landmarks to an evened picture from where a coarse transform puts them."""
+        size = (even.shape[1], even.shape[0])
         warped = np.asarray(
             cv2.warpPerspective(self._gray, coarse, size, borderMode=cv2.BORDER_REPLICATE), np.uint8
         )
@@ -140,9 +143,7 @@ class Landmarks:
         inside = ((expected > 8) & (expected < np.array(size) - 8)).all(axis=1)
         if inside.sum() < 8:
             return Match(None, 0.0, 0.0)
-        there, found = _flow(
-            _evened(warped), _evened(gray), np.ascontiguousarray(expected[inside], np.float32)
-        )
+        there, found = _flow(_evened(warped), even, np.ascontiguousarray(expected[inside], np.float32))
         transform, inliers = _fitted(self._spots[inside][found], there[found], _FIT_PX)
         if transform is None or not plausible(transform, size):
             return Match(None, 0.0, 0.0)

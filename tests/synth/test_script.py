@@ -403,23 +403,22 @@ def test_hasty_players_do_not_wait_for_each_others_hands() -> None:
         assert all(one[1] <= two[0] + 1e-9 for one, two in pairwise(mine))
 
 
-def gathered_to(script: Script, player: Player) -> tuple[float, float]:
-    """Where the last card lies that a player has won."""
+def gathered_to(script: Script, player: Player) -> float:
+    """Where from left to right a card lies that a player has won."""
     cleared = next(entry["t"] for entry in script.timeline if entry["type"] == "cleared")
     laid = {card.card: card.pose for card in script.at(cleared - 8.0).cards if not card.pose.face_up}
     state = replay(script.records[0])
     won = [str(card) for trick in state.tricks if trick.winner is player for card in trick.cards]
-    pose = next(laid[card] for card in won if card in laid)
-    return pose.x_mm, pose.y_mm
+    return next(laid[card].x_mm for card in won if card in laid)
 
 
 def test_piles_lie_crosswise_where_each_keeps_them_at_the_right_hand() -> None:
     """South's to the right in the picture, north's to the left."""
     seed = next(s for s in range(500) if {t.winner for t in replay(random_record(s)).tricks} == set(Player))
     crosswise = scripted(seed, crosswise=True)
-    assert gathered_to(crosswise, Player.SOUTH)[0] > 0 > gathered_to(crosswise, Player.NORTH)[0]
+    assert gathered_to(crosswise, Player.SOUTH) > 0 > gathered_to(crosswise, Player.NORTH)
     together = scripted(seed, crosswise=False)
-    assert gathered_to(together, Player.SOUTH)[0] > 0 < gathered_to(together, Player.NORTH)[0]
+    assert gathered_to(together, Player.SOUTH) > 0 < gathered_to(together, Player.NORTH)
 
 
 def test_one_draws_for_both() -> None:

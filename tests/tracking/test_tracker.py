@@ -44,7 +44,7 @@ class Frame:
 
 
 def watch(frames: Sequence[Frame], fps: float = FPS) -> Iterator[TableView]:
-    """Show frames to a new tracker, ten a second."""
+    """Show frames to a new tracker, so many a second."""
     tracker, unwatched = Tracker(), 0.0
     for number, frame in enumerate(frames):
         unwatched += frame.unwatched
