@@ -53,7 +53,7 @@ class _Nothing:
 
 
 def _cloth(step: int, seed: int | None) -> Frame:
-    """A cloth over which a hand goes from step 0 on, ten frames a second, with a sensor's noise or without."""
+    """A cloth over which a hand goes from step 0 on, ten frames a second, with sensor noise or without."""
     bgr = np.full((360, 640, 3), 90, np.uint8)
     bgr[:, 40 * max(0, step) : 40 * max(0, step) + 80] = 200
     noise = 0 if seed is None else np.random.default_rng(seed).integers(0, 6, bgr.shape)
