@@ -33,8 +33,9 @@ _STEADY_S = 0.8
 """After the last motion every frame is looked at for this long."""
 _STRANGE_S = 2.0
 """A picture that nothing connects with those before must stand still for so long before its cards count."""
-_FROZEN_S = 0.3
-"""A camera that gives the same picture for so long while something moved has not looked."""
+_FROZEN_S, _STALLED_S = 0.3, 1.0
+"""A camera that gives the same picture for so long has not looked, and for so long it is blind: cards may
+have been played that nobody saw."""
 _LIGHT = 0.5
 """So much of the picture changes at once where the camera stands still: then it is the light."""
 _PLACES = 6
@@ -115,7 +116,7 @@ class Reader:
         self._looked = self._moved = self._tried = -np.inf
         self._unseen = 0
         """Frames running that did not show the table; a single one is passed over, not blind."""
-        self._stall = Stall()
+        self._stall, self._stalled = Stall(), False
         self._motion = Motion(np.zeros((0, 0), bool), 0.0, 0.0)
         """Of the last frame that was looked at, in the picture."""
 
@@ -133,14 +134,15 @@ class Reader:
     @property
     def blind(self) -> bool:
         """Whether the last frame showed nothing of the table."""
-        return self._alignment.sight is Sight.BLIND
+        return self._stalled or self._alignment.sight is Sight.BLIND
 
     def read(self, frame: Frame) -> Reading:
         """Read the next frame; on a still table the cards of the frame before still hold."""
         size = (int(frame.bgr.shape[1]), int(frame.bgr.shape[0]))
-        stalled = self._stall.lasts(frame.bgr, frame.time)
-        if stalled is not None:
-            return self._frozen(frame.time, size, stalled)
+        lasts = self._stall.lasts(frame.bgr, frame.time)
+        self._stalled = lasts is not None and lasts >= _STALLED_S
+        if lasts is not None:
+            return self._frozen(frame.time, size, lasts)
         motion = self._motion = self._gate.update(frame.bgr, frame.time)
         stirred = bool(motion.moved.any())
         self._stall.looked(frame.bgr, frame.time, stirred=stirred)
@@ -180,13 +182,17 @@ class Reader:
         blind, to_table = fresh and self.blind, self._alignment.to_table
         return Reading(time, size, self._last, motion, fresh, blind, to_table, self._buttons)
 
-    def _frozen(self, time: float, size: tuple[int, int], stalled: float) -> Reading:
-        """Read the picture of the frame before once more, though something was moving in it.
+    def _frozen(self, time: float, size: tuple[int, int], lasts: float) -> Reading:
+        """Read the picture of the frame before once more.
 
         A film whose frames were doubled gives it twice, a camera or a network that stalls for longer.
-        What has moved meanwhile nobody saw: cards in a hand that seem to rest there do not.
+        What has moved meanwhile nobody saw: cards in a hand that seem to rest there do not. After a
+        second nothing of the table is seen.
         """
-        motion = self._motion if stalled < _FROZEN_S else _everywhere(self._motion)
+        motion = self._motion if lasts < _FROZEN_S else _everywhere(self._motion)
+        if self._stalled:
+            self._unseen, self._last, self._buttons = max(2, self._unseen), (), ()
+            return self._reading(time, size, motion)
         return self._reading(time, size, _on_table(motion, size, self._alignment), fresh=False)
 
     def _look_for_cards(self, frame: Frame) -> None:

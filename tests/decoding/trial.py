@@ -3,6 +3,7 @@
     python -m tests.decoding.trial all 1000
     python -m tests.decoding.trial lasting 200 --seed 5000 --list --jobs 4
     python -m tests.decoding.trial both 100 --answer
+    python -m tests.decoding.trial frames 200 --fps 30
 
 `frames`: in every frame a fifth of the cards missed, one in twenty read as another, phantoms, a
 tenth of the frames lost. `lasting`: one card in fifty read as another for as long as it lies.
@@ -68,6 +69,7 @@ PROFILES = {
     "habits": (FRAMES, 0.0, 0.0),
 }
 """Noise of the frames, share of cards misread while they lie, blackouts a second."""
+FPS = 10.0
 HABITS = {"packets": True, "pushes": 0.2, "looks_back": 0.1}
 """What the players of `habits` do, as `Stage` takes it."""
 BLACKOUT_S = 3.0
@@ -113,7 +115,7 @@ def shown(seed: int, profile: str) -> Show:
     return stage(preset("schnapsen"), seed, errs=True, **habits)
 
 
-def filmed(show: Show, profile: str, seed: int) -> tuple[int, Iterator[Reading]]:
+def filmed(show: Show, profile: str, seed: int, fps: float = FPS) -> tuple[int, Iterator[Reading]]:
     """The readings of a show under the faults of a profile, and how many cards are misread in all of them."""
     noise, lasting, blackouts = PROFILES[profile]
     rng = np.random.default_rng([seed, 1])
@@ -126,7 +128,7 @@ def filmed(show: Show, profile: str, seed: int) -> tuple[int, Iterator[Reading]]
     dark = rng.uniform(0.0, show.end, count)
     seen = (
         reading
-        for reading in readings(show, noise=noise, seed=seed)
+        for reading in readings(show, fps=fps, noise=noise, seed=seed)
         if not any(start <= reading.time < start + BLACKOUT_S for start in dark)
     )
     return misread, seen
@@ -213,7 +215,7 @@ def _fits(true: Event, told: Event) -> bool:
     return true == told
 
 
-def played(seed: int, profile: str) -> tuple[Outcome, Outcome]:
+def played(seed: int, profile: str, fps: float = FPS) -> tuple[Outcome, Outcome]:
     """Play one random hand before the bad detector: how the decoder reads it, and the greedy one."""
     show = shown(seed, profile)
     truth = [event for _, event in show.events[0]]
@@ -240,7 +242,7 @@ def played(seed: int, profile: str) -> tuple[Outcome, Outcome]:
             if event in lay:
                 greedy_waits.setdefault(event, now - lay[event])
 
-    misread, seen = filmed(show, profile, seed)
+    misread, seen = filmed(show, profile, seed, fps)
     for reading in seen:
         while taps and taps[0][0] <= reading.time:
             at, event = taps.pop(0)
@@ -284,10 +286,10 @@ def row(profile: str, name: str, outcomes: Sequence[Outcome]) -> str:
     )
 
 
-def answered(seed: int, profile: str) -> tuple[Outcome, list[str]]:
+def answered(seed: int, profile: str, fps: float = FPS) -> tuple[Outcome, list[str]]:
     """Play one random hand at a live table, every question answered truthfully; and what was refused."""
     show = shown(seed, profile)
-    misread, seen = filmed(show, profile, seed)
+    misread, seen = filmed(show, profile, seed, fps)
     standing, phone = at_a_live_table(show, seen)
     written = [entry.event for hand in standing.hands for entry in hand.events]
     kind = verdict([event for _, event in show.events[0]], written, ())
@@ -348,6 +350,7 @@ def main() -> int:
         "--list", action="store_true", help="name each hand that was not exact or was asked about"
     )
     parser.add_argument("--answer", action="store_true", help="also with every question answered truthfully")
+    parser.add_argument("--fps", type=float, default=FPS, help=f"frames a second (default: {FPS:.0f})")
     parser.add_argument("--jobs", type=int, default=1, help="processes side by side (default: 1)")
     options = parser.parse_args()
     seeds = range(options.seed, options.seed + options.hands)
@@ -359,7 +362,7 @@ def main() -> int:
         for profile in chosen:
             ours, greedy = [], []
             for seed, (one, other) in zip(
-                seeds, pool.imap(partial(played, profile=profile), seeds), strict=True
+                seeds, pool.imap(partial(played, profile=profile, fps=options.fps), seeds), strict=True
             ):
                 ours.append(one)
                 greedy.append(other)
@@ -374,7 +377,7 @@ def main() -> int:
             if options.answer:
                 told = [replace(one, settled_s=()) for one in ours if one.untouched]
                 touched = [seed for seed, one in zip(seeds, ours, strict=True) if not one.untouched]
-                again = pool.imap(partial(answered, profile=profile), touched)
+                again = pool.imap(partial(answered, profile=profile, fps=options.fps), touched)
                 for seed, (one, refused) in zip(touched, again, strict=True):
                     told.append(one)
                     if options.list and (one.kind != "exact" or refused):

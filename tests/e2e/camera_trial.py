@@ -169,6 +169,12 @@ def frozen(script: Script) -> Mishap:
     return Mishap(stays, changed=partial(mishaps.frozen, start=cleared - 0.8, end=cleared + 1.2))
 
 
+def stalled(seconds: float, script: Script) -> Mishap:
+    """It stalls from just before the third play, when the hand may not have come in."""
+    start = plays(script)[2] - 0.8
+    return Mishap(stays, changed=partial(mishaps.frozen, start=start, end=start + seconds))
+
+
 TRIALS: dict[str, tuple[int, Callable[[Script], Mishap]]] = {
     "nothing": (1, lambda script: Mishap(stays)),
     "bumped by 5 degrees and 10 %": (1, partial(in_mid_hand, 5, 1.1, 0.4)),
@@ -181,6 +187,7 @@ TRIALS: dict[str, tuple[int, Callable[[Script], Mishap]]] = {
     "a lamp goes off": (1, dimmed),
     "a lamp flickers": (1, banded),
     "the picture freezes": (1, frozen),
+    "stalls for 10 s": (1, partial(stalled, 10.0)),
     "covered for 1 s": (1, partial(covered, 1.0)),
     "covered for 10 s": (1, partial(covered, 10.0)),
 }

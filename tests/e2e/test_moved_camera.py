@@ -44,6 +44,16 @@ def test_another_light_and_a_camera_that_stalls_change_nothing(name: str) -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 5])
+def test_what_a_camera_missed_that_stalled_is_asked(seed: int) -> None:
+    """Ten seconds of one picture, in which cards are played: right, or a question; and blind."""
+    outcome = tried("stalls for 10 s", seed)
+    assert not outcome.silently_wrong
+    blind = [time for time in outcome.blind if time > outcome.played[1]]
+    assert sum(time - blind[0] < 9.0 for time in blind) > 8.0 * FPS
+
+
+@pytest.mark.slow
 def test_what_a_covered_camera_missed_is_asked() -> None:
     """Ten seconds, in which two cards are played or more: right, or a question; blind all the while."""
     outcome = tried("covered for 10 s", 1)

@@ -1,6 +1,7 @@
 """What is looked at; and the size of cards: learnt from sure faces, and none of these is left out by it."""
 
 import numpy as np
+import pytest
 
 from companion.table.detection import BACK, CLASSES, Detection, Frame
 from companion.vision.reader import CardSize, Reader
@@ -74,6 +75,29 @@ def test_a_camera_that_stalls_while_something_moves_has_not_looked():
     assert stalled[-1].motion.moved.all()
     assert detector.looks == looks
     assert reader.read(_cloth(10, 25)).fresh
+
+
+@pytest.mark.parametrize("moving", [True, False])
+def test_a_camera_that_stalls_for_more_than_a_second_shows_nothing_of_the_table(moving: bool):
+    """Also where it began when nothing moved: cards may have been played. Then anything may have moved."""
+    reader = Reader(_Nothing())
+    for step in range(-15, 4 if moving else 0):
+        reader.read(_cloth(step, 15 + step))
+    held = _cloth(3 if moving else -1, 18)
+    reader.read(held)
+    stalled = [reader.read(Frame(held.bgr, held.time + 0.1 * step, step)) for step in range(1, 30)]
+    assert [reading.blind for reading in stalled] == [step >= 10 for step in range(1, 30)]
+    after = reader.read(_cloth(held.index + 30, 99))
+    assert after.fresh
+    assert not after.blind
+    assert after.motion.moved.all()
+
+
+def test_a_camera_that_seldom_gives_another_picture_does_not_stall():
+    """A film that is much compressed: the picture of a still table comes again for seconds, often."""
+    reader = Reader(_Nothing())
+    readings = [reader.read(Frame(_cloth(0, step // 40).bgr, 0.1 * step, step)) for step in range(800)]
+    assert not any(reading.blind for reading in readings)
 
 
 def test_the_same_picture_of_a_still_table_is_no_stall():
