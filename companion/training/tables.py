@@ -30,6 +30,7 @@ from companion.training.letters import FOLDER as LETTERS_FOLDER
 from companion.training.letters import Letters, ink_of
 from companion.training.obstacles import arm, flat_thing, hand
 from companion.training.printed import printed_thing
+from companion.training.screens import screen_thing
 
 __all__ = ["HELD_OUT_PACKS", "Sample", "Tables", "load_packs"]
 
@@ -83,6 +84,8 @@ _MOTIFS, _FINE, _BORDERED = 0.15, 0.25, 0.45
 pattern does, and a fine pale one looks like a sheet of paper."""
 _PRINTED = 0.3
 """Share of training's tables on which a newspaper, a box, a score sheet lies."""
+_SCREENS = 0.15
+"""The same of phones and tablets that are on."""
 _LAYOUTS = {
     "one": 0.14,
     "trick": 0.24,
@@ -330,6 +333,8 @@ class Tables:
             items.append(thing(str(rng.choice(THINGS)), rng, *anywhere(), camera))
         if self._letters is not None and rng.random() < _PRINTED:
             items.append(printed_thing(rng, *anywhere(), camera))
+        if self._letters is not None and rng.random() < _SCREENS:
+            items.append(screen_thing(rng, *anywhere(), camera))
         for _ in range(int(rng.choice([1, 2, 3, 4], p=[0.3, 0.35, 0.2, 0.15]))):
             x, y = anywhere()
             angle = float(rng.uniform(0, 2 * np.pi))
