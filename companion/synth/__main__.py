@@ -110,7 +110,7 @@ def _render_demo(folder: Path, fps: float) -> None:
     pack = drawn_pack(_DEMO_PACK, indices="AKDB", height_px=FACE_PX)
     setting = random_setting(pack, _DEMO_STYLE, seed=_DEMO_TABLE_SEED, table="felt", light="warm_lamp")
     # a quiet camera: what it adds costs bytes in every clone
-    setting = replace(setting, blur=0.8, noise=0.6, quality=100, flicker=0.0, shutter_s=0.05)
+    setting = replace(setting, blur=0.8, noise=0.6, quality=100, flicker=0.0, shutter_s=0.05, phone=None)
     view = view_of(setting.scene.camera)
     script = choreograph([random_record(_DEMO_SEED)], seed=_DEMO_SEED, style=_DEMO_STYLE, view=view)
     print(f"{folder}: {script.duration:.0f} s", file=sys.stderr)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from companion.synth.arm import draw_hand
 from companion.synth.button import ACTED_MM, is_button
 from companion.synth.lens import degrade
+from companion.synth.phone import Page, pages
 from companion.synth.scene import CardTruth, Layer, Overlay, Placed
 from companion.synth.script import CARD_MM, LAYER_HELD, LAYER_TABLE, Laid, Moment, Script
 from companion.synth.setting import Setting
@@ -96,24 +97,27 @@ class _Darkroom:
 
     def __init__(self, script: Script, setting: Setting, seed: int) -> None:
         self.script, self.setting = script, setting
-        self._table = setting.scene.lay(setting.things, setting.scene.empty())
-        self._lying: tuple[tuple[Laid, ...], Layer] | None = None
-        self._still: tuple[Moment, Picture, list[CardTruth]] | None = None
+        self._bare = setting.scene.lay(setting.things, setting.scene.empty())
+        self._pages = pages(script.timeline)
+        self._table: tuple[Page, Layer] | None = None
+        self._lying: tuple[tuple[Laid, ...], Page, Layer] | None = None
+        self._still: tuple[Moment, Page, Picture, list[CardTruth]] | None = None
         self._grain = _grain(setting, np.random.default_rng([seed, 0x6A11]))
 
     def exposed(self, time: float, moment: Moment) -> tuple[Picture, list[CardTruth]]:
         """Expose until `time`; the truth is that of the exposure's last moment."""
         scene, setting = self.setting.scene, self.setting
+        page = self._page(time)
         if moment == self.script.at(max(0.0, time - setting.shutter_s)):
-            if self._still is None or self._still[0] != moment:
-                layer = self._layer(moment)
-                self._still = moment, scene.lit(layer.picture), scene.truth(layer)
-            return self._still[1], self._still[2]
+            if self._still is None or self._still[:2] != (moment, page):
+                layer = self._layer(moment, page)
+                self._still = moment, page, scene.lit(layer.picture), scene.truth(layer)
+            return self._still[2], self._still[3]
         count = max(1, setting.samples)
-        total = np.zeros(self._table.picture.shape, np.uint16)
+        total = np.zeros(self._bare.picture.shape, np.uint16)
         for sample in range(count):
             behind = setting.shutter_s * (count - 1 - sample) / max(1, count - 1)
-            layer = self._layer(self.script.at(max(0.0, time - behind)))
+            layer = self._layer(self.script.at(max(0.0, time - behind)), page)
             total += layer.picture
         return scene.lit((total // count).astype(np.uint8)), scene.truth(layer)
 
@@ -132,14 +136,27 @@ class _Darkroom:
             picture = np.asarray(cv2.add(picture, grain, dtype=cv2.CV_8U), np.uint8)
         return degrade(picture, rng, blur=0.0, noise=0.0, quality=setting.quality)
 
-    def _layer(self, moment: Moment) -> Layer:
+    def _page(self, time: float) -> Page:
+        """What a phone on the table shows."""
+        return [page for since, page in self._pages if since <= time][-1]
+
+    def _things(self, page: Page) -> Layer:
+        """The table with everything on it that is no card."""
+        phone = self.setting.phone
+        if phone is None:
+            return self._bare
+        if self._table is None or self._table[0] != page:
+            self._table = page, self.setting.scene.lay([phone.showing(page)], self._bare)
+        return self._table[1]
+
+    def _layer(self, moment: Moment, page: Page) -> Layer:
         scene, setting = self.setting.scene, self.setting
         lying = tuple(laid for laid in moment.cards if laid.layer < LAYER_HELD)
-        if self._lying is None or self._lying[0] != lying:
+        if self._lying is None or self._lying[:2] != (lying, page):
             placed = [_placed(laid, i, setting) for i, laid in enumerate(lying) if not _buried(laid, lying)]
-            self._lying = lying, scene.lay(placed, self._table)
+            self._lying = lying, page, scene.lay(placed, self._things(page))
         if len(lying) == len(moment.cards) and not moment.hands:
-            return self._lying[1]
+            return self._lying[2]
         below: list[Overlay] = []
         above: list[Overlay] = []
         for hand in moment.hands:
@@ -147,7 +164,7 @@ class _Darkroom:
             below += [under] if under is not None else []
             above += [over] if over is not None else []
         held = [_placed(laid, len(lying) + i, setting) for i, laid in enumerate(moment.cards[len(lying) :])]
-        return scene.lay([*below, *held, *above], self._lying[1])
+        return scene.lay([*below, *held, *above], self._lying[2])
 
 
 def _grain(setting: Setting, rng: np.random.Generator) -> list[NDArray[np.int16]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +13,8 @@ from companion.synth.arm import ArmLook
 from companion.synth.camera import Camera
 from companion.synth.clutter import scatter
 from companion.synth.pack import Pack
+from companion.synth.phone import SIZE_MM as PHONE_MM
+from companion.synth.phone import Phone
 from companion.synth.scene import Light, Overlay, Scene
 from companion.synth.style import Style, View
 from companion.synth.surface import HELD_OUT, KINDS, surface
@@ -20,6 +23,8 @@ __all__ = ["LIGHTS", "Setting", "light_named", "random_setting", "view_of"]
 
 LIGHTS = ("even", "warm_lamp", "window", "dim", "glare")
 """Lights by name; `dim` and `glare` are not drawn by `Light.random` in this strength."""
+_PHONES = 0.5
+"""Share of the tables on which a phone lies that shows the page."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,6 +44,7 @@ class Setting:
         samples: Pictures averaged over the exposure while something moves.
         flicker: Standard deviation of the brightness from frame to frame.
         names: What the truth file says of it.
+        phone: One on the table that shows the page.
     """
 
     scene: Scene
@@ -53,6 +59,7 @@ class Setting:
     samples: int = 3
     flicker: float = 0.002
     names: tuple[tuple[str, str | float], ...] = ()
+    phone: Phone | None = None
 
 
 def view_of(camera: Camera) -> View:
@@ -142,7 +149,23 @@ def random_setting(
             ("light", light or "random"),
             ("tilt_deg", round(math.degrees(tilt), 1)),
         ),
+        phone=_phone(np.random.default_rng([seed, 0x9403E]), camera, view, places),
     )
+
+
+def _phone(
+    rng: np.random.Generator, camera: Camera, view: View, places: Sequence[tuple[float, float]]
+) -> Phone | None:
+    """A phone at a player's hand, where no card will lie; it may reach out of the picture."""
+    dark, wanted = bool(rng.random() < 0.5), bool(rng.random() < _PHONES)
+    room = (PHONE_MM[0] + PHONE_MM[1]) / 4 + 50.0
+    for _ in range(40):
+        x = float(rng.uniform(-1, 1) * (view.half_width_mm + 10))
+        y = float(rng.uniform(view.north_mm, view.south_mm))
+        turn = float(rng.normal(0, 0.3) + rng.choice([0.0, math.pi / 2]) + (math.pi if y < 0 else 0.0))
+        if wanted and all(math.hypot(x - a, y - b) > room for a, b in places):
+            return Phone((x, y), turn, dark, camera)
+    return None
 
 
 def _card_places(style: Style, view: View) -> list[tuple[float, float]]:
