@@ -23,6 +23,7 @@ from companion.decoding.evidence import (
     TurnedUp,
     Unturned,
 )
+from companion.decoding.likelihood import CLEAR as CLEAR_FRAMES
 from companion.decoding.likelihood import Sight
 from companion.decoding.reaches import Reaches
 from companion.decoding.stock_place import StockPlace
@@ -186,7 +187,7 @@ class Watcher:
         backs = [card for card in lying if card.phase is Phase.STILL and self.sights[card.track].is_back]
         for face in faces:
             told = face.track in self._told
-            if told and face.first_seen <= self._epoch:
+            if (told and face.first_seen <= self._epoch) or self._is_furniture(face):
                 continue
             beside = [
                 back
@@ -253,6 +254,12 @@ class Watcher:
 
     def _lay_there(self, card: Observation) -> bool:
         return card.first_seen <= self._began + START_S or not card.came
+
+    def _is_furniture(self, card: Observation) -> bool:
+        """Whether a face is a thing that lay there all day: the page on a phone, a score sheet."""
+        sight = self.sights[card.track]
+        doubtful = min(sight.clarity, max(sight.log_p[:BACK])) < CLEAR_FRAMES
+        return self._lay_there(card) and doubtful
 
     def _is_face(self, card: Observation) -> bool:
         return self.sights[card.track].best < BACK  # a sheet that may be a card is no turn-up yet

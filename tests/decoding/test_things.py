@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from trial import at_a_live_table, played
@@ -16,6 +19,7 @@ from companion.rules.ruleset import preset
 from companion.table.detection import BACK, CLASSES, Detection, Motion, Reading
 from companion.table.entry import Asked
 from companion.table.observation import Phase
+from companion.table.quad import covered
 from companion.tracking.tracker import Tracker
 from tests.decoding.puppets import CELLS, HEIGHT, WIDTH, Show, quad, readings, stage
 from tests.decoding.spectator import Spectator
@@ -77,6 +81,31 @@ def test_a_thing_found_late_where_nothing_moved_is_not_dealt() -> None:
         dealt.extend(new)
 
     assert [watcher.sights[one.track].best for one in dealt] == [KING]
+
+
+def with_a_phone(show: Show, seed: int) -> Iterator[Reading]:
+    """Readings of a show beside which a phone lies: one half of it is told as a card, the other as a back."""
+    cards = [item.corners for item in show.items]
+    places = np.random.default_rng(seed).uniform((80, 90), (WIDTH - 180, HEIGHT - 90), (500, 2))
+    pairs = [(quad(x, y, 0), quad(x + 98, y, 0)) for x, y in places]
+    face, back = next(
+        pair for pair in pairs if not any(covered(half, card) > 0.02 for half in pair for card in cards)
+    )
+    for reading in readings(show, seed=seed):
+        halves = seen(ACE, face, reading.time, 0.6), seen(BACK, back, reading.time, 0.9)
+        yield replace(reading, detections=(*reading.detections, *halves))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_a_phone_that_looks_like_turn_up_and_stock_is_not_dealt(seed: int) -> None:
+    """It lay there before anything was dealt, and is not read as clearly as a card."""
+    show = stage(RULES, seed)
+    decoder = Decoder(RULES)
+    entries = Spectator(show, decoder).watch(with_a_phone(show, seed))
+    (record,) = decoder.records
+
+    assert [Dealt(record.dealer, record.turned_up), *record.events] == [event for _, event in show.events[0]]
+    assert not [one for one in entries if isinstance(one, Asked)]
 
 
 def with_a_close_before_the_claim(swept_s: float) -> tuple[Show, int]:
