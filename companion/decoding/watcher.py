@@ -5,6 +5,7 @@ The watcher decides nothing about the game; it only says where on the table some
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -173,7 +174,7 @@ class Watcher:
             out.extend(replace(one, time=max(one.time, self._deal_at)) for one in self._laid(view, lying))
         out.extend(self._announced(view, lying))
         out.extend(self._gone(view))
-        out.extend(self._absences(view, lying))
+        out.extend(self._absences(view))
         out.extend(self._returned(view))
         return sorted(out, key=lambda one: (one.time, _ORDER[type(one)], getattr(one, "track", 0)))
 
@@ -346,15 +347,18 @@ class Watcher:
         ]
         return list(self._buttons.update(view, faces, self._place.unit))
 
-    def _absences(self, view: TableView, lying: list[Observation]) -> list[Evidence]:
-        out: list[Evidence] = []
-        time, place = view.time, self._place
-        if not place.known:
-            return out
+    def _absences(self, view: TableView) -> list[Evidence]:
+        """What is missing: the turn-up, the stock, everything."""
+        if not self._place.known:
+            return []
         seen = [card for card in view.cards if card.phase is not Phase.GONE and not _unknown_now(card)]
-        place.follow(seen, time)
-        faces = [card for card in seen if card.best != BACK]
-        stock = [card for card in seen if card.best == BACK and place.near_stock(card)]
+        self._place.follow(seen, view.time)
+        stock = [card for card in seen if card.best == BACK and self._place.near_stock(card)]
+        return [*self._absent(view, seen, stock), *self._bare(view, seen, stock)]
+
+    def _absent(self, view: TableView, seen: list[Observation], stock: list[Observation]) -> Iterator[Absent]:
+        """The turn-up that is not seen for another step, though its stock lies there in clear view."""
+        time, place = view.time, self._place
         there = [
             card
             for card in seen
@@ -362,7 +366,6 @@ class Watcher:
             and (card.best != BACK or card.track in place.tracks)
             and place.holds(card)
         ]
-        clear = not view.south_arm and not view.north_arm
         touched = [
             card.disturbed for card in view.cards if card.track in place.tracks and card.disturbed is not None
         ]
@@ -376,38 +379,39 @@ class Watcher:
         place.look(there, stock, time)
         if there or lost or not stock or place.turn_up is None:
             self._absent_since = self._absent_next = None
-        elif (
-            clear
-            and any(card.phase is Phase.STILL for card in stock)
-            and not place.pushed_out(stock, view.size, time)
-        ):
-            if self._absent_since is None or self._absent_next is None:
-                self._absent_since, self._absent_next = time, time + ABSENT_STEP_S
-            elif time >= self._absent_next:
-                self._absent_next = time + ABSENT_STEP_S
-                # whoever took it did so while something moved there
-                since = min(self._absent_since, max(self._turn_up_touched, self._turn_up_seen))
-                for track in place.tracks:
-                    self._away.setdefault(track, time)
-                out.append(Absent(time, since, self._turn_up_seen, self._reaches.told()))
-        elif self._absent_next is not None:
-            self._absent_next = max(self._absent_next, time + ABSENT_STEP_S / 2)
-        if faces or stock:
+            return
+        lies = any(card.phase is Phase.STILL for card in stock)
+        if not _clear(view) or not lies or place.pushed_out(stock, view.size, time):
+            if self._absent_next is not None:
+                self._absent_next = max(self._absent_next, time + ABSENT_STEP_S / 2)
+        elif self._absent_since is None or self._absent_next is None:
+            self._absent_since, self._absent_next = time, time + ABSENT_STEP_S
+        elif time >= self._absent_next:
+            self._absent_next = time + ABSENT_STEP_S
+            # whoever took it did so while something moved there
+            since = min(self._absent_since, max(self._turn_up_touched, self._turn_up_seen))
+            for track in place.tracks:
+                self._away.setdefault(track, time)
+            yield Absent(time, since, self._turn_up_seen, self._reaches.told())
+
+    def _bare(self, view: TableView, seen: list[Observation], stock: list[Observation]) -> Iterator[Bare]:
+        """A table without faces and stock for a while, and one without anything; each once."""
+        time = view.time
+        if stock or any(card.best != BACK for card in seen):
             self._bare_since = self._no_stock_since = None
             self._bare_told = self._no_stock_told = False
-            return out
+            return
         self._no_stock_since = time if self._no_stock_since is None else self._no_stock_since
-        if clear and time - self._no_stock_since >= NO_STOCK_S and not self._no_stock_told:
+        if _clear(view) and time - self._no_stock_since >= NO_STOCK_S and not self._no_stock_told:
             self._no_stock_told = True
-            out.append(Bare(time, piles=True))
+            yield Bare(time, piles=True)
         if seen:
             self._bare_since = None
-            return out
+            return
         self._bare_since = time if self._bare_since is None else self._bare_since
-        if clear and time - self._bare_since >= BARE_S and not self._bare_told:
+        if _clear(view) and time - self._bare_since >= BARE_S and not self._bare_told:
             self._bare_told = True
-            out.append(Bare(time, piles=False))
-        return out
+            yield Bare(time, piles=False)
 
 
 _ORDER = {
@@ -437,6 +441,11 @@ def _whole(card: Observation, size: tuple[int, int]) -> bool:
 def _at_edge(card: Observation, height: int, share: float) -> bool:
     """Whether a card lies in this share of the picture's height from the bottom or top edge."""
     return not share * height <= float(card.centre[1]) <= (1.0 - share) * height
+
+
+def _clear(view: TableView) -> bool:
+    """Whether no arm reaches in."""
+    return not view.south_arm and not view.north_arm
 
 
 def _unknown_now(card: Observation) -> bool:

@@ -115,7 +115,9 @@ class Screen:
 
     def _number(self, x: int, y: int, tall: float) -> None:
         digits = str(int(self._rng.integers(0, 67)))
-        draw_letters(self._art, digits, (x, y, 0.6 * tall * len(digits), max(2.0, tall)), self._ink)
+        if tall < 3:
+            return
+        draw_letters(self._art, digits, (x, y, 0.6 * tall * len(digits), tall), self._ink)
 
     def _card(self, x: int, y: int, w: int, h: int) -> None:
         """The picture of a card as a page draws it: a large letter, a sign beside it, one in the middle."""
