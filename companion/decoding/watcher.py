@@ -24,6 +24,7 @@ from companion.decoding.evidence import (
     TurnedUp,
     Unturned,
 )
+from companion.decoding.held import Held
 from companion.decoding.likelihood import CLEAR as CLEAR_FRAMES
 from companion.decoding.likelihood import Sight
 from companion.decoding.reaches import Reaches
@@ -73,6 +74,7 @@ class Watcher:
     def __init__(self) -> None:
         self.sights: dict[int, Sight] = {}
         self._reaches = Reaches()
+        self._held = Held()
         self._still_since: dict[int, float] = {}
         self._told: set[int] = set()
         self._buttons = Buttons()
@@ -144,7 +146,7 @@ class Watcher:
 
     def update(self, view: TableView) -> list[Evidence]:
         """Return what is new, in the order of time."""
-        view = _turned_round(view) if self._turned else view
+        view = self._held.without(_turned_round(view) if self._turned else view, self._told)
         self._began = min(self._began, view.time)
         if not view.blind:
             self._dark = self.dark(view.time)
@@ -292,7 +294,7 @@ class Watcher:
                     south = float(card.centre[1]) > height / 2.0
                     out.append(Piled(card.track, since, south != self._turned))
                 continue
-            if self._awaits_deal and card.first_seen > self._epoch and view.time - since < AWAITED_S:
+            if self._may_be_dealt(card, lying) and view.time - since < AWAITED_S:
                 continue  # its stock may be recognised a moment later
             pushed = self._is_pushed(card, lying)
             if pushed is None and view.time - since < AWAITED_S:
@@ -307,6 +309,12 @@ class Watcher:
             else:
                 out.append(Laid(card.track, since, self._reaches.told(), self._dark))
         return out
+
+    def _may_be_dealt(self, card: Observation, lying: list[Observation]) -> bool:
+        """Whether a card may be the turn-up of a deal that is awaited; of two faces in mid-hand none is."""
+        faces = [one for one in lying if one.first_seen > self._epoch and self._is_face(one)]
+        new = self._awaits_deal and card.first_seen > self._epoch
+        return new and (self._alone_deals or len(faces) < 2)
 
     def _is_pushed(self, card: Observation, lying: list[Observation]) -> bool | None:
         """Whether a card is the turn-up, pushed to another place with the stock; `None`: not yet known.

@@ -19,6 +19,8 @@ three times what sensor noise leaves of it."""
 _FOREIGN = 14.0
 _BAND = 0.12
 """At most so much darker or brighter than the picture is a band that a flickering lamp leaves."""
+_DEEP = 0.2
+"""Least share of the picture's height that an arm reaches in: players hold their cards at its edge."""
 _RECENT_S = 0.8
 _ABSORB_S = 3.0
 
@@ -96,11 +98,13 @@ def _difference(one: NDArray[np.float32], two: NDArray[np.float32]) -> NDArray[n
 
 
 def _arms(foreign: NDArray[np.bool_], recent: NDArray[np.bool_]) -> tuple[float, float]:
-    count, labels = cv2.connectedComponents(foreign.astype(np.uint8), connectivity=8)
+    """Share of the bottom and of the top edge over which something alive reaches deep into the picture."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(foreign.astype(np.uint8), connectivity=8)
     if count <= 1:
         return 0.0, 0.0
     alive = np.zeros(count, bool)
     alive[np.unique(labels[recent & foreign])] = True
     alive[0] = False
+    alive &= stats[:, cv2.CC_STAT_HEIGHT] >= _DEEP * len(foreign)
     mask = alive[labels]
     return float(mask[-1].mean()), float(mask[0].mean())
