@@ -1,0 +1,81 @@
+"""Hands that hold their cards at the edge of the picture: what shows there has not been played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from companion.decoding.decoder import Decoder
+from companion.decoding.held import Held
+from companion.rules.cards import PACK_24, Player
+from companion.rules.events import CardPlayed, Dealt
+from companion.rules.ruleset import preset
+from companion.table.detection import CLASSES, Detection, Motion, Reading
+from companion.table.entry import Asked
+from companion.tracking.tracker import Tracker
+from tests.decoding.puppets import CELLS, HEIGHT, WIDTH, Show, quad, readings, stage
+from tests.decoding.spectator import Spectator
+
+RULES = preset("schnapsen")
+SHOWN = 3
+"""So many cards of a hand show at the edge."""
+GRASPED_S = 0.8
+"""So long before it is played a card is taken out of the hand."""
+AT_REST = (12, 5)
+"""A hand sways for a while, seconds, and then rests for a while."""
+
+
+def seen(index: int, corners: np.ndarray, time: float) -> Detection:
+    """A detection that names a card."""
+    probs = np.full(len(CLASSES), 0.05 / (len(CLASSES) - 1), np.float32)
+    probs[index] = 0.95
+    return Detection(corners.astype(np.float32), probs, 0.7, time)
+
+
+def fan(player: Player, cards: list[int], time: float, inward: float) -> list[Detection]:
+    """Cards that a hand holds, their middles so many pixels inside the picture, swaying or at rest."""
+    sways = time % sum(AT_REST) < AT_REST[0]
+    x = WIDTH * (0.4 if player is Player.SOUTH else 0.6) + (9 * np.sin(1.3 * time) if sways else 0.0)
+    y = HEIGHT - inward if player is Player.SOUTH else inward
+    return [seen(index, quad(x + 38 * at, y + 4 * at, 12 * (at - 1)), time) for at, index in enumerate(cards)]
+
+
+def with_held_hands(show: Show, seed: int, inward: float) -> Iterator[Reading]:
+    """Readings of a show whose players hold what they will play where the camera sees it."""
+    plays = [(time, event) for time, event in show.events[0] if isinstance(event, CardPlayed)]
+    dealt = show.events[0][0][0]
+    for reading in readings(show, seed=seed):
+        held: list[Detection] = []
+        for player in Player:
+            left = [e for time, e in plays if e.player is player and time - GRASPED_S > reading.time > dealt]
+            cards = [PACK_24.index(e.card) for e in left[:SHOWN] if e.card]
+            held += fan(player, cards, reading.time, inward)
+        yield replace(reading, detections=(*reading.detections, *held))
+
+
+@pytest.mark.parametrize("inward", [35.0, 100.0], ids=["cut by the edge", "wholly in the picture"])
+@pytest.mark.parametrize("seed", range(5))
+def test_what_players_hold_has_not_been_played(seed: int, inward: float) -> None:
+    """A hand is exact without a question, whatever of the players' cards the camera sees."""
+    show = stage(RULES, seed)
+    decoder = Decoder(RULES)
+    entries = Spectator(show, decoder).watch(with_held_hands(show, seed, inward))
+    (record,) = decoder.records
+
+    assert [Dealt(record.dealer, record.turned_up), *record.events] == [event for _, event in show.events[0]]
+    assert not [one for one in entries if isinstance(one, Asked)]
+
+
+def test_a_card_that_was_held_is_on_the_table_once_it_has_come_away_from_the_edge() -> None:
+    """Its track goes on from the hand to the table; drawn back a little it is still held."""
+    tracker, held, there = Tracker(), Held(), []
+    for step, y in enumerate([HEIGHT - 40, HEIGHT - 40, HEIGHT - 80, HEIGHT - 80, 420, 400, 400]):
+        detection = seen(3, quad(600, y, 0), 0.1 * step)
+        reading = Reading(0.1 * step, (WIDTH, HEIGHT), (detection,), Motion(np.zeros(CELLS, bool), 0.0, 0.0))
+        there.append(len(held.without(tracker.update(reading), frozenset()).cards))
+
+    assert there[:4] == [0, 0, 0, 0]
+    assert there[-1] == 1
