@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from companion.table.detection import BACK
 from companion.table.observation import Observation, TableView
-from companion.table.quad import Quad, covered, short_side
+from companion.table.quad import Quad, short_side
 
 __all__ = ["Held"]
 
@@ -21,8 +21,12 @@ AWAY = 1.0
 """How far, in short card sides, a card that was held has come at least when it is played."""
 EDGE = 0.3
 """Hands are held over this share of the picture's height from a player's edge."""
-FAN = 3
-"""So many faces there that cover each other are a hand, not a trick."""
+FAN, PAIR = 3, 2
+"""So many faces that lie side by side are a hand, not a trick: anywhere there, and right at the edge."""
+BESIDE = 1.3
+"""How far, in short card sides, the middles of two cards of a hand are from each other at most."""
+RIGHT_AT = 1.2
+"""How far, in short card sides, the middle of a card is from the edge at most that is right at it."""
 REACH = 1.8
 """How far, in short card sides, the cards of a hand are from its middle at most."""
 REMEMBERED_S = 4.0
@@ -44,26 +48,28 @@ class Held:
         self._at = {track: quad for track, quad in self._at.items() if track in tracks}
         faces = [card for card in view.cards if card.best != BACK and card.track not in told]
         for south in (True, False):
-            self._find(south, [card for card in faces if _at_edge(card, south, view.size[1])], view.time)
+            self._find(south, [card for card in faces if _at_edge(card, south, view)], view)
         held = {card.track for card in faces if self._is_cut(card, view) or self._is_in_hand(card, view)}
         return replace(view, cards=tuple(card for card in view.cards if card.track not in held))
 
-    def _find(self, south: bool, faces: Sequence[Observation], time: float) -> None:
+    def _find(self, south: bool, faces: Sequence[Observation], view: TableView) -> None:
         """Look for the hand of a player; once found it is followed down to its last card."""
-        hand = max((_touching(card, faces) for card in faces), key=len, default=[])
         if south in self._hands:
             middle, since = self._hands[south]
-            hand = [card for card in faces if _near(card, middle)]
-            if not hand and time - since > REMEMBERED_S:
+            hand = [card for card in faces if _near(card, middle, REACH)]
+            if not hand and view.time - since > REMEMBERED_S:
                 del self._hands[south]
-        elif len(hand) < FAN:
-            return
+        else:
+            right_at = [
+                card for card in faces if _depth(card, south, view) <= RIGHT_AT * short_side(card.corners)
+            ]
+            hand = _most_beside(faces, FAN) or _most_beside(right_at, PAIR)
         if hand:
-            self._hands[south] = np.mean([card.centre for card in hand], axis=0), time
+            self._hands[south] = np.mean([card.centre for card in hand], axis=0), view.time
 
     def _is_in_hand(self, card: Observation, view: TableView) -> bool:
         return any(
-            _at_edge(card, south, view.size[1]) and _near(card, middle)
+            _at_edge(card, south, view) and _near(card, middle, REACH)
             for south, (middle, _) in self._hands.items()
         )
 
@@ -85,15 +91,21 @@ def _cut(corners: Quad, height: int) -> bool:
     return out > CUT * short_side(corners)
 
 
-def _at_edge(card: Observation, south: bool, height: int) -> bool:
-    y = float(card.centre[1]) / height
-    return (1.0 - y if south else y) <= EDGE
+def _depth(card: Observation, south: bool, view: TableView) -> float:
+    """How far the middle of a card is from a player's edge, pixels."""
+    y = float(card.centre[1])
+    return view.size[1] - y if south else y
 
 
-def _near(card: Observation, middle: NDArray[np.floating]) -> bool:
-    return float(np.hypot(*(card.centre - middle))) <= REACH * short_side(card.corners)
+def _at_edge(card: Observation, south: bool, view: TableView) -> bool:
+    return _depth(card, south, view) <= EDGE * view.size[1]
 
 
-def _touching(card: Observation, others: Sequence[Observation]) -> list[Observation]:
-    """A card and those that it covers or that cover it."""
-    return [other for other in others if other is card or covered(other.corners, card.corners) > 0.0]
+def _near(card: Observation, place: NDArray[np.floating], reach: float) -> bool:
+    return float(np.hypot(*(card.centre - place))) <= reach * short_side(card.corners)
+
+
+def _most_beside(faces: Sequence[Observation], least: int) -> list[Observation]:
+    """The most cards that lie beside one of them, itself among them, where there are enough."""
+    groups = ([other for other in faces if _near(other, card.centre, BESIDE)] for card in faces)
+    return max((group for group in groups if len(group) >= least), key=len, default=[])
