@@ -29,6 +29,9 @@ _AGAIN_S = 1.0
 _MEMORY = 200
 _SMALLEST, _LARGEST = 0.6, 1.6
 """A card at the far edge of a table seen from 50 degrees is about 0.7 of one in the middle."""
+_PICTURED, _FEW = 0.52, 10
+"""A face much smaller than the largest tenth of the sure ones, so many at least, is the picture of a card: on
+a phone it has four tenths of its size."""
 _STEADY_S = 0.8
 """After the last motion every frame is looked at for this long."""
 _STRANGE_S = 2.0
@@ -64,7 +67,8 @@ class CardSize:
 
     A coin or a plank of the table that looks a little like a card is much smaller or larger
     than one. The size is learnt from faces that are found and named with certainty, the last
-    `_MEMORY` of them; such a face is never left out, whatever its size.
+    `_MEMORY` of them. Such a face is left out only where it is much smaller than others of them:
+    a card on the page of a phone is.
     """
 
     def __init__(self) -> None:
@@ -75,9 +79,15 @@ class CardSize:
         self._seen.extend(_side(each) for each in detections if _is_sure_face(each))
         if not self._seen:
             return detections
-        usual = float(np.median(self._seen))
+        sizes = sorted(self._seen)
+        largest = sizes[-max(_FEW, len(sizes) // 10)] if len(sizes) >= _FEW else 0.0
+        real = [size for size in sizes if size >= _PICTURED * largest]
+        usual = real[len(real) // 2]
         return tuple(
-            each for each in detections if _is_sure_face(each) or _SMALLEST < _side(each) / usual < _LARGEST
+            each
+            for each in detections
+            if (_side(each) >= _PICTURED * largest and _is_sure_face(each))
+            or _SMALLEST < _side(each) / usual < _LARGEST
         )
 
 

@@ -42,6 +42,26 @@ def test_a_sure_face_of_another_size_stays():
     assert size.fitting((large,)) == (large,)
 
 
+def test_the_picture_of_a_card_on_a_phone_is_left_out_once_cards_are_known():
+    """It is as sure as a card, and far smaller; also where it was seen for long before any card was."""
+    size = CardSize()
+    pictured, card = _detection(44), _detection(100)
+    for _ in range(150):
+        size.fitting((pictured,))
+    for _ in range(20):
+        size.fitting((pictured, card))
+    assert size.fitting((pictured, card)) == (card,)
+
+
+def test_a_card_at_the_far_edge_of_a_steep_table_is_no_picture_of_one():
+    """Seen from 50 degrees, it has half of the size of one that lies near."""
+    size = CardSize()
+    near, middle, far = _detection(140), _detection(100), _detection(74)
+    for _ in range(50):
+        size.fitting((near, middle, far))
+    assert size.fitting((near, middle, far)) == (near, middle, far)
+
+
 class _Nothing:
     """A detector that finds nothing, and counts how often it looked."""
 
