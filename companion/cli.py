@@ -17,6 +17,7 @@ from companion.commands import (
     bench,
     deck,
     demo,
+    doctor,
     history,
     recognize,
     replay,
@@ -30,7 +31,7 @@ from companion.commands.fault import FAULTS
 
 __all__ = ["COMMANDS", "build_parser", "main"]
 
-COMMANDS = (serve, demo, recognize, watch, sessions, history, replay, review, solve, deck, bench)
+COMMANDS = (serve, demo, recognize, watch, sessions, history, replay, review, solve, deck, doctor, bench)
 """The commands there are, in the order of the help text; what each module holds: `companion.commands`."""
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.commands.terminal import Progress, print_json
+from companion.commands.threads import add_threads
 from companion.config import asset, data_folder
 from companion.rules.cards import PACK_24
 from companion.table.detection import CLASSES
@@ -45,7 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     enrol.add_argument("name", metavar="NAME", help="of the deck: letters, digits, - and _")
     enrol.add_argument("source", metavar="SOURCE", help="folder of photos, video, camera index, or URL")
     enrol.add_argument("--nines", action="store_true", help="a pack of twenty-four: the nines are shown too")
-    enrol.add_argument("--threads", type=int, default=1, help="threads of the networks (default: 1)")
+    add_threads(enrol, 1)
     every = [enrol, todo.add_parser("list", help="name the packs learnt")]
     forget = todo.add_parser("forget", help="remove a pack that was learnt")
     forget.add_argument("name", metavar="NAME")

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from companion.commands.fault import Fault
 from companion.commands.sitting import ended_by_signal, opened, sit_down
+from companion.commands.threads import add_threads
 from companion.config import Options, asset
 from companion.rules.record import Record
 from companion.watch.taps import read_taps
@@ -43,7 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default=usual.host, help="address to listen on (default: every network)")
     parser.add_argument("--port", type=int, default=usual.port, help=f"TCP port (default: {usual.port})")
     parser.add_argument("--exit", action="store_true", help="end after the last hand and print its record")
-    parser.add_argument("--threads", type=int, default=2, help="threads of the networks (default: 2)")
+    add_threads(parser, 2)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.commands.deck import add_deck, chosen_deck
 from companion.commands.terminal import Progress, print_json
+from companion.commands.threads import add_threads
 from companion.config import asset
 from companion.table.detection import CLASSES
 from companion.vision.fault import SourceError
@@ -53,7 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_deck(parser)
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder that keeps the decks")
-    parser.add_argument("--threads", type=int, default=1, help="threads of the networks (default: 1)")
+    add_threads(parser, 1)
 
 
 def run(options: argparse.Namespace) -> int:

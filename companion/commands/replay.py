@@ -22,6 +22,7 @@ from companion.rules.record import Record, RecordError, replay_json, replay_reco
 NAME = "replay"
 HELP = "hand records through the rules"
 
+_MARK = b"\xef\xbb\xbf"  # before the text of a file from some editors
 _MOST_LINE_BYTES = 1 << 20  # a record has a few kilobytes; a longer line is no record
 
 
@@ -94,9 +95,11 @@ def records(path: Path) -> Iterator[tuple[int, str | Record | RecordError]]:
     """
     try:
         with path.open("rb") as file:
+            start = len(_MARK) if file.read(len(_MARK)) == _MARK else 0
+            file.seek(start)
             first = file.readline(_MOST_LINE_BYTES + 1)
             if path.suffix == ".hand" or first.split()[:1] == [b".hand"]:
-                file.seek(0)
+                file.seek(start)
                 yield from _hands(path, file)
                 return
             if first.strip() == b"{" or (first.strip() and not first.rstrip().endswith((b"}", b"]"))):
@@ -104,7 +107,7 @@ def records(path: Path) -> Iterator[tuple[int, str | Record | RecordError]]:
                 if whole.rstrip().endswith(b"}") and b"\n{" not in whole:
                     yield 1, _text(path, whole)
                     return
-            file.seek(0)
+            file.seek(start)
             number = 0
             while line := file.readline(_MOST_LINE_BYTES + 1):
                 number += 1

@@ -19,6 +19,7 @@ from companion.commands.deck import add_deck, chosen_deck
 from companion.commands.fault import Fault
 from companion.commands.keeping import add_keep, keeping
 from companion.commands.sitting import ended_by_signal, opened, sit_down
+from companion.commands.threads import add_threads
 from companion.config import Options, data_folder
 from companion.rules.ruleset import preset
 
@@ -57,7 +58,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_keep(parser)
     add_deck(parser)
-    parser.add_argument("--threads", type=int, default=2, help="threads of the networks (default: 2)")
+    add_threads(parser, 2)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -12,8 +12,16 @@ __all__ = ["Progress", "print_json"]
 
 
 def print_json(line: Mapping[str, Any]) -> None:
-    """Write one JSON line and send it off at once."""
-    sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
+    """Write one JSON line and send it off at once.
+
+    What the terminal cannot take, or what is no text (a file name in another code), is escaped.
+    """
+    text = json.dumps(line, ensure_ascii=False)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8", "strict")
+    except UnicodeEncodeError:
+        text = json.dumps(line)
+    sys.stdout.write(text + "\n")
     sys.stdout.flush()
 
 

@@ -21,6 +21,7 @@ from companion.commands.deck import add_deck, chosen_deck
 from companion.commands.fault import Fault
 from companion.commands.keeping import add_keep, keeping
 from companion.commands.terminal import Progress, print_json
+from companion.commands.threads import add_threads
 from companion.config import Options, asset, data_folder
 from companion.rules.cards import Player
 from companion.rules.ruleset import RuleSet, preset
@@ -59,7 +60,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--anew", action="store_true", help="a kept sitting: read its pictures again, with today's networks"
     )
-    parser.add_argument("--threads", type=int, default=1, help="threads of the networks (default: 1)")
+    add_threads(parser, 1)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -375,7 +375,9 @@ def _names(value: object) -> tuple[str, str] | None:
         return None
     match value:
         case [str(south), str(north)] if len(south.strip()) <= MAX_NAME and len(north.strip()) <= MAX_NAME:
-            return south.strip(), north.strip()
+            if (south + north).isprintable():
+                return south.strip(), north.strip()
+            raise InvalidCommandError("names: they have characters that cannot be shown")
     raise InvalidCommandError(f"names: expected two texts of at most {MAX_NAME} characters")
 
 

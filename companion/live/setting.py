@@ -114,6 +114,8 @@ def read_setting(path: Path) -> Setting | None:
         raise SettingError(f"{path}: {error}") from error
     try:
         return Setting.from_json(json.loads(text))
+    except RecursionError as error:
+        raise SettingError(f"{path}: it is nested too deeply; companion serve --setup begins anew") from error
     except (ValueError, InvalidCommandError) as error:
         raise SettingError(f"{path}: {error}; companion serve --setup begins anew") from error
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -188,8 +189,8 @@ def _result(data: object) -> Result:
         raise RecordError(f"result.card_points: {len(points)} numbers, not 2")
     if type(fields["game_points"]) is not int or fields["game_points"] < 0:
         raise RecordError(f"result.game_points: {fields['game_points']!r:.80} is not a number of points")
-    if not isinstance(fields["reason"], str):
-        raise RecordError(f"result.reason: {fields['reason']!r:.80} is not a text")
+    if not isinstance(fields["reason"], str) or not re.fullmatch(r"[a-z_]+", fields["reason"]):
+        raise RecordError(f"result.reason: {fields['reason']!a:.80} is no reason")
     return Result(
         winner=None if fields["winner"] is None else read_player(fields["winner"], "result.winner"),
         game_points=fields["game_points"],

@@ -13,6 +13,7 @@ from typing import Protocol
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, g, request
+from flask.json.provider import DefaultJSONProvider
 from werkzeug.exceptions import HTTPException
 
 from companion.config import asset
@@ -60,6 +61,21 @@ class ServedTable(ReviewedTable, Protocol):
         """Have `command` done by the table's own thread and return what came of it."""
 
 
+class _Json(DefaultJSONProvider):
+    """JSON that is nested too deeply is as wrong as any other: a request with it is answered by 400."""
+
+    def loads(self, s: str | bytes, **kwargs: object) -> object:
+        """Read a text.
+
+        Raises:
+            ValueError: It is no JSON, or nested too deeply.
+        """
+        try:
+            return super().loads(s, **kwargs)
+        except RecursionError as error:
+            raise ValueError("nested too deeply") from error
+
+
 def create_app(
     table: ServedTable,
     pairing: Pairing,
@@ -91,6 +107,7 @@ def create_app(
         hosts: Further host names under which this server may be asked for.
     """
     app = Flask(__name__, static_folder=None)
+    app.json = _Json(app)
     app.config["MAX_CONTENT_LENGTH"] = _MAX_BODY_BYTES
     folder = asset("web") if web is None else web
     names = NetworkNames(listens, *hosts)

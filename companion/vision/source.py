@@ -53,6 +53,9 @@ class FrameSource(Protocol):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None: ...
 
+    def close(self) -> None:
+        """Let go of what is held."""
+
     def __iter__(self) -> Iterator[Frame]:
         """Yield the frames.
 

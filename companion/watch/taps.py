@@ -70,7 +70,7 @@ def read_taps(path: Path) -> tuple[Tap, ...]:
         TapError: The file cannot be read, or a line of it is no tap.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise TapError(f"{path}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
@@ -85,6 +85,10 @@ def read_taps(path: Path) -> tuple[Tap, ...]:
             raise TapError(f"{path}, line {number}: not JSON ({error.msg})") from error
         except TapError as error:
             raise TapError(f"{path}, line {number}: {error}") from error
+        except RecursionError as error:
+            raise TapError(f"{path}, line {number}: it is nested too deeply") from error
+        except ValueError as error:  # a number of thousands of digits
+            raise TapError(f"{path}, line {number}: not JSON ({error})") from error
     return tuple(sorted(taps, key=lambda tap: tap.time))
 
 
@@ -96,7 +100,7 @@ def _event(value: dict[str, Any], player: Player) -> Pressed:
             return Closed(player, before_draw=value.get("before_draw") is True)
         case "marriage":
             suit = value.get("suit")
-            if suit not in {each.letter for each in Suit}:
+            if suit not in [each.letter for each in Suit]:
                 raise TapError(f"suit: expected one of H D C S, got {suit!r:.80}")
             return MarriageDeclared(player, Suit(suit))
         case "knock":

@@ -87,3 +87,20 @@ def test_a_file_of_a_newer_version_is_refused(tmp_path: Path, capsys: pytest.Cap
 
     assert "version: 2 is newer than 1" in json.loads(out)["error"]
     assert str(path) in err
+
+
+def test_what_no_hand_says_is_named_and_the_next_is_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A reason that is no word, in a file with a mark before its text; every record has its answer."""
+    told = {"dealer": 0, "turned_up": "QH", "events": [{"type": "play", "player": 1, "card": "AS"}]}
+    result = {"winner": 1, "game_points": 2, "card_points": [0, 0], "reason": "\ud800"}
+    lines = [json.dumps(each) for each in (told, told | {"result": result}, told)]
+    path = tmp_path / "hands.jsonl"
+    path.write_text("\n".join(lines), encoding="utf-8-sig")
+
+    first, damaged, last = answers(capsys, path)
+
+    assert "error" not in first
+    assert "result.reason" in damaged["error"]
+    assert "error" not in last

@@ -127,3 +127,17 @@ def test_people_read_who_wins_what(tmp_path: Path, capsys: pytest.CaptureFixture
     main(["solve", str(path)])
 
     assert capsys.readouterr().out == "1: north wins 2 game points (play:AD -2, play:QS -1)\n"
+
+
+def test_a_number_of_thousands_of_digits_is_no_position(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is told as such, and the position after it is solved."""
+    path = tmp_path / "positions.jsonl"
+    path.write_text("9" * 5000 + "\n" + changed() + "\n")
+
+    main(["solve", str(path), "--json"])
+
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert "no JSON" in first["error"]
+    assert second["value"] == -2

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+import json
 
-from companion.commands.terminal import Progress
+import pytest
+
+from companion.commands.terminal import Progress, print_json
 
 
 class Screen(io.StringIO):
@@ -71,3 +74,14 @@ def test_the_line_is_cleared_for_what_comes_next() -> None:
     progress.done()
 
     assert screen.getvalue().endswith("\r\x1b[K")
+
+
+def test_json_goes_out_whatever_a_name_is_made_of(monkeypatch: pytest.MonkeyPatch):
+    """Umlauts as they are where the terminal takes them; what is no text is escaped, and the line is JSON."""
+    for encoding, name in (("utf-8", "Herz-König"), ("utf-8", "b\udcfc.jpg"), ("ascii", "Herz-König")):
+        out = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+        monkeypatch.setattr("sys.stdout", out)
+        print_json({"image": name})
+        written = out.buffer.getvalue()
+        assert json.loads(written.decode(encoding))["image"] == name
+        assert ("König".encode() in written) == ((encoding, name) == ("utf-8", "Herz-König"))

@@ -321,3 +321,20 @@ def test_a_whole_hand_is_json_at_every_event(tmp_path: Path) -> None:
                 assert hand["trump"] == str(script[0][1].turned_up)[1]
                 assert {laid["player"] for laid in hand["trick"]} <= {0, 1}
                 assert all(side["total"][0] <= side["total"][1] for side in hand["sides"])
+
+
+@pytest.mark.parametrize("path", ["/api/commands", "/api/corrections/preview"])
+def test_json_that_is_nested_too_deeply_is_a_wrong_request(phone: FlaskClient, path: str) -> None:
+    """As wrong as any other, and no fault of the server."""
+    answer = phone.post(path, data="[" * 7_500, content_type="application/json", headers=ORIGIN)
+    assert answer.status_code == 400
+
+
+@pytest.mark.parametrize("name", ["\ud800", "A\nB", "A\u202eB", "\0"])
+def test_a_name_that_cannot_be_shown_is_refused(phone: FlaskClient, name: str) -> None:
+    """The table keeps the names that it has."""
+    wanted = {"type": "new_match", "names": [name, "Bert"]}
+    answer = phone.post("/api/commands", json=wanted, headers=ORIGIN)
+    assert answer.status_code == 400
+    assert "cannot be shown" in answer.json["error"]
+    assert "Bert" not in phone.get("/api/snapshot").text

@@ -14,7 +14,7 @@ from staged_optics import StagedOptics, detection, table_picture
 
 from companion.live.command import NewMatch
 from companion.live.eyes import Eyes
-from companion.live.setting import Setting
+from companion.live.setting import Setting, SettingError, read_setting
 from companion.live.snapshot import Role
 from companion.live.table import LiveTable
 from companion.rules.fair_play import FairPlay
@@ -140,3 +140,11 @@ def test_the_picture_is_not_shown_while_a_fair_hand_is_played(
     assert look(referee).status_code == 200
     table.submit(NewMatch(fair=FairPlay("training")))
     assert look(owner).status_code == 200
+
+
+def test_a_set_up_that_is_nested_too_deeply_is_named(tmp_path: Path) -> None:
+    """The file, and how to begin anew."""
+    kept = tmp_path / "setup.json"
+    kept.write_text("[" * 100_000)
+    with pytest.raises(SettingError, match=r"setup\.json: .*--setup begins anew"):
+        read_setting(kept)

@@ -72,3 +72,27 @@ def test_a_tap_file_that_is_no_text_is_named(tmp_path: Path) -> None:
 
     with pytest.raises(TapError, match="no text"):
         read_taps(path)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"t": 1, "type": "marriage", "player": 1, "suit": ["H"]}',
+        '{"t": 1' + "0" * 5000 + "}",
+        "[" * 100_000,
+    ],
+    ids=["a suit that is a list", "a number of thousands of digits", "nested too deeply"],
+)
+def test_a_line_that_is_no_tap_is_named_whatever_it_is(tmp_path: Path, line: str) -> None:
+    """File and line, as for any other."""
+    path = tmp_path / "taps.jsonl"
+    path.write_text(f'{{"t": 1, "type": "claim", "player": 1}}\n{line}\n', encoding="utf-8")
+    with pytest.raises(TapError, match=r"taps\.jsonl, line 2: "):
+        read_taps(path)
+
+
+def test_a_mark_before_the_text_is_no_part_of_it(tmp_path: Path) -> None:
+    """Some editors write one at the beginning of each file."""
+    path = tmp_path / "taps.jsonl"
+    path.write_text('{"t": 1, "type": "claim", "player": 1}\n', encoding="utf-8-sig")
+    assert read_taps(path) == (Tap(1.0, Player.NORTH, Claimed(Player.NORTH)),)
