@@ -53,7 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--taps", type=Path, metavar="FILE", help="what was pressed on the phone, JSON Lines")
     parser.add_argument("--dealer", choices=sorted(SEATS), help="who dealt first (default: who leads tells)")
-    parser.add_argument("--rules", default="schnapsen", metavar="PRESET", help="rules (default: schnapsen)")
+    parser.add_argument("--rules", metavar="PRESET", help="rules (default: schnapsen)")
     parser.add_argument("--data", type=Path, metavar="DIR", help="keep the events in the log of this folder")
     add_keep(parser)
     add_deck(parser)
@@ -65,7 +65,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Watch to the end; 2 where the source ended before its end."""
-    rules = preset(options.rules)
+    rules = preset(options.rules or "schnapsen")
     taps = read_taps(options.taps) if options.taps else ()
     deck = chosen_deck(options.deck, options.data)
     from companion.bundle.archive import is_bundle
@@ -129,8 +129,12 @@ def _tell_again(options: argparse.Namespace, deck: Deck | None) -> int:
     from companion.bundle.fault import BundleError
     from companion.watch.retelling import Retelling
 
-    if options.taps or options.dealer or options.data or options.keep is not None:
-        raise Fault(f"{options.source}: a kept sitting has its own taps and dealer, and is not kept again")
+    if options.taps or options.dealer or options.rules or options.data or options.keep is not None:
+        raise Fault(
+            f"{options.source}: a kept sitting has its own taps, dealer and rules, and is not kept again"
+        )
+    if options.deck and not options.anew:
+        raise Fault(f"{options.source}: a kept sitting has been read; another --deck reads it with --anew")
     anew = functools.partial(_reader, options.threads, deck) if options.anew else None
     with BundleReader(Path(options.source)) as bundle:
         telling = Retelling(bundle, anew=anew, make_decoder=_decoders(options.explain))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.table.detection import BACK
-from companion.table.observation import Observation, TableView
+from companion.table.observation import Observation, Phase, TableView
 from companion.table.quad import Quad, short_side
 
 __all__ = ["Held"]
@@ -29,6 +29,8 @@ RIGHT_AT = 1.2
 """How far, in short card sides, the middle of a card is from the edge at most that is right at it."""
 REACH = 1.8
 """How far, in short card sides, the cards of a hand are from its middle at most."""
+LIES_S = 4.0
+"""A face alone that has lain still for so long, and not right at the edge, was played there: hands sway."""
 REMEMBERED_S = 4.0
 """For so long a hand whose cards are not read is still where it was."""
 
@@ -49,7 +51,9 @@ class Held:
         faces = [card for card in view.cards if card.best != BACK and card.track not in told]
         for south in (True, False):
             self._find(south, [card for card in faces if _at_edge(card, south, view)], view)
-        held = {card.track for card in faces if self._is_cut(card, view) or self._is_in_hand(card, view)}
+        held = {
+            card.track for card in faces if self._is_cut(card, view) or self._is_in_hand(card, faces, view)
+        }
         return replace(view, cards=tuple(card for card in view.cards if card.track not in held))
 
     def _find(self, south: bool, faces: Sequence[Observation], view: TableView) -> None:
@@ -67,11 +71,14 @@ class Held:
         if hand:
             self._hands[south] = np.mean([card.centre for card in hand], axis=0), view.time
 
-    def _is_in_hand(self, card: Observation, view: TableView) -> bool:
-        return any(
-            _at_edge(card, south, view) and _near(card, middle, REACH)
-            for south, (middle, _) in self._hands.items()
-        )
+    def _is_in_hand(self, card: Observation, faces: Sequence[Observation], view: TableView) -> bool:
+        for south, (middle, _) in self._hands.items():
+            if _at_edge(card, south, view) and _near(card, middle, REACH):
+                alone = sum(_near(other, middle, REACH) for other in faces) == 1
+                still = card.phase is Phase.STILL and view.time - card.since >= LIES_S
+                right_at = _depth(card, south, view) <= RIGHT_AT * short_side(card.corners)
+                return not alone or not still or right_at
+        return False
 
     def _is_cut(self, card: Observation, view: TableView) -> bool:
         """Whether a card reaches out of the picture, or did and has not come away from there."""

@@ -130,3 +130,13 @@ def test_a_sitting_brings_its_own_taps(tmp_path: Path, capsys: pytest.CaptureFix
     BundleWriter(tmp_path / "a.tar", {}).close()
     assert main(["watch", str(tmp_path / "a.tar"), "--dealer", "south"]) == 2
     assert "has its own taps" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("told", [["--rules", "sixty_six"], ["--dealer", "south"]])
+def test_a_kept_sitting_is_not_told_what_it_knows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], told: list[str]
+) -> None:
+    """Its rules and its dealer are those of then; to be told others is no use, and is said."""
+    BundleWriter(tmp_path / "a.tar", {}).close()
+    assert main(["watch", str(tmp_path / "a.tar"), *told]) == 2
+    assert "has its own taps, dealer and rules" in capsys.readouterr().err

@@ -79,3 +79,19 @@ def test_a_card_that_was_held_is_on_the_table_once_it_has_come_away_from_the_edg
 
     assert there[:4] == [0, 0, 0, 0]
     assert there[-1] == 1
+
+
+@pytest.mark.parametrize(("y", "lies"), [(HEIGHT - 200, True), (HEIGHT - 100, False)])
+def test_what_lies_alone_where_a_hand_was_has_been_played(y: float, lies: bool) -> None:
+    """After four seconds without a move, and not where only a hand holds cards; the fan was held by then."""
+    tracker, held, there = Tracker(), Held(), []
+    for step in range(90):
+        time = 0.1 * step
+        cards = [
+            seen(index, quad(500 + 60 * index, y + 0.0, 0), time) for index in range(3 if step < 20 else 1)
+        ]
+        reading = Reading(time, (WIDTH, HEIGHT), tuple(cards), Motion(np.zeros(CELLS, bool), 0.0, 0.0))
+        there.append(len(held.without(tracker.update(reading), frozenset()).cards))
+
+    assert not any(there[:40])
+    assert (there[-1] == 1) == lies
