@@ -40,18 +40,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Replay every record; 2 where a file held none that could be played."""
+    """Replay every record of every file; 2 where one cannot be read, or held none that could be played."""
     progress = Progress("records")
     index = 0
     faults: list[str] = []
     for path in options.files:
         played = refused = 0
-        for line in replayed(path, index, options.legal):
-            print_json(line) if options.json else print(described(line), flush=True)
-            refused += "error" in line
-            played += "error" not in line
-            index += 1
-            progress.at(index)
+        try:
+            for line in replayed(path, index, options.legal):
+                print_json(line) if options.json else print(described(line), flush=True)
+                refused += "error" in line
+                played += "error" not in line
+                index += 1
+                progress.at(index)
+        except Fault as error:
+            faults.append(str(error))
+            continue
         if not played:
             faults.append(f"{path}: {'none of its records can be played' if refused else 'no record in it'}")
     progress.done()

@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
                     print(f"{part.text}\n", flush=True)
             reviewed += 1
         except (RecordError, ImpossibleEvent) as error:
-            said = f"line {line}: {error}"
+            said = str(error) if error is record else f"line {line}: {error}"  # a .hand tells its line
             first_error = first_error or said
             print_json({"index": index, "error": said}) if options.json else print(f"{index + 1}: {said}")
     progress.done()

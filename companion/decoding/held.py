@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from companion.table.detection import BACK
 from companion.table.observation import Observation, Phase, TableView
-from companion.table.quad import Quad, short_side
+from companion.table.quad import Quad, covered, short_side
 
 __all__ = ["Held"]
 
@@ -29,6 +29,8 @@ RIGHT_AT = 1.2
 """How far, in short card sides, the middle of a card is from the edge at most that is right at it."""
 REACH = 1.8
 """How far, in short card sides, the cards of a hand are from its middle at most."""
+UNDER = 0.15
+"""So much of a turn-up at least lies under its stock."""
 LIES_S = 4.0
 """A face alone that has lain still for so long, and not right at the edge, was played there: hands sway."""
 REMEMBERED_S = 4.0
@@ -44,11 +46,20 @@ class Held:
         self._hands: dict[bool, tuple[NDArray[np.floating], float]] = {}
         """Middle of the hand at the south edge (`True`) and the north edge, and when it was seen last."""
 
-    def without(self, view: TableView, told: Collection[int]) -> TableView:
-        """A view without the faces that are held; what has been `told` to lie on the table stays."""
+    def without(self, view: TableView, told: Collection[int], *, dealing: bool = False) -> TableView:
+        """A view without the faces that are held.
+
+        Args:
+            view: What is seen.
+            told: Tracks that have been told to lie on the table; they stay.
+            dealing: Whether cards may be dealt now: then what a back covers in part may be the turn-up.
+        """
         tracks = {card.track for card in view.cards}
         self._at = {track: quad for track, quad in self._at.items() if track in tracks}
         faces = [card for card in view.cards if card.best != BACK and card.track not in told]
+        if dealing:
+            backs = [card.corners for card in view.cards if card.best == BACK]
+            faces = [card for card in faces if not _is_under(card, backs)]
         for south in (True, False):
             self._find(south, [card for card in faces if _at_edge(card, south, view)], view)
         held = {
@@ -96,6 +107,12 @@ def _cut(corners: Quad, height: int) -> bool:
     """Whether a card reaches out of the picture over the edge of a player."""
     out = max(-float(corners[:, 1].min()), float(corners[:, 1].max()) - height)
     return out > CUT * short_side(corners)
+
+
+def _is_under(card: Observation, backs: Sequence[Quad]) -> bool:
+    """Whether a card that lies still is covered in part by one that lies face down."""
+    still = card.phase is Phase.STILL
+    return still and any(covered(card.corners, back) >= UNDER for back in backs)
 
 
 def _depth(card: Observation, south: bool, view: TableView) -> float:

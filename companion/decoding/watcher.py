@@ -146,7 +146,8 @@ class Watcher:
 
     def update(self, view: TableView) -> list[Evidence]:
         """Return what is new, in the order of time."""
-        view = self._held.without(_turned_round(view) if self._turned else view, self._told)
+        view = _turned_round(view) if self._turned else view
+        view = self._held.without(view, self._told, dealing=self._awaits_deal and self._alone_deals)
         self._began = min(self._began, view.time)
         if not view.blind:
             self._dark = self.dark(view.time)

@@ -104,3 +104,18 @@ def test_what_no_hand_says_is_named_and_the_next_is_played(
     assert "error" not in first
     assert "result.reason" in damaged["error"]
     assert "error" not in last
+
+
+def test_a_file_that_is_not_there_is_named_and_the_next_is_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line for it, status 2, and the hands of the other."""
+    path = tmp_path / "evening.hand"
+    path.write_text(HANDS)
+
+    assert main(["replay", str(tmp_path / "gone.jsonl"), str(path), "--json"]) == 2
+
+    printed = capsys.readouterr()
+    assert len(printed.out.splitlines()) == 4
+    assert "gone.jsonl: No such file" in printed.err
+    assert len(printed.err.splitlines()) == 1

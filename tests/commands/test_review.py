@@ -111,3 +111,13 @@ def test_an_unread_card_leaves_the_story(capsys: pytest.CaptureFixture[str], tmp
     assert status == 0
     assert hand["steps"][2]["table"][1] == {"player": 0, "card": None}
     assert "not all cards" in review["unjudged"]
+
+
+def test_a_damaged_hand_in_the_text_notation_is_named_by_its_line_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The notation tells the line itself."""
+    path = tmp_path / "new.hand"
+    path.write_text(".hand 99\n")
+    assert main(["review", str(path)]) == 2
+    assert capsys.readouterr().err.count("line 1:") == 1

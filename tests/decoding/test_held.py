@@ -13,13 +13,15 @@ from companion.decoding.held import Held
 from companion.rules.cards import PACK_24, Player
 from companion.rules.events import CardPlayed, Dealt
 from companion.rules.ruleset import preset
-from companion.table.detection import CLASSES, Detection, Motion, Reading
+from companion.table.detection import BACK, CLASSES, Detection, Motion, Reading
 from companion.table.entry import Asked
 from companion.tracking.tracker import Tracker
 from tests.decoding.puppets import CELLS, HEIGHT, WIDTH, Show, quad, readings, stage
 from tests.decoding.spectator import Spectator
 
 RULES = preset("schnapsen")
+KING = 2
+"""A face."""
 SHOWN = 3
 """So many cards of a hand show at the edge."""
 GRASPED_S = 0.8
@@ -79,6 +81,20 @@ def test_a_card_that_was_held_is_on_the_table_once_it_has_come_away_from_the_edg
 
     assert there[:4] == [0, 0, 0, 0]
     assert there[-1] == 1
+
+
+@pytest.mark.parametrize("dealing", [True, False])
+def test_a_turn_up_under_its_stock_at_the_edge_is_not_held(dealing: bool) -> None:
+    """While cards are dealt; in mid-hand a hand may be held over a pile."""
+    tracker, held = Tracker(), Held()
+    for step in range(10):
+        time = 0.1 * step
+        turn_up, stock = quad(600, HEIGHT - 40, 90), quad(680, HEIGHT - 60, 0)
+        cards = seen(KING, turn_up, time), seen(BACK, stock, time)
+        reading = Reading(time, (WIDTH, HEIGHT), cards, Motion(np.zeros(CELLS, bool), 0.0, 0.0))
+        view = held.without(tracker.update(reading), frozenset(), dealing=dealing)
+
+    assert (KING in {card.best for card in view.cards}) == dealing
 
 
 @pytest.mark.parametrize(("y", "lies"), [(HEIGHT - 200, True), (HEIGHT - 100, False)])
