@@ -7,10 +7,11 @@ program itself, in one line too; with `COMPANION_DEBUG=1` the whole trace.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import NoReturn, TextIO, cast
 
 from companion import __version__
 from companion.commands import (
@@ -28,6 +29,7 @@ from companion.commands import (
     watch,
 )
 from companion.commands.fault import FAULTS
+from companion.commands.terminal import Output, OutputError
 
 __all__ = ["COMMANDS", "build_parser", "main"]
 
@@ -75,13 +77,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status; see the module's text for what it means."""
     options = build_parser().parse_args(arguments)
     try:
-        status = int(options.run(options))
-        sys.stdout.flush()
+        with contextlib.redirect_stdout(cast(TextIO, Output(sys.stdout))):
+            status = int(options.run(options))
+            sys.stdout.flush()
         return status
     except FAULTS as error:
         return _said(str(error), 2)
+    except OutputError as error:
+        _drop_output()
+        return _said(str(error), 2)
     except BrokenPipeError:  # whoever read the output has enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 0
     except KeyboardInterrupt:
         return 130
@@ -89,6 +95,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if os.environ.get("COMPANION_DEBUG"):
             raise
         return _said(f"failed: {type(error).__name__}: {error} (COMPANION_DEBUG=1 shows where)", 1)
+
+
+def _drop_output() -> None:
+    """Have what stdout still holds go nowhere: it would fail once more at the end of the process."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _said(message: str, status: int) -> int:

@@ -291,6 +291,39 @@ def test_a_reader_that_has_enough_ends_the_command_quietly(tmp_path: Path) -> No
     assert err == b""
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("buffered", [True, False])
+@pytest.mark.parametrize("form", [["--json"], []])
+def test_an_output_that_takes_nothing_is_named(tmp_path: Path, form: list[str], buffered: bool) -> None:
+    """Stdout on a full disk: one line that names it, status 2, whether or not stdout is buffered."""
+    command = [sys.executable, "-m", "companion", "replay", *form, str(lines_file(tmp_path, RECORD))]
+    with open("/dev/full", "w") as full:
+        environment = {**os.environ, "PYTHONUNBUFFERED": "" if buffered else "1"}
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+
+    assert done.returncode == 2
+    assert done.stderr == "companion: stdout: No space left on device\n"
+
+
+def test_a_terminal_that_has_no_umlauts_gets_the_rest(tmp_path: Path) -> None:
+    """In an ASCII locale a sentence about a damaged card is escaped, and the next record is played."""
+    path = tmp_path / "hands.jsonl"
+    damaged = json.dumps({**RECORD, "turned_up": "K\N{REPLACEMENT CHARACTER}"}, ensure_ascii=False)
+    path.write_text(f"{damaged}\n{json.dumps(RECORD)}\n", encoding="utf-8")
+    command = [sys.executable, "-m", "companion", "replay", str(path)]
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+
+    done = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, **plain}, capture_output=True, text=True, check=False
+    )
+
+    assert done.returncode == 0
+    assert "'K\\ufffd' is not a card" in done.stdout
+    assert len(done.stdout.splitlines()) == 2
+
+
 def test_help_loads_nothing_heavy() -> None:
     """Help comes at once: neither OpenCV, nor the networks' run time, nor Flask is loaded for it."""
     program = (

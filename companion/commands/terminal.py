@@ -1,4 +1,4 @@
-"""What goes to the terminal: JSON Lines on stdout, progress on stderr."""
+"""What goes to the terminal: text and JSON Lines on stdout, progress on stderr."""
 
 from __future__ import annotations
 
@@ -8,20 +8,61 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, TextIO
 
-__all__ = ["Progress", "print_json"]
+__all__ = ["Output", "OutputError", "Progress", "print_json"]
+
+
+class OutputError(RuntimeError):
+    """Stdout cannot be written, as on a full disk; the message says why."""
+
+
+class Output:
+    """Stdout as commands have it: what it cannot take is escaped, and a failure of it is named.
+
+    A reader that has enough (`BrokenPipeError`) is no failure.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        """Write to `stream`."""
+        self._stream = stream
+
+    @property
+    def encoding(self) -> str:
+        """How text is written."""
+        return self._stream.encoding or "utf-8"
+
+    def write(self, text: str) -> int:
+        """Write `text`, and the number of each character in it that `encoding` does not have."""
+        escaped = text.encode(self.encoding, "backslashreplace").decode(self.encoding)
+        try:
+            self._stream.write(escaped)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise OutputError(f"stdout: {error.strerror or error}") from error
+        return len(text)
+
+    def flush(self) -> None:
+        """Send off what was written."""
+        try:
+            self._stream.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise OutputError(f"stdout: {error.strerror or error}") from error
 
 
 def print_json(line: Mapping[str, Any]) -> None:
     """Write one JSON line and send it off at once.
 
-    What the terminal cannot take, or what is no text (a file name in another code), is escaped.
+    It is UTF-8 everywhere, as JSON is: where stdout is something else, or where there is no text (a file
+    name in another code), it is escaped.
     """
     text = json.dumps(line, ensure_ascii=False)
     try:
-        text.encode(sys.stdout.encoding or "utf-8", "strict")
+        as_it_is = text.encode(sys.stdout.encoding or "utf-8") == text.encode()
     except UnicodeEncodeError:
-        text = json.dumps(line)
-    sys.stdout.write(text + "\n")
+        as_it_is = False
+    sys.stdout.write((text if as_it_is else json.dumps(line)) + "\n")
     sys.stdout.flush()
 
 

@@ -1,4 +1,4 @@
-"""Progress on stderr: only after two seconds, and never on top of what is printed."""
+"""Progress on stderr: only after two seconds; stdout: takes whatever a name is made of."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from companion.commands.terminal import Progress, print_json
+from companion.commands.terminal import Output, Progress, print_json
 
 
 class Screen(io.StringIO):
@@ -77,11 +77,23 @@ def test_the_line_is_cleared_for_what_comes_next() -> None:
 
 
 def test_json_goes_out_whatever_a_name_is_made_of(monkeypatch: pytest.MonkeyPatch):
-    """Umlauts as they are where the terminal takes them; what is no text is escaped, and the line is JSON."""
-    for encoding, name in (("utf-8", "Herz-König"), ("utf-8", "b\udcfc.jpg"), ("ascii", "Herz-König")):
+    """Umlauts as they are where the terminal takes UTF-8; what is no text is escaped. The line is UTF-8."""
+    names = (("utf-8", "Herz-König"), ("utf-8", "b\udcfc.jpg"), ("ascii", "Herz-König"), ("latin-1", "König"))
+    for encoding, name in names:
         out = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
         monkeypatch.setattr("sys.stdout", out)
         print_json({"image": name})
         written = out.buffer.getvalue()
-        assert json.loads(written.decode(encoding))["image"] == name
+        assert json.loads(written.decode())["image"] == name
         assert ("König".encode() in written) == ((encoding, name) == ("utf-8", "Herz-König"))
+
+
+def test_words_go_out_whatever_a_name_is_made_of() -> None:
+    """What the terminal has not, and what is no text, is escaped; the rest stays as it is."""
+    for encoding, written in (("utf-8", "König b\\udcfc\n"), ("latin-1", "König b\\udcfc\n")):
+        stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+        print("König b\udcfc", file=Output(stream), flush=True)
+        assert stream.buffer.getvalue().decode(encoding) == written
+    stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    print("König", file=Output(stream), flush=True)
+    assert stream.buffer.getvalue() == b"K\\xf6nig\n"
