@@ -7,6 +7,7 @@ exit status is 2.
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 import time
 from collections.abc import Sequence
@@ -41,10 +42,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="JSON Lines, one a picture")
     parser.add_argument(
         "--confidence",
-        type=float,
+        type=_share,
         default=LEAST_CONFIDENCE,
-        help=f"leave out cards named with less (default: {LEAST_CONFIDENCE}); a second card of one name "
-        "must be surer",
+        metavar="P",
+        help=f"leave out cards named with less, from 0 to 1 (default: {LEAST_CONFIDENCE}); a second card "
+        "of one name must be surer",
     )
     parser.add_argument(
         "--one-pack", action="store_true", help="each face is there once at most: the picture shows one pack"
@@ -55,6 +57,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_deck(parser)
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder that keeps the decks")
     add_threads(parser, 1)
+
+
+def _share(text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = math.nan
+    if not 0 <= share <= 1:
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no number from 0 to 1")
+    return share
 
 
 def run(options: argparse.Namespace) -> int:

@@ -42,3 +42,12 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest
     assert main(["recognize", str(photo), "--draw", str(folder)]) == 2
 
     assert str(folder) in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("share", ["7", "-5", "nan", "much"])
+def test_a_confidence_is_a_share(share: str, capsys: pytest.CaptureFixture[str]):
+    """From 0 to 1; anything else would leave out every card or none without a word."""
+    with pytest.raises(SystemExit) as end:
+        main(["recognize", "photo.png", "--confidence", share])
+    assert end.value.code == 2
+    assert f"'{share}' is no number from 0 to 1" in capsys.readouterr().err
