@@ -8,6 +8,7 @@ is done; the exit status is 2 where a file cannot be read or none of its records
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -101,15 +102,17 @@ def records(path: Path) -> Iterator[tuple[int, str | Record | RecordError]]:
         with path.open("rb") as file:
             start = len(_MARK) if file.read(len(_MARK)) == _MARK else 0
             file.seek(start)
-            first = file.readline(_MOST_LINE_BYTES + 1)
+            begins, first = 1, file.readline(_MOST_LINE_BYTES + 1)
+            while first and not first.strip():
+                begins, first = begins + 1, file.readline(_MOST_LINE_BYTES + 1)
             if path.suffix == ".hand" or first.split()[:1] == [b".hand"]:
                 file.seek(start)
                 yield from _hands(path, file)
                 return
-            if first.strip() == b"{" or (first.strip() and not first.rstrip().endswith((b"}", b"]"))):
+            if first and not _is_object(first):
                 whole = first + file.read(_MOST_LINE_BYTES)
-                if whole.rstrip().endswith(b"}") and b"\n{" not in whole:
-                    yield 1, _text(path, whole)
+                if _is_object(whole) or _is_laid_out(first, whole):
+                    yield begins, _text(path, whole)
                     return
             file.seek(start)
             number = 0
@@ -119,6 +122,19 @@ def records(path: Path) -> Iterator[tuple[int, str | Record | RecordError]]:
                     yield number, _text(path, line)
     except OSError as error:
         raise Fault(f"{path}: {error.strerror or error}") from error
+
+
+def _is_object(text: bytes) -> bool:
+    try:
+        return isinstance(json.loads(text.decode("utf-8", errors="replace")), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _is_laid_out(first: bytes, whole: bytes) -> bool:
+    """Whether a text that is no JSON was to be one object over several lines, and no lines of objects."""
+    begun = first.strip() == b"{" or not first.rstrip().endswith((b"}", b"]"))
+    return begun and whole.rstrip().endswith(b"}") and b"\n{" not in whole
 
 
 def _hands(path: Path, file: BinaryIO) -> Iterator[tuple[int, Record | RecordError]]:

@@ -160,10 +160,12 @@ class Record:
         """Read a record from the text of a JSON object.
 
         Raises:
-            RecordError: The text is no JSON, or no record.
+            RecordError: The text is no JSON, or no record, or an object in it says a field twice.
         """
         try:
-            data = json.loads(text)
+            data = json.loads(text, object_pairs_hook=_said_once)
+        except RecordError:
+            raise
         except RecursionError:
             raise RecordError("not JSON: nested too deeply") from None
         except ValueError as error:
@@ -172,6 +174,16 @@ class Record:
 
 
 _FIELDS = ("version", "rules", "dealer", "turned_up", "events", "result", "hands", "stock")
+
+
+def _said_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of its fields; of two with one name JSON would keep the last without a word."""
+    fields: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in fields:
+            raise RecordError(f"record: {name!r:.80} is there twice in one object")
+        fields[name] = value
+    return fields
 
 
 def _hands(data: object) -> tuple[tuple[Card, ...], tuple[Card, ...]]:

@@ -119,3 +119,50 @@ def test_a_file_that_is_not_there_is_named_and_the_next_is_played(
     assert len(printed.out.splitlines()) == 4
     assert "gone.jsonl: No such file" in printed.err
     assert len(printed.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{\n"dealer": 1,\n"rules":\n{"preset": "schnapsen"},\n"turned_up": "JD", "events": []\n}\n',
+        '\n \n{\n  "dealer": 1,\n  "turned_up": "JD",\n  "events": []\n}\n',
+        '{"rules": {}\n, "dealer": 1, "turned_up": "JD", "events": []}',
+    ],
+    ids=["a brace at the beginning of a line", "empty lines first", "a line that ends with a brace"],
+)
+def test_a_record_over_several_lines_is_one_however_it_is_laid_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    """Lines mean nothing in JSON."""
+    path = tmp_path / "one.json"
+    path.write_text(text)
+
+    (only,) = answers(capsys, path)
+
+    assert only["reason"] == "unfinished"
+
+
+def test_a_damaged_record_over_several_lines_is_told_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the line on which it begins."""
+    path = tmp_path / "one.json"
+    path.write_text('\n{\n  "dealer": 1,\n  "turned_up": JD,\n  "events": []\n}\n')
+
+    assert main(["replay", str(path), "--json"]) == 2
+
+    (only,) = capsys.readouterr().out.splitlines()
+    assert json.loads(only)["error"].startswith("line 2: not JSON")
+
+
+def test_a_hand_in_the_text_notation_may_begin_below_empty_lines(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Empty lines mean nothing there, whatever the file is called."""
+    path = tmp_path / "evening.txt"
+    path.write_text("\n\n" + HANDS)
+
+    first, damaged, *_ = answers(capsys, path)
+
+    assert first["reason"] == "claim"
+    assert str(damaged["error"]).startswith("line 13: ")

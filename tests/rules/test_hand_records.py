@@ -226,3 +226,19 @@ def test_the_deal_is_written_as_an_event_of_the_log() -> None:
 
     assert deal == {"type": "deal", "turned_up": "QH", "dealer": 0}
     assert "deal" not in str(record_of("AH").to_json()["events"])
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ('{"dealer": 0, "dealer": 1, "turned_up": "KH", "events": []}', "dealer"),
+        (
+            '{"dealer": 0, "turned_up": "KH", "events": [{"type": "claim", "player": 0, "player": 1}]}',
+            "player",
+        ),
+    ],
+)
+def test_a_field_that_is_there_twice_is_refused(text: str, name: str) -> None:
+    """Which of the two is meant nobody can say."""
+    with pytest.raises(RecordError, match=f"'{name}' is there twice"):
+        Record.parse(text)
