@@ -10,6 +10,8 @@ pictures.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import os
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
@@ -172,11 +174,20 @@ def _export(
                 raise Fault(f"--hand {hands[0].number}: it cannot be told: {error}") from error
     else:
         raise Fault(f"{path}: hands are written as .{', .'.join(EXPORTS)} or .html")
-    try:
-        path.write_text(text, encoding="utf-8", newline="")
-    except OSError as error:
-        raise Fault(f"{path}: {error.strerror or error}") from error
+    _write(path, text)
     if options.json:
         print_json({"file": str(path), "hands": len(hands)})
     else:
         print(f"{len(hands)} hand{'s' if len(hands) != 1 else ''} in {path}")
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file whole or not at all: an export of before stays where there is no room for this one."""
+    part = path.with_name(f"{path.name}.part")
+    try:
+        part.write_text(text, encoding="utf-8", newline="")
+        os.replace(part, path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise Fault(f"{path}: {error.strerror or error}") from error

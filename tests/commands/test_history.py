@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -96,6 +98,26 @@ def test_what_cannot_be_done_is_one_line(
     status, out, err = said(capsys, "--data", data, *arguments)
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert named in err
+
+
+def test_an_export_that_does_not_fit_leaves_that_of_before(
+    capsys: pytest.CaptureFixture[str], data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One line with the file; neither a half one nor an empty one is left."""
+
+    def fill(part: Path, text: str, **_: object) -> int:
+        part.write_bytes(text[:9].encode())
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    path = data / "all.csv"
+    path.write_text("the export of last week")
+    monkeypatch.setattr(Path, "write_text", fill)
+
+    status, out, err = said(capsys, "--data", data, "--export", path)
+
+    assert (status, out, err) == (2, "", f"companion: {path}: No space left on device\n")
+    assert path.read_text() == "the export of last week"
+    assert list(data.glob("all*")) == [path]
 
 
 def test_without_a_log_there_is_no_history(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
