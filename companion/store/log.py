@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -39,6 +40,8 @@ SCHEMA_VERSION = 3
 """Format of the event log; rises with every change that an older version could not read.
 
 2 has corrections and what phones may tell the players; 3 has when what a question shows came to rest."""
+
+_LEAST_ROOM_BYTES = 32 * 1024  # the index of the write-ahead file grows by this
 
 T = TypeVar("T")
 
@@ -309,7 +312,8 @@ def _check_version(db: sqlite3.Connection, path: Path, form: Form[T]) -> None:
 def _verify(db: sqlite3.Connection, path: Path, form: Form[T]) -> int:
     """Return the last position, having read every page and every item once."""
     if (found := db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
-        raise LogDamagedError(f"{path}: {str(found).splitlines()[0]}")
+        lines = str(found).splitlines()  # a heading with stars may come first
+        raise LogDamagedError(f"{path}: {next((line for line in lines if line[:1] != '*'), lines[0])}")
     last = 0
     for logged in _read(db, path, 0, form):
         last = logged.position
@@ -332,10 +336,18 @@ def _read(db: sqlite3.Connection, path: Path, after: int, form: Form[T]) -> Iter
         raise _translated(error, path) from error
 
 
+def _has_room(folder: Path) -> bool:
+    """Whether as much is free as SQLite takes at a time for its files beside the log."""
+    try:
+        return shutil.disk_usage(folder).free >= _LEAST_ROOM_BYTES
+    except OSError:
+        return True
+
+
 def _translated(error: sqlite3.Error, path: Path) -> LogError:
     code = getattr(error, "sqlite_errorcode", None)
     primary = None if code is None else code & 0xFF
-    if primary == sqlite3.SQLITE_FULL:
+    if primary == sqlite3.SQLITE_FULL or (primary == sqlite3.SQLITE_IOERR and not _has_room(path.parent)):
         return LogFullError(f"{path}: no room left on the disk; nothing was recorded")
     if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return LogDamagedError(f"{path}: {error}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -215,7 +216,7 @@ def test_a_damaged_file_is_noticed_when_it_is_opened(tmp_path: Path) -> None:
     data = bytearray(path.read_bytes())
     data[len(data) // 2 : len(data) // 2 + 4096] = b"\x5a" * 4096
     path.write_bytes(data)
-    with pytest.raises(LogDamagedError, match=r"log\.sqlite"):
+    with pytest.raises(LogDamagedError, match=r"log\.sqlite: (?!\*)"):
         EventLog(path)
 
 
@@ -251,6 +252,25 @@ def test_without_room_nothing_is_acknowledged_and_nothing_is_lost(tmp_path: Path
     with EventLog(path) as log:
         assert len(list(log.read())) == acknowledged > 0
         assert log.append([claim(1)])[0].position == acknowledged + 1
+
+
+@pytest.mark.parametrize(("free", "kind"), [(0, LogFullError), (1 << 30, LogError)])
+def test_a_failure_of_a_full_disk_is_told_as_such(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, kind: type[LogError]
+) -> None:
+    """What SQLite calls an I/O error is no room where there is none, and stays one where there is."""
+    fault = sqlite3.OperationalError("disk I/O error")
+    fault.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+
+    def connect(*_: object, **__: object) -> sqlite3.Connection:
+        raise fault
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
+
+    with pytest.raises(LogError, match=r"log\.sqlite") as raised:
+        EventLog(tmp_path / "log.sqlite")
+    assert raised.type is kind
 
 
 def test_a_batch_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
