@@ -66,7 +66,7 @@ class BundleWriter:
         self._number = 0
         self._pictures = 0
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            _make_folder(path.parent)
             handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
         except FileExistsError as error:
             raise BundleError(f"{path}: there is a file of this name already") from error
@@ -127,6 +127,13 @@ class BundleWriter:
         except OSError as error:
             self.failed = error.strerror or str(error)
             _log.error("%s: %s; the bundle ends here", self.path, self.failed)
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise BundleError(f"{folder}: there is a file where a folder should be") from error
 
 
 class BundleReader:

@@ -84,7 +84,7 @@ def open_source(spec: str | Path | int) -> FrameSource:
         from companion.vision.camera import LiveSource
 
         return LiveSource(spec)
-    path = Path(str(spec))
+    path = _named(spec)
     if isdir(path):  # other than `Path.is_dir`, no error where the folder above may not be searched
         return FolderSource(path)
     if _is_picture(path):
@@ -99,7 +99,14 @@ def open_paced(path: str | Path) -> PacedSource:
     Raises:
         SourceError: As `open_source`.
     """
-    return PacedSource(VideoSource(Path(path)))
+    return PacedSource(VideoSource(_named(path)))
+
+
+def _named(spec: str | Path | int) -> Path:
+    """The path that `spec` names; an empty text would be the folder one is in."""
+    if spec == "":
+        raise SourceError("'' names no camera, file or folder")
+    return Path(str(spec))
 
 
 def _is_picture(path: Path) -> bool:

@@ -66,6 +66,16 @@ def test_two_sittings_of_one_second_are_two_files(tmp_path: Path) -> None:
     assert len(kept(tmp_path)) == 2
 
 
+@pytest.mark.parametrize("below", ["", "films"])
+def test_a_file_where_the_shelf_should_be_is_named(tmp_path: Path, below: str) -> None:
+    """By its own name, not by that of a sitting inside it."""
+    (tmp_path / "table.mp4").write_text("a film")
+    folder = tmp_path / "table.mp4" / below
+    with pytest.raises(BundleError, match="where a folder should be") as caught:
+        begin(folder, source="x", at=AT)
+    assert str(caught.value).startswith(f"{folder}: ")
+
+
 def test_only_what_lies_on_the_shelf_can_be_deleted(tmp_path: Path) -> None:
     """A name that leads elsewhere is no sitting."""
     outside = tmp_path / "table.tar"

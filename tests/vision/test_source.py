@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -13,7 +14,15 @@ import pytest
 
 from companion.table.detection import Frame
 from companion.vision.container import Container
-from companion.vision.source import PacedSource, SourceError, VideoSource, is_live, open_source
+from companion.vision.source import (
+    FrameSource,
+    PacedSource,
+    SourceError,
+    VideoSource,
+    is_live,
+    open_paced,
+    open_source,
+)
 from tests.vision.test_picture import as_nobody, encoded, huge_png, turned
 
 RATE = 10.0
@@ -156,6 +165,13 @@ def test_a_missing_file_and_an_empty_folder_are_named(tmp_path: Path) -> None:
         open_source(tmp_path / "gone.mp4")
     with pytest.raises(SourceError, match="holds no picture"):
         open_source(tmp_path)
+
+
+@pytest.mark.parametrize("opener", [open_source, open_paced])
+def test_an_empty_text_is_no_source(opener: Callable[[str], FrameSource]) -> None:
+    """It is not the folder one happens to be in."""
+    with pytest.raises(SourceError, match="'' names no camera, file or folder"):
+        opener("")
 
 
 @pytest.mark.parametrize("closed", ["a.mp4", "", ".."])
