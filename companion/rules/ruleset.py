@@ -219,6 +219,11 @@ def _modified(modifiers: Sequence[object]) -> dict[str, Any]:
     return options
 
 
+def _as_named(option: str, value: object) -> object:
+    """A value as the option has it: `exchange_rank` 9 is its "9", as whoever writes JSON by hand puts it."""
+    return str(value) if type(value) is int and str(value) in choices().get(option, ()) else value
+
+
 def rules_from_json(data: object) -> RuleSet:
     """Read `{"preset": "schnapsen", "modifiers": ["knock"], ...overrides}`.
 
@@ -236,7 +241,9 @@ def rules_from_json(data: object) -> RuleSet:
         raise RuleSetError(f"modifiers: {modifiers!r:.80} is not a list")
     base, *named = name.split("+")
     modified = _modified([*named, *modifiers])
-    options = {key: value for key, value in data.items() if key not in ("preset", "modifiers")}
+    options = {
+        key: _as_named(key, value) for key, value in data.items() if key not in ("preset", "modifiers")
+    }
     for option, value in modified.items():
         if option in options and options[option] != value:
             raise RuleSetError(

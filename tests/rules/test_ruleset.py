@@ -46,6 +46,16 @@ def test_what_makes_no_sense_is_refused(options: object, message: str) -> None:
         rules_from_json(options)
 
 
+def test_a_number_is_taken_where_a_value_reads_like_one() -> None:
+    """docs/rules.md writes `exchange_rank: 9` and `revoke_award: 3`; nothing else is taken for another."""
+    assert rules_from_json({"preset": "snapszer_24", "exchange_rank": 9}) == preset("snapszer_24")
+    assert rules_from_json({"revoke_award": 3}).revoke_award == "3"
+    assert rules_from_json({"revoke_award": 3}).to_json() == {"preset": "schnapsen"}
+    for options in ({"revoke_award": 2}, {"exchange_rank": True}, {"knock": 3}):
+        with pytest.raises(RuleSetError, match="is none of"):
+            rules_from_json(options)
+
+
 DOCUMENTED = {
     "schnapsen": {},
     "schnapsen_tournament": {"series": "first_to_n_marks"},
