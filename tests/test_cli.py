@@ -307,6 +307,12 @@ def test_an_output_that_takes_nothing_is_named(tmp_path: Path, form: list[str], 
     assert done.stderr == "companion: stdout: No space left on device\n"
 
 
+def test_where_stdout_is_closed_the_work_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A service may be started so: what would be printed goes nowhere."""
+    monkeypatch.setattr(sys, "stdout", None)
+    assert main(["replay", "--json", str(lines_file(tmp_path, RECORD))]) == 0
+
+
 def test_a_terminal_that_has_no_umlauts_gets_the_rest(tmp_path: Path) -> None:
     """In an ASCII locale a sentence about a damaged card is escaped, and the next record is played."""
     path = tmp_path / "hands.jsonl"

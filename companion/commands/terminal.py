@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TextIO
 
 __all__ = ["Output", "OutputError", "Progress", "print_json"]
@@ -18,37 +19,42 @@ class OutputError(RuntimeError):
 class Output:
     """Stdout as commands have it: what it cannot take is escaped, and a failure of it is named.
 
-    A reader that has enough (`BrokenPipeError`) is no failure.
+    A reader that has enough (`BrokenPipeError`) is no failure. Where stdout is closed, what is written goes
+    nowhere, as with `print`.
     """
 
-    def __init__(self, stream: TextIO) -> None:
-        """Write to `stream`."""
+    def __init__(self, stream: TextIO | None) -> None:
+        """Write to `stream`; `None`: stdout is closed."""
         self._stream = stream
+        self.encoding = (stream and stream.encoding) or "utf-8"
 
-    @property
-    def encoding(self) -> str:
-        """How text is written."""
-        return self._stream.encoding or "utf-8"
+    def __getattr__(self, name: str) -> object:
+        """Everything else is as the stream has it."""
+        found: object = getattr(self._stream, name)
+        return found
 
     def write(self, text: str) -> int:
         """Write `text`, and the number of each character in it that `encoding` does not have."""
-        escaped = text.encode(self.encoding, "backslashreplace").decode(self.encoding)
-        try:
-            self._stream.write(escaped)
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise OutputError(f"stdout: {error.strerror or error}") from error
+        if self._stream is not None:
+            with _named():
+                self._stream.write(text.encode(self.encoding, "backslashreplace").decode(self.encoding))
         return len(text)
 
     def flush(self) -> None:
         """Send off what was written."""
-        try:
-            self._stream.flush()
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise OutputError(f"stdout: {error.strerror or error}") from error
+        if self._stream is not None:
+            with _named():
+                self._stream.flush()
+
+
+@contextlib.contextmanager
+def _named() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(f"stdout: {error.strerror or error}") from error
 
 
 def print_json(line: Mapping[str, Any]) -> None:
