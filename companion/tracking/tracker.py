@@ -74,6 +74,8 @@ AT_FIRST_S = 0.5
 nothing has moved since, lay there all day."""
 AT_ONCE_S = 0.15
 """A card that lies still so soon after nobody looked was laid while nobody looked, by whom is not known."""
+MOSTLY = 0.5
+"""Share of a card's place that must be in sight to tell that nobody has taken it."""
 SURELY, BEYOND_DOUBT = 0.75, 0.9
 """Mean probability of contradicting readings from which on they are not just spoilt ones, by a back and by a
 face that lies on the card."""
@@ -383,11 +385,19 @@ def _distinct(detections: Sequence[Detection], same_card: float) -> list[Detecti
 
 
 def _moves_at(motion: Motion, size: tuple[int, int], corners: NDArray[np.float32]) -> bool:
-    """Whether something moved in the box around a card."""
+    """Whether something moved in the box around a card; of one that is mostly in sight, whether it did there.
+
+    Where a camera was moved, what it does not show any more counts as moved at all times.
+    """
     if motion.moved.ndim != 2 or motion.moved.size == 0:
         return False
     box = _cells(size, motion.moved.shape, corners)
-    return box is not None and bool(motion.moved[box].any())
+    if box is None:
+        return False
+    moved = motion.moved[box]
+    if motion.seen is not None and float(motion.seen[box].mean()) >= MOSTLY:
+        moved = moved & motion.seen[box]
+    return bool(moved.any())
 
 
 def _cells(

@@ -41,6 +41,8 @@ class Frame:
     fresh: bool = True
     unwatched: float = 0.0
     """Seconds before it in which nobody looked."""
+    below: int | None = None
+    """Row of cells from which on the picture shows nothing, since the camera was moved."""
 
 
 def watch(frames: Sequence[Frame], fps: float = FPS) -> Iterator[TableView]:
@@ -53,10 +55,13 @@ def watch(frames: Sequence[Frame], fps: float = FPS) -> Iterator[TableView]:
         if frame.moved is not None:
             x, y = int(frame.moved[0] / 16), int(frame.moved[1] / 16)
             cells[max(0, y - 5) : y + 6, max(0, x - 4) : x + 5] = True
+        shown = None
+        if frame.below is not None:
+            shown = np.ones_like(cells)
+            shown[frame.below :] = False
         cards = tuple(Detection(card.corners, card.probs, card.score, time) for card in frame.cards)
-        yield tracker.update(
-            Reading(time, SIZE, cards, Motion(cells, frame.south, frame.north), fresh=frame.fresh)
-        )
+        motion = Motion(cells if shown is None else cells | ~shown, frame.south, frame.north, shown)
+        yield tracker.update(Reading(time, SIZE, cards, motion, fresh=frame.fresh))
 
 
 def last(frames: Sequence[Frame]) -> TableView:
@@ -148,6 +153,19 @@ def test_a_card_taken_away_is_gone_once() -> None:
     gone = [one for view in watch(frames) for one in view.cards if one.phase is Phase.GONE]
 
     assert len(gone) == 1
+
+
+@pytest.mark.parametrize(("below", "phase"), [(38, Phase.GONE), (32, Phase.HIDDEN)])
+def test_a_card_taken_away_that_a_moved_camera_shows_in_part_is_gone(below: int, phase: Phase) -> None:
+    """The camera was turned, and cuts a pile off: that it is taken is seen if most of its place is."""
+    moved = (640, 560)
+    lay = [Frame([seen("AC", 640, 560)], below=below)] * 8
+    taken = [*[Frame([], moved=moved, below=below)] * 5, *[Frame([], below=below)] * 20]
+
+    views = list(watch([*lay, *taken]))
+    phases = [card.phase for view in views for card in view.cards]
+
+    assert phases[-1] is phase
 
 
 def test_a_card_missed_for_a_moment_stays() -> None:
