@@ -5,10 +5,12 @@ The watcher decides nothing about the game; it only says where on the table some
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.decoding.buttons import Buttons, Face
 from companion.decoding.evidence import (
@@ -31,7 +33,7 @@ from companion.decoding.reaches import Reaches
 from companion.decoding.stock_place import StockPlace
 from companion.table.detection import BACK, UNKNOWN
 from companion.table.observation import Observation, Phase, TableView
-from companion.table.quad import short_side
+from companion.table.quad import covered, short_side
 
 __all__ = ["Watcher"]
 
@@ -66,6 +68,9 @@ PILE_EDGE = 0.38
 """Piles lie in this share of the picture's height from the bottom or top edge."""
 HAND_EDGE = 0.3
 """The same of hands that have been dealt and not been picked up."""
+MOST_THINGS = 12
+ON_THING = 0.5
+"""Share of a card that lies where a thing lies from which on it may be that thing."""
 
 
 class Watcher:
@@ -104,6 +109,8 @@ class Watcher:
         self._turned = False
         self._looked = np.inf
         self._dark: Dark | None = None
+        self._things: deque[NDArray[np.float32]] = deque(maxlen=MOST_THINGS)
+        """Where things lie that are no cards, though they look like one at times."""
 
     def turn_round(self) -> None:
         """From now on what comes from the south comes from the north, and the other way round."""
@@ -166,6 +173,7 @@ class Watcher:
             self.sights[card.track] = sight
             if card.phase is not Phase.GONE:
                 lying.append(card)
+        self._mind_things(lying)
         if lying:
             self._place.unit = float(np.median([short_side(card.corners) for card in lying]))
         deal = self._deal(view, lying) if self._awaits_deal else []
@@ -260,10 +268,25 @@ class Watcher:
         return card.first_seen <= self._began + START_S or not card.came
 
     def _is_furniture(self, card: Observation) -> bool:
-        """Whether a face is a thing that lay there all day: the page on a phone, a score sheet."""
+        """Whether a face is a thing that lay there all day: the page on a phone, a score sheet.
+
+        Whoever reaches over it, or taps it, has it look like something else that has just come.
+        """
+        return self._is_doubtful(card) and (self._lay_there(card) or self._lies_on_thing(card))
+
+    def _is_doubtful(self, card: Observation) -> bool:
         sight = self.sights[card.track]
-        doubtful = min(sight.clarity, max(sight.log_p[:BACK])) < CLEAR_FRAMES
-        return self._lay_there(card) and doubtful
+        return min(sight.clarity, max(sight.log_p[:BACK])) < CLEAR_FRAMES
+
+    def _mind_things(self, lying: list[Observation]) -> None:
+        """Remember where things lie that were there before anything was played, and are no clear card."""
+        for card in lying:
+            thing = self._lay_there(card) and not self.sights[card.track].is_back and self._is_doubtful(card)
+            if thing and not self._lies_on_thing(card):
+                self._things.append(card.corners)
+
+    def _lies_on_thing(self, card: Observation) -> bool:
+        return any(covered(card.corners, thing) >= ON_THING for thing in self._things)
 
     def _is_face(self, card: Observation) -> bool:
         return self.sights[card.track].best < BACK  # a sheet that may be a card is no turn-up yet

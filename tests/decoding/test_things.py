@@ -83,8 +83,11 @@ def test_a_thing_found_late_where_nothing_moved_is_not_dealt() -> None:
     assert [watcher.sights[one.track].best for one in dealt] == [KING]
 
 
-def with_a_phone(show: Show, seed: int) -> Iterator[Reading]:
-    """Readings of a show beside which a phone lies: one half of it is told as a card, the other as a back."""
+def with_a_phone(show: Show, seed: int, taken: float = np.inf) -> Iterator[Reading]:
+    """Readings of a show beside which a phone lies: one half of it is told as a card, the other as a back.
+
+    Somebody types on it at `taken`, and then it looks like another card.
+    """
     cards = [item.corners for item in show.items]
     places = np.random.default_rng(seed).uniform((80, 90), (WIDTH - 180, HEIGHT - 90), (500, 2))
     pairs = [(quad(x, y, 0), quad(x + 98, y, 0)) for x, y in places]
@@ -92,8 +95,17 @@ def with_a_phone(show: Show, seed: int) -> Iterator[Reading]:
         pair for pair in pairs if not any(covered(half, card) > 0.02 for half in pair for card in cards)
     )
     for reading in readings(show, seed=seed):
-        halves = seen(ACE, face, reading.time, 0.6), seen(BACK, back, reading.time, 0.9)
-        yield replace(reading, detections=(*reading.detections, *halves))
+        card = ACE if reading.time < taken else KING
+        halves = seen(card, face, reading.time, 0.6), seen(BACK, back, reading.time, 0.9)
+        motion = reading.motion
+        if taken <= reading.time < taken + 1.2:
+            moved = motion.moved.copy()
+            for half in (face, back):
+                left, top = (half.min(axis=0) / 16).astype(int)
+                right, bottom = (half.max(axis=0) / 16).astype(int) + 1
+                moved[max(0, top) : bottom, max(0, left) : right] = True
+            motion, halves = replace(motion, moved=moved), ()
+        yield replace(reading, detections=(*reading.detections, *halves), motion=motion)
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
@@ -106,6 +118,17 @@ def test_a_phone_that_looks_like_turn_up_and_stock_is_not_dealt(seed: int) -> No
 
     assert [Dealt(record.dealer, record.turned_up), *record.events] == [event for _, event in show.events[0]]
     assert not [one for one in entries if isinstance(one, Asked)]
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_a_phone_that_somebody_types_on_after_the_hand_is_no_next_deal(seed: int) -> None:
+    """Under the hand it was lost, and looks like a card that has just come beside a stock."""
+    show = stage(RULES, seed)
+    show.end += 6.0
+    decoder = Decoder(RULES)
+    Spectator(show, decoder).watch(with_a_phone(show, seed, taken=show.end - 5.0))
+
+    assert len(decoder.records) == 1
 
 
 def with_a_close_before_the_claim(swept_s: float) -> tuple[Show, int]:
