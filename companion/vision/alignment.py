@@ -48,6 +48,10 @@ _UNLIKE_LEVELS, _MORE_LIKE = 2.5, 0.4
 differs from what it was turned round: then so was the camera."""
 _STIRRED_LEVELS = 1.5
 """A plain table that differs more than this from the frame before is still on its way."""
+_OTHER_LEVELS = 40.0
+"""A cell that differs by so much shows something else."""
+_STAYED, _STAYED_LEVELS = 1.2, 0.3
+"""A move by which the picture differs so much more from what it was than without it did not happen."""
 _LIKE_LEVELS, _LIKE_SHARE, _LIGHT_LEVELS = 12.0, 0.5, 40.0
 
 
@@ -197,7 +201,8 @@ class Aligner:
         size = (gray.shape[1], gray.shape[0])
         if not _convincing(key, gray, match):
             match = key.matched(gray)
-        if not _convincing(key, gray, match) or match.transform is None:
+        told = match.transform if _convincing(key, gray, match) else None
+        if told is None or self._stayed(told, look):
             calm = self._calm(gray, look)
             self._wait(gray, look, time)
             if calm and self._turned_round(look):
@@ -209,8 +214,8 @@ class Aligner:
                 self._blind = self._still_since = None
                 return self._aligned(Sight.STEADY)
             return self._aligned(Sight.BLIND)
-        place = self._through(match.transform)
-        if farthest(match.transform, size) <= _JUMP_PX:
+        place = self._through(told)
+        if farthest(told, size) <= _JUMP_PX:
             self._begin(gray, look, place, time, moved)
             return self._aligned(Sight.STEADY)
         before, self._candidate = self._candidate, place
@@ -219,6 +224,26 @@ class Aligner:
             return self._aligned(Sight.MOVED)
         self._wait(gray, look, time)
         return self._aligned(Sight.BLIND)
+
+    def _stayed(self, transform: Homography, look: NDArray[np.float32]) -> bool:
+        """Whether the picture is what it was in its place rather than after `transform`.
+
+        The pattern of a back is the same turned round: landmarks on a pile alone tell of a camera that was
+        turned about it. What else lies there, and the light on the table, are as they were.
+        """
+        before = self._look
+        if before is None or before.shape != look.shape or self._key is None:
+            return False
+        height, width = self._key.gray.shape
+        cells = np.diag([_CELLS[0] / width, _CELLS[1] / height, 1.0])
+        middle = np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 0.5], [0.0, 0.0, 1.0]])  # of a cell, not its corner
+        through = np.linalg.inv(middle) @ cells @ transform @ np.linalg.inv(cells) @ middle
+        moved = np.asarray(cv2.warpPerspective(before, through, _CELLS), np.float32)
+        both = cv2.warpPerspective(np.ones_like(before[..., 0]), through, _CELLS) > 0.99
+        if not both.any():
+            return False
+        here, there = (_unlikeness(one[both], look[both]) for one in (before, moved))
+        return there > _STAYED * here + _STAYED_LEVELS
 
     def _calm(self, gray: NDArray[np.uint8], look: NDArray[np.float32]) -> bool:
         """Whether most of the picture is as it was in the frame before, blind too."""
@@ -282,6 +307,16 @@ def _difference(one: NDArray[np.float32], two: NDArray[np.float32]) -> float:
     change = one - two
     change -= np.median(change.reshape(-1, 3), axis=0)
     return float(np.median(np.abs(change).max(axis=2)))
+
+
+def _unlikeness(one: NDArray[np.float32], two: NDArray[np.float32]) -> float:
+    """By how many grey levels (n, 3) cells differ in the mean, less what the light does everywhere.
+
+    One that shows something else altogether counts as much as any other such cell.
+    """
+    change = one - two
+    change -= np.median(change, axis=0)
+    return float(np.minimum(np.abs(change).max(axis=1), _OTHER_LEVELS).mean())
 
 
 def _alike(one: NDArray[np.float32], two: NDArray[np.float32]) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from companion.table.detection import BACK, CLASSES, Detection, Frame
 from companion.vision.alignment import Aligner, Sight
 from companion.vision.constellation import moved_together
-from companion.vision.landmarks import plausible
+from companion.vision.landmarks import Landmarks, Match, plausible
 from companion.vision.reader import Reader
 from tests.vision import mishaps
 
@@ -169,6 +169,19 @@ def test_cards_that_are_all_taken_away_move_nothing() -> None:
     assert Sight.MOVED not in {look.sight for look in looks}
     assert [look.sight for look in looks].count(Sight.BLIND) <= 1
     assert looks[-1].to_table is None
+
+
+@pytest.mark.parametrize("truly", [True, False])
+def test_landmarks_alone_turn_no_camera(truly: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of a pile and of a king say that it was turned about them; the rest of the picture must agree."""
+    turn = np.float64([[-1, 0, 650], [0, -1, 350], [0, 0, 1]])  # of the picture that is half as wide
+    grow = np.diag([2.0, 2.0, 1.0])
+    monkeypatch.setattr(Landmarks, "followed", lambda *_, **__: Match(None, 0.0, 0.0))
+    monkeypatch.setattr(Landmarks, "matched", lambda *_: Match(turn, 0.8, 0.0))
+    monkeypatch.setattr(Landmarks, "alike", lambda *_: 0.8)
+    after = through(grow @ turn @ np.linalg.inv(grow), table()) if truly else table()
+
+    assert any(look.turned for look in watched([table()] * 2 + [after] * 4)) is truly
 
 
 def test_a_bare_plain_table_is_never_blind() -> None:
