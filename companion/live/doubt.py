@@ -137,26 +137,40 @@ def _instead(entry: Settled, options: Sequence[Event]) -> list[tuple[Settled, ..
 def _told_twice(
     rules: RuleSet, events: Sequence[Settled], at: int, options: Sequence[Event]
 ) -> Iterator[Mapping[int, tuple[Settled, ...]]]:
-    """A play is the card that another was said to be, or the turn-up, and that one nobody has named then."""
+    """A play is the card that another was said to be, or the turn-up, and that one nobody has named then.
+
+    Or the turn-up is the card that a play was said to be.
+    """
     dealt = events[0]
     for option in options:
-        if not isinstance(option, CardPlayed) or option.card is None:
-            continue
-        lies = isinstance(dealt.event, Dealt) and dealt.event.turned_up == option.card
+        match option:
+            case CardPlayed(_, card) | Dealt(_, card) if card is not None:
+                pass
+            case _:
+                continue
+        told = {events[at].seq: (replace(events[at], event=option),)}
+        lies = isinstance(dealt.event, Dealt) and at > 0 and dealt.event.turned_up == card
         if isinstance(dealt.event, Dealt) and lies and _under_stock(rules, events[:at]):
             unknown = replace(dealt, event=Dealt(dealt.event.dealer, None))
-            yield {events[at].seq: (replace(events[at], event=option),), dealt.seq: (unknown,)}
-        other = played_elsewhere(events, option.card, events[at])
-        if other is not None and isinstance(other.event, CardPlayed):
+            yield {**told, dealt.seq: (unknown,)}
+        other = played_elsewhere(events, card, events[at])
+        if other is None or (isinstance(option, Dealt) and _in_hand(rules, events[: events.index(other)])):
+            continue
+        if isinstance(other.event, CardPlayed):
             unnamed = replace(other, event=CardPlayed(other.event.player, None))
-            yield {events[at].seq: (replace(events[at], event=option),), other.seq: (unnamed,)}
+            yield {**told, other.seq: (unnamed,)}
 
 
 def _under_stock(rules: RuleSet, events: Sequence[Settled]) -> bool:
     """Whether the card that the camera saw turned up has not come into a hand, and so cannot be played."""
+    return events[0].source == CAMERA and not _in_hand(rules, events)
+
+
+def _in_hand(rules: RuleSet, events: Sequence[Settled]) -> bool:
+    """Whether the turn-up has been taken for another card, or drawn."""
     kinds = [type(entry.event) for entry in events]
     drawn = Closed not in kinds and kinds.count(CardPlayed) // 2 >= rules.stock_size // 2
-    return events[0].source == CAMERA and Exchanged not in kinds and not drawn
+    return Exchanged in kinds or drawn
 
 
 def count_over(states: Sequence[HandState], player: Player) -> Count:

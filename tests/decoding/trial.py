@@ -156,8 +156,8 @@ def verdict(
     if asked and same_length and all(_fits(true, told) for true, told in pairs):
         return "open"
     offered = {option for question in asked for option in question.options}
-    cards = {option.card for option in offered if isinstance(option, CardPlayed)}
-    # a card that is offered for another play is in doubt where it stands
+    cards = {_card_of(option) for option in offered}
+    # a card that is offered for another play, or as the turn-up, is in doubt where it stands
     twice = {event for event in written if _card_of(event) in cards - {None}}
     known = offered | set(doubted) | twice
     if asked and _covered(truth, written, known):

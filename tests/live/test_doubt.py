@@ -101,6 +101,20 @@ def test_a_turn_up_that_is_offered_as_a_card_played_is_in_doubt() -> None:
     assert None in trumps[1]
 
 
+def test_a_card_played_that_is_offered_as_the_turn_up_is_in_doubt() -> None:
+    """If the ten lies under the stock, nobody knows what north took the last trick from."""
+    items = log(*TRICKS)
+    asked = Asked(
+        8, 8.0, "which_turn_up", 1, (Dealt(SOUTH, Card.parse("JH")), Dealt(SOUTH, Card.parse("KH")))
+    )
+    offered = replace(asked, options=(*asked.options, Dealt(SOUTH, Card.parse("TD"))))
+
+    elsewhere, here = (shown([*items, one])[2].sides[NORTH] for one in (asked, offered))
+
+    assert elsewhere.total.exact
+    assert here.total.low < elsewhere.total.low
+
+
 def test_a_claim_over_an_open_question_says_what_it_depends_on() -> None:
     """Without south's tens north need not have 66: neither award nor points until it is answered."""
     items = log(*ENOUGH)
