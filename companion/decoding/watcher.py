@@ -218,9 +218,9 @@ class Watcher:
                     and view.time - self._still_since[back.track] >= ALONE_S
                 ]
             lay_s = view.time - self._still_since[face.track]
-            stocks = self._stocks(
-                [back for back in backs if back.first_seen < face.first_seen - ALONE_S], view.size
-            )
+            # a stock has been laid since the hand before, and a box that looks like one has not
+            before = [back for back in backs if self._epoch < back.first_seen < face.first_seen - ALONE_S]
+            stocks = self._stocks(before, view.size)
             alone = (
                 self._alone_deals
                 and not told

@@ -131,6 +131,30 @@ def test_a_phone_that_somebody_types_on_after_the_hand_is_no_next_deal(seed: int
     assert len(decoder.records) == 1
 
 
+def with_a_box(show: Show, shown: float) -> Iterator[Reading]:
+    """Readings of a show beside which a box lies that looks like a back; cards are shown from `shown` on."""
+    cards = [item.corners for item in show.items]
+    places = [quad(x, y, 0) for y in (300, 360, 420) for x in range(80, WIDTH - 80, 20)]
+    box = next(place for place in places if not any(covered(place, card) > 0.02 for card in cards))
+    far = WIDTH - 200 if box[:, 0].mean() < WIDTH / 2 else 200
+    for reading in readings(show, seed=1):
+        there = [seen(BACK, box, reading.time, 0.9)]
+        if reading.time >= shown:
+            there += [seen(at, quad(far + 110 * at, 360, 0), reading.time, 0.95) for at in (0, 1)]
+        yield replace(reading, detections=(*reading.detections, *there))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_a_box_like_a_back_is_no_stock_of_a_next_hand(seed: int) -> None:
+    """It has lain there all day; the cards that are looked at after the hand are nothing."""
+    show = stage(RULES, seed)
+    show.end += 8.0
+    decoder = Decoder(RULES)
+    Spectator(show, decoder).watch(with_a_box(show, show.end - 7.0))
+
+    assert len(decoder.records) == 1
+
+
 def with_a_close_before_the_claim(swept_s: float) -> tuple[Show, int]:
     """A hand in which the stock is closed and 66 claimed at once, and the table swept so much later."""
     for seed in range(2000):
