@@ -220,7 +220,7 @@ class Watcher:
             lay_s = view.time - self._still_since[face.track]
             # a stock has been laid since the hand before, and a box that looks like one has not
             before = [back for back in backs if self._epoch < back.first_seen < face.first_seen - ALONE_S]
-            stocks = self._stocks(before, view.size)
+            stocks = self._stocks(before, backs, view.size)
             alone = (
                 self._alone_deals
                 and not told
@@ -246,13 +246,15 @@ class Watcher:
                 return [Unturned(self._still_since[stocks[0].track])]
         return []
 
-    def _stocks(self, backs: list[Observation], size: tuple[int, int]) -> list[Observation]:
-        """Those of `backs` that may be the stock: whole, not before a player, and nothing else lies there.
+    def _stocks(
+        self, before: list[Observation], backs: list[Observation], size: tuple[int, int]
+    ) -> list[Observation]:
+        """Those of `before` that may be the stock: whole, not before a player, none of `backs` lies apart.
 
         Hands lie face down before the players while the cards are dealt.
         """
-        apart = any(not self._place.within_reach(one, backs[0]) for one in backs)
-        middle = [back for back in backs if not _at_edge(back, size[1], HAND_EDGE) and _whole(back, size)]
+        apart = any(not self._place.within_reach(one, other) for one in before for other in backs)
+        middle = [back for back in before if not _at_edge(back, size[1], HAND_EDGE) and _whole(back, size)]
         return [] if apart else middle
 
     def _tell_anew(self, lying: list[Observation]) -> None:

@@ -83,6 +83,29 @@ def test_a_thing_found_late_where_nothing_moved_is_not_dealt() -> None:
     assert [watcher.sights[one.track].best for one in dealt] == [KING]
 
 
+def test_a_hand_far_from_the_edge_is_no_stock_while_the_other_is_dealt() -> None:
+    """A camera that sees a wide table: the turn-up lies there before its stock, beside one hand, then two."""
+    tracker, watcher, found = Tracker(), Watcher(), []
+    for number in range(100):
+        time, cards = number / 10, []
+        moved = np.zeros(CELLS, bool)
+        for index, begins, (x, y, turn) in (
+            (BACK, 1.0, (640, 460, 5)),
+            (KING, 3.0, (250, 360, 90)),
+            (BACK, 4.5, (690, 220, -5)),
+            (BACK, 8.0, (325, 360, 0)),
+        ):
+            if time >= begins:
+                cards.append(seen(index, quad(x, y, turn), time, 0.95))
+                moved |= begins <= time < begins + 0.2
+        view = tracker.update(Reading(time, (WIDTH, HEIGHT), tuple(cards), Motion(moved, 0.0, 0.0)))
+        found += [type(one) for one in watcher.update(view)]
+        if found:
+            break
+
+    assert found == [TurnedUp]
+
+
 def with_a_phone(show: Show, seed: int, taken: float = np.inf) -> Iterator[Reading]:
     """Readings of a show beside which a phone lies: one half of it is told as a card, the other as a back.
 
