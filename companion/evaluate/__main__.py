@@ -1,11 +1,12 @@
 """Measure how good the companion is.
 
     python -m companion.evaluate photos DIR [--json] [--errors]
-    python -m companion.evaluate hands DIR [--json]
+    python -m companion.evaluate hands DIR [--trouble NAME] [--json]
 
 `photos` reads a folder of labelled photos and gives recall, precision and the share of pictures
 read exactly, overall and by condition. `hands` watches a folder of recorded hands and gives for
-each whether it was read exactly, or the first difference.
+each whether it was read exactly, or the first difference; with `--trouble` the films come as through a
+poor camera, in a restless room, or from another side.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from companion.config import AssetError, asset
 from companion.evaluate.hands import TruthError, hand_folders, watched
 from companion.evaluate.photos import RANKS, LabelError, judged, read_labels
 from companion.evaluate.tally import Verdict, table, tallied
+from companion.synth.trouble import TROUBLES
 from companion.vision.button import ButtonFinder
 from companion.vision.detector import PHOTO_SIDES, CardDetector
 from companion.vision.fault import ModelError, SourceError
@@ -46,6 +48,13 @@ def main(arguments: list[str] | None = None) -> int:
     photos.add_argument("--errors", action="store_true", help="also name each picture that was not exact")
     photos.set_defaults(run=_photos)
     hands = kinds.add_parser("hands", help="recorded hands")
+    hands.add_argument(
+        "--trouble",
+        metavar="NAME",
+        type=_troubles,
+        default=[],
+        help=f"what befalls the films, several with commas between: {', '.join(TROUBLES)}",
+    )
     hands.set_defaults(run=_hands)
     for kind in (photos, hands):
         kind.add_argument("folder", metavar="DIR", type=Path)
@@ -59,6 +68,14 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"companion.evaluate: {error}", file=sys.stderr)
         return 2
     return 0
+
+
+def _troubles(text: str) -> list[str]:
+    names = text.split(",")
+    for name in names:
+        if name not in TROUBLES:
+            raise argparse.ArgumentTypeError(f"{name!r:.40} is none of {', '.join(TROUBLES)}")
+    return names
 
 
 def _models(options: argparse.Namespace) -> Path:
@@ -94,7 +111,7 @@ def _hands(options: argparse.Namespace) -> None:
     exact = frames = 0
     seconds = 0.0
     for folder in folders:
-        outcome = watched(folder, Reader(detector, buttons))
+        outcome = watched(folder, Reader(detector, buttons), options.trouble)
         exact += outcome.exact
         frames += outcome.frames
         seconds += outcome.seconds

@@ -14,10 +14,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
+from zlib import crc32
 
 from companion.live.pipeline import FrameReader
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet, rules_from_json
+from companion.synth.trouble import troubled
 from companion.vision.source import VideoSource
 from companion.watch.taps import Tap
 from companion.watch.watcher import Watcher
@@ -150,19 +152,25 @@ def read_truth(folder: Path) -> Truth:
         raise TruthError(f"{path}: {type(error).__name__}: {error}") from error
 
 
-def watched(folder: Path, reader: FrameReader) -> Outcome:
-    """Watch one recording to its end, with a reader that has read nothing yet, and compare.
+def watched(folder: Path, reader: FrameReader, troubles: Sequence[str] = ()) -> Outcome:
+    """Watch one recording to its end and compare.
+
+    Args:
+        folder: Of the recording.
+        reader: Has read nothing yet.
+        troubles: What befalls the film (`companion.synth.trouble`); it counts as time, too.
 
     Raises:
         TruthError: The folder is no recording.
         SourceError: The recording cannot be used.
+        TroubleError: A trouble is unknown.
     """
     truth = read_truth(folder)
     started = time.perf_counter()
     watcher = Watcher(reader, truth.rules, taps=truth.taps)
     lines: list[dict[str, Any]] = []
     with VideoSource(folder / "video.mp4") as source:
-        for frame in source:
+        for frame in troubled(source, troubles, seed=crc32(folder.name.encode())):
             lines.extend(watcher.see(frame))
     lines.extend(watcher.finish())
     return Outcome(

@@ -5,9 +5,9 @@
     python -m companion.synth demo --out fixtures/demo
 
 Each hand becomes a folder with `video.mp4`, `truth.json` and `taps.jsonl`. Packs are folders
-below --art (made by `python -m companion.training.art`) or `drawn:SEED`. Without further options
-`hands` writes the twenty hands of the evaluation: packs, table tops and lights that training never
-draws.
+below --art (made by `python -m companion.training.art`) or drawn
+here: `drawn:SEED` (French suits), `german:SEED`. Without further options `hands` writes the twenty
+hands of the evaluation: packs, table tops and lights that training never draws.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from companion.rules.ruleset import RuleSet, RuleSetError, preset
 from companion.synth.choreography import ScriptError, choreograph
 from companion.synth.drawn import drawn_pack
 from companion.synth.film import FilmError, play, write_truth, write_video
+from companion.synth.german import german_pack
 from companion.synth.pack import ArtError, Pack, load_art_pack
 from companion.synth.players import random_evening, random_record
 from companion.synth.setting import LIGHTS, random_setting, view_of
@@ -122,9 +123,10 @@ def _render_demo(folder: Path, fps: float) -> None:
 def _pack(name: str, art: Path | None) -> Pack:
     kind, colon, seed = name.partition(":")
     if colon:
-        if kind != "drawn" or not seed.isdecimal():
-            raise ArtError(f"pack {name}: neither a folder's name nor drawn:SEED")
-        return drawn_pack(int(seed), height_px=FACE_PX)
+        draw = {"drawn": drawn_pack, "german": german_pack}.get(kind)
+        if draw is None or not seed.isdecimal():
+            raise ArtError(f"pack {name}: neither a folder's name nor drawn:SEED or german:SEED")
+        return draw(int(seed), height_px=FACE_PX)
     if art is None:
         raise ArtError(f"pack {name}: no folder of packs; give --art or set {ART_VARIABLE}")
     return load_art_pack(art / name, height_px=FACE_PX)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from companion.evaluate.__main__ import main
 from companion.evaluate.hands import TruthError, difference, hand_folders, read_truth, withdrawn
 from companion.rules.cards import Card, Player
 from companion.rules.points import PointRange
@@ -141,3 +142,12 @@ def test_a_result_told_anew_is_no_withdrawn_event() -> None:
 
     assert withdrawn(lines) == 0
     assert withdrawn([*lines, {"type": "retract", "seq": 1}]) == 1
+
+
+def test_a_trouble_that_nobody_knows_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Before anything is looked at, with the names of those that are known."""
+    with pytest.raises(SystemExit) as ended:
+        main(["hands", str(folder), "--trouble", "dim,fog"])
+
+    assert ended.value.code == 2
+    assert "'fog' is none of exposure, focus" in capsys.readouterr().err
