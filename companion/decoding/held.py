@@ -31,6 +31,8 @@ REACH = 1.8
 """How far, in short card sides, the cards of a hand are from its middle at most."""
 UNDER = 0.15
 """So much of a turn-up at least lies under its stock."""
+STAYS_S = 0.8
+"""Two cards right at the edge that are held stay there for so long at least; a marriage is carried over it."""
 LIES_S = 4.0
 """A face alone that has lain still for so long, and not right at the edge, was played there: hands sway."""
 REMEMBERED_S = 4.0
@@ -60,8 +62,9 @@ class Held:
         if dealing:
             backs = [card.corners for card in view.cards if card.best == BACK]
             faces = [card for card in faces if not _is_under(card, backs)]
+        now = [card for card in faces if card.phase is not Phase.MOVING or card.last_seen >= view.time]
         for south in (True, False):
-            self._find(south, [card for card in faces if _at_edge(card, south, view)], view)
+            self._find(south, [card for card in now if _at_edge(card, south, view)], view)
         held = {
             card.track for card in faces if self._is_cut(card, view) or self._is_in_hand(card, faces, view)
         }
@@ -76,7 +79,10 @@ class Held:
                 del self._hands[south]
         else:
             right_at = [
-                card for card in faces if _depth(card, south, view) <= RIGHT_AT * short_side(card.corners)
+                card
+                for card in faces
+                if _depth(card, south, view) <= RIGHT_AT * short_side(card.corners)
+                and view.time - card.first_seen >= STAYS_S
             ]
             hand = _most_beside(faces, FAN) or _most_beside(right_at, PAIR)
         if hand:

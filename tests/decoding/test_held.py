@@ -83,6 +83,18 @@ def test_a_card_that_was_held_is_on_the_table_once_it_has_come_away_from_the_edg
     assert there[-1] == 1
 
 
+def test_a_marriage_that_is_carried_over_the_edge_is_not_held() -> None:
+    """Two cards come over a player's edge side by side, faster than they are followed, and lie near it."""
+    tracker, held, there = Tracker(), Held(), []
+    for step, inward in enumerate([70, 110, 180, 205, *[210] * 12]):
+        time = 0.2 * step
+        cards = tuple(seen(index, quad(600 + 95 * index, HEIGHT - inward, 0), time) for index in (0, 1))
+        reading = Reading(time, (WIDTH, HEIGHT), cards, Motion(np.zeros(CELLS, bool), 0.0, 0.0))
+        there.append(len(held.without(tracker.update(reading), frozenset()).cards))
+
+    assert there[-6:] == [2] * 6
+
+
 @pytest.mark.parametrize("dealing", [True, False])
 def test_a_turn_up_under_its_stock_at_the_edge_is_not_held(dealing: bool) -> None:
     """While cards are dealt; in mid-hand a hand may be held over a pile."""
