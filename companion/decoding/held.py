@@ -32,7 +32,7 @@ REACH = 1.8
 UNDER = 0.15
 """So much of a turn-up at least lies under its stock."""
 STAYS_S = 0.8
-"""Two cards right at the edge that are held stay there for so long at least; a marriage is carried over it."""
+"""Two cards right at the edge that are held stay for so long at least; a marriage is carried over it."""
 LIES_S = 4.0
 """A face alone that has lain still for so long, and not right at the edge, was played there: hands sway."""
 REMEMBERED_S = 4.0
