@@ -17,8 +17,9 @@ __all__ = ["Held"]
 CUT = 0.02
 """Nobody plays a card so that a corner of it lies out of sight beyond a player's edge, this share of its
 short side or more."""
-AWAY = 1.0
-"""How far, in short card sides, a card that was held has come at least when it is played."""
+AWAY, CLEAR = 1.0, 0.4
+"""How far, in short card sides, a card that was held has come at least when it is played, or how far from the
+edge it is by then."""
 EDGE = 0.3
 """Hands are held over this share of the picture's height from a player's edge."""
 FAN, PAIR = 3, 2
@@ -106,13 +107,18 @@ class Held:
         if held is None:
             return False
         way = float(np.hypot(*(card.centre - held.mean(axis=0))))
-        return way < AWAY * short_side(card.corners)
+        inside = -_beyond(card.corners, view.size[1])
+        return way < AWAY * short_side(card.corners) and inside < CLEAR * short_side(card.corners)
 
 
 def _cut(corners: Quad, height: int) -> bool:
     """Whether a card reaches out of the picture over the edge of a player."""
-    out = max(-float(corners[:, 1].min()), float(corners[:, 1].max()) - height)
-    return out > CUT * short_side(corners)
+    return _beyond(corners, height) > CUT * short_side(corners)
+
+
+def _beyond(corners: Quad, height: int) -> float:
+    """How far a card reaches over the edge of a player, pixels; below 0: how far it stays inside."""
+    return max(-float(corners[:, 1].min()), float(corners[:, 1].max()) - height)
 
 
 def _is_under(card: Observation, backs: Sequence[Quad]) -> bool:

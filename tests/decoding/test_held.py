@@ -83,6 +83,19 @@ def test_a_card_that_was_held_is_on_the_table_once_it_has_come_away_from_the_edg
     assert there[-1] == 1
 
 
+@pytest.mark.parametrize(("inward", "lies"), [(80, False), (130, True)])
+def test_a_card_is_played_once_it_lies_clear_of_the_edge(inward: float, lies: bool) -> None:
+    """Also near the player, less than its width from where it was seen first, cut by the edge."""
+    tracker, held, there = Tracker(), Held(), []
+    for step, y in enumerate([HEIGHT - 65, *[HEIGHT - inward] * 8]):
+        time = 0.1 * step
+        card = seen(3, quad(600, y, 0), time)
+        reading = Reading(time, (WIDTH, HEIGHT), (card,), Motion(np.zeros(CELLS, bool), 0.0, 0.0))
+        there.append(len(held.without(tracker.update(reading), frozenset()).cards))
+
+    assert (there[-1] == 1) == lies
+
+
 def test_a_marriage_that_is_carried_over_the_edge_is_not_held() -> None:
     """Two cards come over a player's edge side by side, faster than they are followed, and lie near it."""
     tracker, held, there = Tracker(), Held(), []
