@@ -100,7 +100,8 @@ def _look(setting: Setting, detector: CardDetector, fitness: Fitness) -> None:
                 detector.detect(frame.bgr)  # the first time takes longer
             started = time.perf_counter()
             cards = detector.detect(frame.bgr)
-            fitness.read(frame, cards, 1000 * (time.perf_counter() - started))
+            took_ms = 1000 * (time.perf_counter() - started)
+            fitness.read(frame, cards, took_ms, detector.detect(frame.bgr[:, ::-1].copy()))
             read, count = since, count + 1
         if count == READ:
             break

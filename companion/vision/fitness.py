@@ -28,6 +28,8 @@ _SMALL = (320, 180)
 _DOUBTFUL = 0.9
 """A card named with less is doubtful."""
 _BLUR_WINDOW = 9
+_FEWEST, _SAME_PLACE = 5, 0.25
+"""So many faces at least tell whether a picture is mirrored; the same face is within so much of its width."""
 _CARD_PX = 96
 """Height to which a card is brought before its blur is measured: what is finer nobody reads."""
 
@@ -116,6 +118,9 @@ CARDS = Limits("size", "pixels", 110, 60, "the cards are small in the picture: b
 SHARPNESS = Limits(
     "sharpness", "", 0.6, 0.7, "the cards are out of focus: focus on the table, or clean the lens"
 )
+MIRRORED = Limits(
+    "mirror", "", 0.17, 0.25, "the picture is mirrored: switch that off in the camera's app or its settings"
+)
 READ = Limits(
     "recognition", "", 0.1, 0.3, "cards are read with doubt: change what is named above, or learn this pack"
 )
@@ -142,6 +147,7 @@ class Fitness:
     _heights: list[float] = field(default_factory=list)
     _blurs: list[float] = field(default_factory=list)
     _doubtful: list[bool] = field(default_factory=list)
+    _surer_mirrored: list[float] = field(default_factory=list)
     _took_ms: list[float] = field(default_factory=list)
     _width = 0
     _before: NDArray[np.int16] | None = None
@@ -159,8 +165,10 @@ class Fitness:
             self._noise.append(float(np.median(np.abs(now - self._before))) * 1.4826 / np.sqrt(2))
         self._before = now
 
-    def read(self, frame: Frame, cards: Sequence[Detection], took_ms: float) -> None:
-        """Take what the networks say of a frame, and how long they took."""
+    def read(
+        self, frame: Frame, cards: Sequence[Detection], took_ms: float, mirrored: Sequence[Detection] = ()
+    ) -> None:
+        """Take what the networks say of a frame, how long they took, and what they say of it mirrored."""
         grey: Grey = np.asarray(cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
         self._took_ms.append(took_ms)
         for card in cards:
@@ -170,6 +178,8 @@ class Fitness:
                 self._doubtful.append(card.confidence < _DOUBTFUL)
                 if (part := _cut_out(grey, card)) is not None:
                     self._blurs.append(blur(part))
+
+        self._surer_mirrored += _surer(cards, mirrored, frame.bgr.shape[1])
 
     def checks(self) -> Iterator[Check]:
         """Everything that can be judged, causes before what they cause."""
@@ -187,6 +197,8 @@ class Fitness:
             yield CARDS.judge(statistics.median(self._heights))
         if self._blurs:
             yield SHARPNESS.judge(statistics.median(self._blurs))
+        if len(self._surer_mirrored) >= _FEWEST:
+            yield MIRRORED.judge(statistics.fmean(self._surer_mirrored))
         yield READ.judge(statistics.fmean(self._doubtful)) if self._doubtful else NO_CARDS
         if self._took_ms:
             yield SPEED.judge(statistics.median(self._took_ms))
@@ -210,6 +222,18 @@ def blur(grey: Grey) -> float:
         total = float(sharp.sum())
         found.append(1.0 if total == 0 else (total - float(np.maximum(0, sharp - soft).sum())) / total)
     return max(found)
+
+
+def _surer(cards: Sequence[Detection], mirrored: Sequence[Detection], width: int) -> Iterator[float]:
+    """By how much each face is named more surely in the mirrored picture, -1 to 1."""
+    faces, others = ([one for one in found if one.best < BACK] for found in (cards, mirrored))
+    for face in faces:
+        x, y = face.corners.mean(axis=0)
+        size = float(np.linalg.norm(face.corners[1] - face.corners[0]))
+        for other in others:
+            away = other.corners.mean(axis=0) - (width - 1 - x, y)
+            if float(np.hypot(*away)) < _SAME_PLACE * size:
+                yield other.confidence - face.confidence
 
 
 def _cut_out(grey: Grey, card: Detection) -> Grey | None:

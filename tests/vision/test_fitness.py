@@ -63,6 +63,25 @@ def test_a_fault_is_named_first(
     assert worst.advice
 
 
+@pytest.mark.parametrize("mirrors", [False, True])
+def test_a_camera_that_mirrors_is_named(detector: CardDetector, mirrors: bool):
+    """Its cards are read with doubt, and that comes after it."""
+    with VideoSource(asset("demo") / "table.mp4") as source:
+        frames = [frame for frame in source if frame.index % 20 == 0]
+    fitness = Fitness()
+    for frame in frames:
+        bgr, other = frame.bgr, np.ascontiguousarray(frame.bgr[:, ::-1])
+        if mirrors:
+            bgr, other = other, bgr
+        fitness.watch(Frame(bgr, frame.time, frame.index))
+        fitness.read(Frame(bgr, frame.time, frame.index), detector.detect(bgr), 20.0, detector.detect(other))
+    found = {check.name: check for check in fitness.checks()}
+
+    assert (found["mirror"].verdict is not Verdict.GOOD) == mirrors
+    assert bool(found["mirror"].advice) == mirrors
+    assert [*found].index("mirror") < [*found].index("recognition")
+
+
 def test_a_camera_that_gives_few_pictures_or_moves_is_named():
     """Two pictures a second, each pushed by twenty pixels."""
     rng, fitness = np.random.default_rng(1), Fitness()
