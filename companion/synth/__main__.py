@@ -13,11 +13,14 @@ hands of the evaluation: packs, table tops and lights that training never draws.
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +33,7 @@ from companion.synth.german import german_pack
 from companion.synth.pack import ArtError, Pack, load_art_pack
 from companion.synth.players import random_evening, random_record
 from companion.synth.setting import LIGHTS, random_setting, view_of
-from companion.synth.style import Style
+from companion.synth.style import HABITS, Style
 from companion.synth.surface import HELD_OUT, KINDS
 
 ART_VARIABLE = "COMPANION_ART"
@@ -63,7 +66,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 light = options.lights[seed % len(options.lights)]
                 folder = options.out / f"{seed:04d}-{pack.name}"
                 records = random_evening(seed, options.deals, options.rules)
-                _render(records, pack, folder, seed, options.fps, options.size, table, light)
+                _render(
+                    records, pack, folder, seed, options.fps, options.size, table, light, dict(options.habit)
+                )
         elif options.command == "demo":
             _render_demo(options.out, options.fps)
         else:
@@ -94,11 +99,13 @@ def _render(
     size: tuple[int, int],
     table: str | None,
     light: str | None,
+    habits: Mapping[str, float] = MappingProxyType({}),
 ) -> None:
     missing = [str(card) for card in records[0].rules.pack if str(card) not in pack.faces]
     if missing:
         raise ArtError(f"pack {pack.name}: no picture of {', '.join(missing)}")
-    style = Style.random(np.random.default_rng([seed, 0x57]))
+    changed: dict[str, Any] = dict(habits)
+    style = replace(Style.random(np.random.default_rng([seed, 0x57])), **changed)
     setting = random_setting(pack, style, seed=seed, size=size, table=table, light=light)
     script = choreograph(records, seed=seed, style=style, view=view_of(setting.scene.camera))
     print(f"{folder}: {script.duration:.0f} s", file=sys.stderr)
@@ -144,6 +151,14 @@ def _parser() -> argparse.ArgumentParser:
     hands.add_argument("--tables", type=_among(KINDS + HELD_OUT), default=HELD_OUT, help="by seed")
     hands.add_argument("--lights", type=_among(LIGHTS), default=EVALUATION_LIGHTS, help="by seed")
     hands.add_argument("--rules", type=_rules, default=preset("schnapsen"), help="as in sixty_six")
+    hands.add_argument(
+        "--habit",
+        type=_habit,
+        action="append",
+        default=[],
+        metavar="NAME=SHARE",
+        help=f"how often players do something, from 0 to 1, once for each of: {', '.join(HABITS)}",
+    )
     one = commands.add_parser("record", help="a hand from a record")
     one.add_argument("record", type=Path, help="file with one hand record as JSON")
     one.add_argument("--pack", default="drawn:7")
@@ -185,6 +200,19 @@ def _among(known: Sequence[str]) -> Callable[[str], list[str]]:
         return names
 
     return read
+
+
+def _habit(text: str) -> tuple[str, float]:
+    name, _, share = text.partition("=")
+    if name not in HABITS:
+        raise argparse.ArgumentTypeError(f"{name!r:.40} is none of {', '.join(HABITS)}")
+    try:
+        found = float(share)
+    except ValueError:
+        found = math.nan
+    if not 0.0 <= found <= 1.0:
+        raise argparse.ArgumentTypeError(f"{text!r:.60}: the share is no number from 0 to 1")
+    return name, found
 
 
 def _rules(text: str) -> RuleSet:

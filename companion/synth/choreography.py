@@ -407,9 +407,12 @@ class _Telling:
             landed = stage.now
         else:
             self._think(player)
-            pose = self._spot(player)
-            landed = stage.carry(player, [(str(card), pose, stage.next_layer())])
+            if stage.chance(self.style.takes_back):
+                self._take_back(before, player, card)
+            landed = self._lay_down(player, card)
         stage.mark("play", landed, player=int(player), card=str(card))
+        if stage.chance(self.style.straightens):
+            self._straighten(player, card)
         self.trick.append(str(card))
         if before.led is None:
             return
@@ -427,6 +430,36 @@ class _Telling:
             self._draw(winner if serves else winner.other, last=self.state.stock_left == 0)
             if self.state.stock_left and stage.chance(self.style.shoves):
                 self._shove(winner.other)
+
+    def _lay_down(self, player: Player, card: Card) -> float:
+        """Play a card; returns when it lies there."""
+        stage, pose = self.stage, self._spot(player)
+        if not stage.chance(self.style.slides):
+            return stage.carry(player, [(str(card), pose, stage.next_layer())])
+        layer, y = stage.next_layer(), stage.inside(player, stage.between(50, 75))
+        stage.carry(player, [(str(card), replace(pose, y_mm=y, z_mm=0.0), layer)])
+        return stage.shift(player, [(str(card), pose, layer)], joined=False, late=False, slowly=True)
+
+    def _take_back(self, before: HandState, player: Player, card: Card) -> None:
+        """Lay another card than the one that is played, and take it back; no marriage seems to be shown."""
+        stage = self.stage
+        others = [each for each in (before.hands[player] if before.hands else ()) if each != card]
+        others = sorted((each for each in others if card.partner != each), key=str)
+        if not others:
+            return
+        other = str(others[int(stage.rng.integers(len(others)))])
+        stage.carry(player, [(other, self._spot(player), stage.next_layer())])
+        stage.wait(0.3, 2.0)
+        stage.fetch(player, other, face_up=bool(stage.rng.random() < 0.5))
+        stage.wait(0.3, 1.5)
+
+    def _straighten(self, player: Player, card: Card) -> None:
+        """Push a card that lies there a little, and turn it."""
+        stage = self.stage
+        stage.wait(0.1, 0.8)
+        lying = stage.lying[str(card)]
+        pose = moved(lying.pose, stage.between(-14, 14), stage.between(-14, 14), stage.between(-0.6, 0.6))
+        stage.shift(player, [(str(card), pose, lying.layer)], joined=False, late=False)
 
     def _spot(self, player: Player) -> Pose:
         """Where a player's next card goes."""

@@ -17,6 +17,10 @@ from companion.synth.style import Style, View
 __all__ = ["Lying", "Stage", "moved"]
 
 
+_SLOWLY = 3.0
+"""So many times as long a card is pushed by somebody who is in no hurry."""
+
+
 @dataclass(slots=True)
 class Lying:
     """A card that lies on the table: where, and how high among others."""
@@ -177,7 +181,13 @@ class Stage:
         return t1
 
     def shift(
-        self, player: Player, moves: Sequence[tuple[str, Pose, float]], *, joined: bool, late: bool
+        self,
+        player: Player,
+        moves: Sequence[tuple[str, Pose, float]],
+        *,
+        joined: bool,
+        late: bool,
+        slowly: bool = False,
     ) -> float:
         """Move cards that lie on the table to other places on it; returns when they lie there."""
         here = [self.lying[name].pose for name, _, _ in moves]
@@ -191,7 +201,7 @@ class Stage:
         t0 = self._free(player)
         t1 = t0 + self.between(0.4, 0.7) * pace
         t2 = t1 + (self.between(0.25, 0.5) * pace if joined else self.between(0.08, 0.2))
-        t3 = t2 + self.between(0.5, 0.9) * pace
+        t3 = t2 + self.between(0.5, 0.9) * pace * (_SLOWLY if slowly else 1.0)
         t4 = t3 + self.between(0.35, 0.6) * pace
         for (name, pose, layer), was in zip(moves, here, strict=True):
             keys = [(t1, was)]

@@ -9,7 +9,13 @@ import numpy as np
 from companion.rules.cards import Player
 from companion.synth.script import Grip
 
-__all__ = ["Style", "View"]
+__all__ = ["HABITS", "Style", "View"]
+
+HABITS = (
+    "fidget", "helpful", "shows", "counts", "shoves", "looks_back", "serves", "rests",
+    "takes_back", "straightens", "slides",
+)  # fmt: skip
+"""Probabilities of a `Style`; the last three are drawn for no table yet, and are to be asked for."""
 
 _OUT_OF_SIGHT_MM = -70.0
 
@@ -68,6 +74,9 @@ class Style:
         crosswise: Each player keeps won tricks at the right hand; one of the piles lies on the stock's side.
         serves: Probability that the winner of a trick draws for both.
         rests: Probability that a player lays the hand down, face down, while the other thinks.
+        takes_back: Probability that a card is taken back, and another played.
+        straightens: Probability that a card that was played is pushed or turned where it lies.
+        slides: Probability that a card is put down before its player, and pushed in slowly.
     """
 
     pace: float = 1.0
@@ -101,6 +110,9 @@ class Style:
     crosswise: bool = False
     serves: float = 0.0
     rests: float = 0.0
+    takes_back: float = 0.0
+    straightens: float = 0.0
+    slides: float = 0.0
 
     def pile_side(self, player: Player) -> int:
         """Say where a player's won tricks lie: -1 left in the picture, 1 right."""

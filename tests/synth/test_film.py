@@ -186,3 +186,22 @@ def test_packs_that_are_not_there_end_the_command(tmp_path: Path, capsys: pytest
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 1
     assert "nobody" in lines[0]
+
+
+@pytest.mark.parametrize(
+    ("habit", "why"),
+    [
+        ("juggles=1", "'juggles' is none of fidget"),
+        ("slides=2", "no number from 0 to 1"),
+        ("slides", "no number"),
+    ],
+)
+def test_a_habit_that_nobody_has_is_refused(
+    habit: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before anything is drawn."""
+    with pytest.raises(SystemExit) as ended:
+        main(["hands", "--out", str(tmp_path), "--habit", habit])
+
+    assert ended.value.code == 2
+    assert why in capsys.readouterr().err

@@ -13,7 +13,7 @@ from companion.rules.record import Record, replay
 from companion.rules.ruleset import preset
 from companion.synth.choreography import ScriptError, choreograph
 from companion.synth.players import random_record
-from companion.synth.script import CARD_MM, LAYER_STOCK, STOCK, Laid, Moment, Script
+from companion.synth.script import CARD_MM, LAYER_STOCK, STOCK, Laid, Moment, Pose, Script
 from companion.synth.style import Style
 
 SEEDS = range(40)
@@ -378,6 +378,54 @@ def test_a_trick_looked_at_once_more_lies_face_down_again() -> None:
         turns = sum(one is not other for one, other in pairwise(ups))
         assert turns == 3  # down, up, down
         assert not ups[-1]
+
+
+def at_rest(script: Script, time: float) -> dict[str, Pose]:
+    """Where cards lie face up and still, by name."""
+    cards = script.at(time).cards
+    return {laid.card: laid.pose for laid in cards if laid.pose.face_up and not laid.moving}
+
+
+def test_a_card_is_taken_back_and_another_played() -> None:
+    """One of the hand lies there for a while before each play, and not when the play is made."""
+    script = scripted(0, takes_back=1.0)
+    (record,) = script.records
+    plays = [entry for entry in script.timeline if entry["type"] == "play"]
+    lead, answer = plays[:2]
+    dealt = next(entry["t"] for entry in script.timeline if entry["type"] == "deal")
+    before = [at_rest(script, dealt + step / 10) for step in range(int((lead["t"] - dealt) * 10))]
+    tried = {card for each in before for card in each} - {str(record.turned_up), lead["card"]}
+    tried -= {*at_rest(script, lead["t"])}  # what was exchanged for the turn-up still lies there
+
+    assert [entry["card"] for entry in plays] == [
+        str(e.card) for e in record.events if isinstance(e, CardPlayed)
+    ]
+    assert len(tried) == 1
+    assert record.hands is not None
+    assert tried < {str(card) for card in record.hands[lead["player"]]}
+    assert not tried & {*at_rest(script, answer["t"] - 0.5), answer["card"]}
+
+
+def test_a_card_that_was_played_is_straightened() -> None:
+    """It lies a little elsewhere when the other answers, turned."""
+    script = scripted(0, straightens=1.0, haste=0.0)
+    lead, answer = [entry for entry in script.timeline if entry["type"] == "play"][:2]
+    was, now = (at_rest(script, time)[lead["card"]] for time in (lead["t"] + 0.01, answer["t"] - 0.01))
+
+    assert (was.x_mm, was.y_mm, was.angle) != (now.x_mm, now.y_mm, now.angle)
+    assert np.hypot(was.x_mm - now.x_mm, was.y_mm - now.y_mm) < 20
+
+
+def test_a_card_is_pushed_in_slowly() -> None:
+    """It lies before its player first, and is on its way for more than a second."""
+    script = scripted(0, slides=1.0)
+    lead = next(entry for entry in script.timeline if entry["type"] == "play")
+    way = [script.at(lead["t"] - step / 20) for step in range(200)]
+    poses = [(laid.pose, laid.moving) for moment in way for laid in moment.cards if laid.card == lead["card"]]
+    pushed = next(number for number, (_, moving) in enumerate(poses[1:]) if not moving)
+
+    assert 20 < pushed < 120
+    assert abs(poses[pushed + 1][0].y_mm) > abs(poses[0][0].y_mm) + 50
 
 
 def test_a_pack_is_shuffled_between_two_hands() -> None:
