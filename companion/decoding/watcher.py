@@ -263,8 +263,9 @@ class Watcher:
             self._told -= {card.track for card in lying if card.first_seen > self._epoch}
 
     def _is_old_card(self, card: Observation) -> bool:
+        """Whether a card has been laid there; what is not read clearly may be a phone that was typed on."""
         sight = self.sights[card.track]
-        return sight.came and not _unknown(sight)
+        return sight.came and (sight.is_back or not self._is_doubtful(card))
 
     def _lay_there(self, card: Observation) -> bool:
         return card.first_seen <= self._began + START_S or not card.came

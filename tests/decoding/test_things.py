@@ -83,6 +83,29 @@ def test_a_thing_found_late_where_nothing_moved_is_not_dealt() -> None:
     assert [watcher.sights[one.track].best for one in dealt] == [KING]
 
 
+def test_a_phone_that_was_typed_on_does_not_keep_the_next_hand_from_being_dealt() -> None:
+    """It came to look like a card before the table was bare, and lies there still."""
+    tracker, watcher, dealt = Tracker(), Watcher(), []
+    for number in range(60):
+        time, cards = number / 10, []
+        moved = np.zeros(CELLS, bool)
+        moved[:, :20] = time < 1.0
+        if time >= 0.8:
+            cards.append(seen(ACE, quad(150, 500, 5), time, 0.55))
+        if number == 20:
+            watcher.await_deal(time)
+        if time >= 4.0:
+            cards += [seen(KING, quad(900, 360, 90), time, 0.95), seen(BACK, quad(975, 360, 0), time, 0.95)]
+            moved[:, 50:66] = time < 4.3
+        view = tracker.update(Reading(time, (WIDTH, HEIGHT), tuple(cards), Motion(moved, 0.0, 0.0)))
+        found = [one for one in watcher.update(view) if isinstance(one, TurnedUp) and number > 20]
+        if found:
+            watcher.dealt(anew=True)
+        dealt += found
+
+    assert [watcher.sights[one.track].best for one in dealt] == [KING]
+
+
 def test_a_hand_far_from_the_edge_is_no_stock_while_the_other_is_dealt() -> None:
     """A camera that sees a wide table: the turn-up lies there before its stock, beside one hand, then two."""
     tracker, watcher, found = Tracker(), Watcher(), []
