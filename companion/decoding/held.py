@@ -82,8 +82,7 @@ class Held:
             right_at = [
                 card
                 for card in faces
-                if _depth(card, south, view) <= RIGHT_AT * short_side(card.corners)
-                and view.time - card.first_seen >= STAYS_S
+                if _is_right_at(card, south, view) and view.time - card.first_seen >= STAYS_S
             ]
             hand = _most_beside(faces, FAN) or _most_beside(right_at, PAIR)
         if hand:
@@ -94,8 +93,7 @@ class Held:
             if _at_edge(card, south, view) and _near(card, middle, REACH):
                 alone = sum(_near(other, middle, REACH) for other in faces) == 1
                 still = card.phase is Phase.STILL and view.time - card.since >= LIES_S
-                right_at = _depth(card, south, view) <= RIGHT_AT * short_side(card.corners)
-                return not alone or not still or right_at
+                return not alone or not still or _is_right_at(card, south, view)
         return False
 
     def _is_cut(self, card: Observation, view: TableView) -> bool:
@@ -131,6 +129,10 @@ def _depth(card: Observation, south: bool, view: TableView) -> float:
     """How far the middle of a card is from a player's edge, pixels."""
     y = float(card.centre[1])
     return view.size[1] - y if south else y
+
+
+def _is_right_at(card: Observation, south: bool, view: TableView) -> bool:
+    return _depth(card, south, view) <= RIGHT_AT * short_side(card.corners)
 
 
 def _at_edge(card: Observation, south: bool, view: TableView) -> bool:

@@ -69,6 +69,7 @@ PILE_EDGE = 0.38
 HAND_EDGE = 0.3
 """The same of hands that have been dealt and not been picked up."""
 MOST_THINGS = 12
+"""So many things are kept in mind, those that were found last."""
 ON_THING = 0.5
 """Share of a card that lies where a thing lies from which on it may be that thing."""
 

@@ -143,11 +143,10 @@ def _told_twice(
     """
     dealt = events[0]
     for option in options:
-        match option:
-            case CardPlayed(_, card) | Dealt(_, card) if card is not None:
-                pass
-            case _:
-                continue
+        turned_up = option.turned_up if isinstance(option, Dealt) else None
+        card = option.card if isinstance(option, CardPlayed) else turned_up
+        if card is None:
+            continue
         told = {events[at].seq: (replace(events[at], event=option),)}
         lies = isinstance(dealt.event, Dealt) and at > 0 and dealt.event.turned_up == card
         if isinstance(dealt.event, Dealt) and lies and _under_stock(rules, events[:at]):

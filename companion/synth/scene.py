@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from companion.synth.camera import Camera
 
-__all__ = ["CardTruth", "Layer", "Light", "Overlay", "Placed", "Scene"]
+__all__ = ["CardTruth", "Layer", "Light", "Overlay", "Placed", "Scene", "blend"]
 
 Picture = NDArray[np.uint8]
 Points = NDArray[np.float64]
@@ -78,6 +78,14 @@ class Overlay:
     picture: Picture
     origin: tuple[int, int] = (0, 0)
     shadow: float = 0.0
+
+    def within(self, size: tuple[int, int]) -> tuple[tuple[slice, slice], Picture] | None:
+        """Return where a picture of a size (width, height) shows it, and what shows; `None`: nothing."""
+        (x, y), (height, width) = self.origin, self.picture.shape[:2]
+        x0, y0, x1, y1 = max(0, x), max(0, y), min(size[0], x + width), min(size[1], y + height)
+        if x0 >= x1 or y0 >= y1:
+            return None
+        return (slice(y0, y1), slice(x0, x1)), self.picture[y0 - y : y1 - y, x0 - x : x1 - x]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -293,27 +301,23 @@ class Scene:
         _darken(picture, outline, strength, sigma)
 
     def _lay_overlay(self, picture: Picture, owner: NDArray[np.int16], item: Overlay) -> None:
-        h, w = picture.shape[:2]
-        ox, oy = item.origin
-        oh, ow = item.picture.shape[:2]
-        x0, y0, x1, y1 = max(0, ox), max(0, oy), min(w, ox + ow), min(h, oy + oh)
-        if x0 >= x1 or y0 >= y1:
+        w = picture.shape[1]
+        shown = item.within((w, picture.shape[0]))
+        if shown is None:
             return
-        art = item.picture[y0 - oy : y1 - oy, x0 - ox : x1 - ox]
+        place, art = shown
         if item.shadow > 0:
             dx, dy = (round(self.light.shadow_px_mm[i] * 14 * w / 600) for i in (0, 1))
             soft = cv2.GaussianBlur(art[..., 3], (0, 0), max(1.0, w * 0.008))
             way = np.array([[1, 0, dx], [0, 1, dy]], np.float32)
             # what reaches over the edge of the picture throws its shadow from beyond it too
-            shift = cv2.warpAffine(soft, way, (x1 - x0, y1 - y0), borderMode=cv2.BORDER_REPLICATE)
-            region = picture[y0:y1, x0:x1]
+            shift = cv2.warpAffine(soft, way, soft.shape[::-1], borderMode=cv2.BORDER_REPLICATE)
+            region = picture[place]
             region[...] = (region * (1 - shift[..., None].astype(np.float32) * (item.shadow / 255))).astype(
                 np.uint8
             )
-        alpha = art[..., 3:].astype(np.float32) / 255
-        region = picture[y0:y1, x0:x1]
-        region[...] = (art[..., :3] * alpha + region * (1 - alpha)).astype(np.uint8)
-        owner[y0:y1, x0:x1][art[..., 3] > 127] = -1
+        blend(picture[place], art)
+        owner[place][art[..., 3] > 127] = -1
 
     def _truth(
         self, owner: NDArray[np.int16], number: int, item: Placed, corners: NDArray[np.float32]
@@ -361,6 +365,17 @@ def _indices_shown(
         return float((owner[ys[inside], xs[inside]] == number).sum()) / len(xs)
 
     return shown(spots), shown(ends)
+
+
+def blend(region: Picture, art: Picture) -> None:
+    """Draw over a part of a picture, in place.
+
+    Args:
+        region: (h, w, 3) uint8.
+        art: (h, w, 4) uint8 BGRA.
+    """
+    alpha = art[..., 3:].astype(np.float32) / 255
+    region[...] = (art[..., :3] * alpha + region * (1 - alpha)).astype(np.uint8)
 
 
 def _clip_box(points: NDArray[np.floating], width: int, height: int) -> tuple[int, int, int, int] | None:

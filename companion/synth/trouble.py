@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from companion.rules.cards import Player
 from companion.synth.arm import ArmLook, draw_hand
 from companion.synth.camera import Camera
-from companion.synth.scene import Overlay
+from companion.synth.scene import Overlay, blend
 from companion.synth.script import Grip, Hand
 from companion.table.detection import Frame
 
@@ -225,8 +225,8 @@ def _resting(frames: Iterable[Frame], rng: np.random.Generator) -> Iterator[Fram
                 )  # fmt: skip
                 drawn[key] = draw_hand(hand, looks[player], camera)
             for part in drawn[key]:
-                if part is not None:
-                    _lay(picture, part)
+                if part is not None and (shown := part.within(size)) is not None:
+                    blend(picture[shown[0]], shown[1])
         yield replace(frame, bgr=picture)
 
 
@@ -341,16 +341,3 @@ def _through(way: NDArray[np.float64], bgr: Picture, rng: np.random.Generator) -
 def _compressed(bgr: Picture, quality: int) -> Picture:
     _, data = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
-
-
-def _lay(picture: Picture, part: Overlay) -> None:
-    """Draw something over the picture, in place."""
-    (x, y), (height, width) = part.origin, picture.shape[:2]
-    top, bottom = max(0, y), min(height, y + part.picture.shape[0])
-    left, right = max(0, x), min(width, x + part.picture.shape[1])
-    if top >= bottom or left >= right:
-        return
-    drawn = part.picture[top - y : bottom - y, left - x : right - x]
-    share = drawn[..., 3:].astype(np.float32) / 255
-    below = picture[top:bottom, left:right]
-    below[:] = (drawn[..., :3] * share + below * (1 - share)).astype(np.uint8)

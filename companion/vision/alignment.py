@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.landmarks import Homography, Landmarks, Match, farthest, shrunk
+from companion.vision.landmarks import Homography, Landmarks, Match, between_cells, farthest, shrunk
 
 __all__ = ["Aligner", "Alignment", "Sight"]
 
@@ -235,9 +235,7 @@ class Aligner:
         if before is None or before.shape != look.shape or self._key is None:
             return False
         height, width = self._key.gray.shape
-        cells = np.diag([_CELLS[0] / width, _CELLS[1] / height, 1.0])
-        middle = np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 0.5], [0.0, 0.0, 1.0]])  # of a cell, not its corner
-        through = np.linalg.inv(middle) @ cells @ transform @ np.linalg.inv(cells) @ middle
+        through = between_cells(transform, (width, height), _CELLS)
         moved = np.asarray(cv2.warpPerspective(before, through, _CELLS), np.float32)
         both = cv2.warpPerspective(np.ones_like(before[..., 0]), through, _CELLS) > 0.99
         if not both.any():

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["WIDTH", "Landmarks", "Match", "farthest", "plausible", "shrunk"]
+__all__ = ["WIDTH", "Landmarks", "Match", "between_cells", "farthest", "plausible", "shrunk"]
 
 Gray = NDArray[np.uint8]
 Homography = NDArray[np.float64]
@@ -165,6 +165,20 @@ class Landmarks:
                 score = cv2.matchTemplate(now[part], warped[part], cv2.TM_CCOEFF_NORMED)
                 same += float(score[0, 0]) > _NCC_ALIKE
         return same / counted if counted >= 6 else 0.0
+
+
+def between_cells(transform: Homography, size: tuple[int, int], cells: tuple[int, int]) -> Homography:
+    """Return a transform of pictures as one of the cells into which they are divided.
+
+    Args:
+        transform: (3, 3), from pixels to pixels.
+        size: Width and height of the pictures, pixels.
+        cells: How many there are side by side and above each other.
+    """
+    shrink = np.diag([cells[0] / size[0], cells[1] / size[1], 1.0])
+    middle = np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 0.5], [0.0, 0.0, 1.0]])  # of a cell, not its corner
+    through = np.linalg.inv(middle) @ shrink @ transform @ np.linalg.inv(shrink) @ middle
+    return np.asarray(through, np.float64)
 
 
 def farthest(transform: Homography, size: tuple[int, int]) -> float:

@@ -19,6 +19,7 @@ from companion.vision.button import ButtonFinder
 from companion.vision.constellation import moved_together
 from companion.vision.deck import Deck
 from companion.vision.detector import CardDetector
+from companion.vision.landmarks import between_cells
 from companion.vision.motion import MotionGate
 from companion.vision.stall import Stall
 
@@ -256,9 +257,7 @@ def _on_table(motion: Motion, size: tuple[int, int], alignment: Alignment) -> Mo
     if alignment.to_table is None:
         return motion
     height, width = motion.moved.shape
-    cells = np.diag([width / size[0], height / size[1], 1.0])
-    middle = np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 0.5], [0.0, 0.0, 1.0]])  # of a cell, not its corner
-    through = np.linalg.inv(middle) @ cells @ alignment.to_table @ np.linalg.inv(cells) @ middle
+    through = between_cells(alignment.to_table, size, (width, height))
     cells_of = [
         cv2.warpPerspective(
             each.astype(np.uint8), through, (width, height), flags=cv2.INTER_NEAREST, borderValue=outside
