@@ -5,6 +5,7 @@ const WAIT_MS = [400, 700, 900];
 const ASK_MS = [1500, 1500, 1500, 5000]; // a question that went nowhere is asked anew soon; a slow server is given time now and then
 const ALONE_MS = 3000; // a leading tab speaks every second
 const ALONE_HIDDEN_MS = 15000;
+const CLAIM_MS = 150; // all that would lead after one that went have said so
 const GREET_MS = 150; // a tab that leads answers sooner; meanwhile the page shows what it asked for by itself
 
 /**
@@ -17,6 +18,7 @@ export function follow(show, state, as = "") {
   const channel = "BroadcastChannel" in window ? new BroadcastChannel(`companion ${as}`) : null;
   let since = 0; // when this tab began to lead; 0: it does not
   let heard = 0; // when the leading tab was heard last
+  let behind = false; // another tab comes first when the leading one has gone
   let newest = null;
   let condition = "off";
 
@@ -69,8 +71,15 @@ export function follow(show, state, as = "") {
       return;
     }
     if (data.kind === "bye") {
-      if (!since) setTimeout(() => { if (Date.now() - heard > 100) lead(); }, 120 + 120 * Math.random());
+      if (since) return;
       heard = 0;
+      behind = false;
+      tell("claim");
+      setTimeout(() => { if (!behind && !heard) lead(); }, CLAIM_MS);
+      return;
+    }
+    if (data.kind === "claim") {
+      if (data.from < me) behind = true;
       return;
     }
     if (since) {
