@@ -25,17 +25,21 @@ __all__ = [
     "LOG_GATHERED_UNANSWERED",
     "LOG_KEPT_LIES",
     "LOG_LAID_AGAIN",
+    "LOG_LEFT_BEHIND",
     "LOG_MARRIAGE",
     "LOG_MARRIAGE_IN_DARK",
     "LOG_MISSED_IN_DARK",
     "LOG_MISSED_PLAY",
     "LOG_MOVED",
     "LOG_NOT_OFFERED",
+    "LOG_NO_HAND",
     "LOG_OUTSIDE_HAND",
     "LOG_PILE_OF_LOSER",
-    "LOG_REPLACED",
     "LOG_SEEN_TWICE",
+    "LOG_SHOWN_APART",
     "LOG_STOCK_LEFT",
+    "LOG_TAKEN_BACK",
+    "LOG_TAKEN_UP",
     "LOG_TOO_QUICK",
     "LOG_TRICK_IN_DARK",
     "LOG_TRICK_IN_LONG_DARK",
@@ -60,14 +64,20 @@ LOG_EXCHANGED = -0.7
 LOG_CLOSED = -2.0
 LOG_MOVED = -1.0
 """A card seen under a new track beside its old place, pushed or picked up again."""
+LOG_TAKEN_UP = -4.0
+"""The same after a longer time than a push takes: taken up, and laid down again."""
 LOG_LAID_AGAIN = -6.0
 """A card of a gathered trick laid on the table again; whoever looks back at a trick turns up both."""
 LOG_SEEN_TWICE = -6.0
 """Two tracks of one card while both still seem to lie there."""
 LOG_CAME_BACK = -5.0
 """The turn-up face up again after the stock was closed."""
-LOG_REPLACED = -7.0
-"""A lead taken back and another put in its place."""
+LOG_TAKEN_BACK = -4.0
+"""A card taken back, and another put in its place."""
+LOG_SHOWN_APART = -5.0
+"""Of a marriage one card had been taken back when the other was laid."""
+LOG_NO_HAND = -3.0
+"""A card came or went by a player's hand, and no hand of theirs was seen."""
 LOG_MISSED_PLAY = -6.0
 """A card played and gathered that no frame showed."""
 LOG_MISSED_IN_DARK = -2.0
@@ -82,6 +92,8 @@ LOG_GATHERED_UNANSWERED = -3.5
 """The lead disappeared before it was answered."""
 LOG_TRICK_LIES_ON = -3.5
 """A lead while the trick before still lies on the table."""
+LOG_LEFT_BEHIND = -7.0
+"""A lead while one card of the trick before still lies on the table, and the other has gone."""
 LOG_ALONE = -3.0
 """One card of a trick disappears while the other stays."""
 LOG_KEPT_LIES = -6.0

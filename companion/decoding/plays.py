@@ -9,15 +9,19 @@ from dataclasses import replace
 from companion.decoding.deals import is_misread, stood_in
 from companion.decoding.evidence import Laid
 from companion.decoding.likelihood import (
+    LOG_ALONE,
     LOG_EXCHANGED,
     LOG_GATHERED_UNANSWERED,
     LOG_KEPT_LIES,
     LOG_LAID_AGAIN,
+    LOG_LEFT_BEHIND,
     LOG_MARRIAGE,
     LOG_MOVED,
     LOG_OUTSIDE_HAND,
-    LOG_REPLACED,
     LOG_SEEN_TWICE,
+    LOG_SHOWN_APART,
+    LOG_TAKEN_BACK,
+    LOG_TAKEN_UP,
     LOG_TOO_QUICK,
     LOG_TRICK_LIES_ON,
     LOG_UNMOVED,
@@ -25,6 +29,7 @@ from companion.decoding.likelihood import (
     Sight,
     side,
 )
+from companion.decoding.reaches import hand_price
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Act, Story, Table
 from companion.decoding.unseen import announced_unseen, answered_unseen, trick_unseen
 from companion.rules.cards import PACK_24, Card, Player
@@ -41,6 +46,10 @@ CARDS_WITHIN = 5.5
 """Nats below the likeliest card down to which a card is considered."""
 GATHERED_S = 1.5
 """A card that is being gathered may lie still on its way for this long after it lay in the trick."""
+PUSHED_S = 1.0
+"""A card that is pushed a little, or turned, lies still again after this time."""
+TAKEN_S = 0.8
+"""A hand that takes a card was seen at most so long before or after the card was seen last."""
 EITHER = math.log(0.5)
 """Which of two cards of a marriage was led, with nothing seen of it."""
 
@@ -59,7 +68,7 @@ def laid(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
     yield from _same_card(story, seen, sight, sights)
     yield from plays(story, seen.track, seen.time, sight, sights)
     yield from _marriage(story, seen, sight, sights)
-    yield from _replaced(story, seen, sight, sights)
+    yield from _taken_back(story, seen, sight, sights)
     yield from _missed(story, seen, sight, sights)
 
 
@@ -140,9 +149,10 @@ def _place_of_play(story: Story, track: int, time: float, sights: Sights | None)
                 price += LOG_TOO_QUICK
         return price, replace(table, answer=track)
     if sights is not None:
-        lying = [t for t in (table.led, table.answer) if t is not None and t in sights and sights[t].lies]
-        if lying:
-            price += LOG_TRICK_LIES_ON
+        trick = [sights[t] for t in (table.led, table.answer) if t is not None and t in sights]
+        if any(one.lies for one in trick):
+            left = any(one.phase is Phase.GONE for one in trick)
+            price += LOG_LEFT_BEHIND if left else LOG_TRICK_LIES_ON
     return price, Table(turn_up=table.turn_up, led=track)
 
 
@@ -234,7 +244,7 @@ def _same_card(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterat
         if old is None or story.readings.get(old, UNREAD) < 0:
             continue
         index = story.readings[old]
-        price = LOG_MOVED
+        price = LOG_TAKEN_UP if _unseen_for(PUSHED_S, sights.get(old), seen.time) else LOG_MOVED
         if old in sights and sights[old].lies:
             price = LOG_SEEN_TWICE
         elif story.state.led is None and _gathered(sights.get(old), seen.time):
@@ -276,28 +286,51 @@ def _same_card(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterat
 
 def _gathered(sight: Sight | None, time: float) -> bool:
     """Whether a card had been gone for too long at `time` to be on its way."""
-    return sight is not None and sight.phase is Phase.GONE and time - sight.last_seen > GATHERED_S
+    return sight is not None and sight.phase is Phase.GONE and _unseen_for(GATHERED_S, sight, time)
 
 
-def _replaced(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
-    """The lead was taken back and another card put in its place."""
-    led = story.table.led
-    last = story.last_play
-    if story.state.led is None or led is None or last is None or led not in sights:
+def _unseen_for(seconds: float, sight: Sight | None, time: float) -> bool:
+    """Whether a card had not been seen for so long at `time`."""
+    return sight is not None and not sight.lies and time - sight.last_seen > seconds
+
+
+def _taken_back(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
+    """The latest card was taken back, and this one put in its place by the same player.
+
+    An answer is only where the lead still lies.
+    """
+    last = len(story.acts) - 1
+    if last < 0 or not isinstance(event := story.acts[last].event, CardPlayed):
         return
-    if sights[led].lies or story.acts[last].told or story.acts[last].track != led:
+    table, answers = story.table, story.states[last].led is not None
+    lay = table.answer if answers else table.led
+    if story.acts[last].told or story.acts[last].track is None or lay is None or lay not in sights:
         return
-    without = story.refolded([*story.acts[:last], *story.acts[last + 1 :]])
+    if sights[lay].lies or (table.kept is not None and not answers):
+        return  # of a marriage, which of the two was led is another question
+    if answers and (table.led is None or table.led not in sights or sights[table.led].phase is Phase.GONE):
+        return
+    without = story.refolded(story.acts[:last])
     if without is None:
         return
-    without = replace(without, table=Table(turn_up=story.table.turn_up), extra=without.extra + LOG_REPLACED)
-    yield from plays(without, seen.track, seen.time, sight, sights)
+    # that an answer disappeared while the lead stayed has been paid for
+    price = LOG_TAKEN_BACK - (LOG_ALONE if answers else 0.0)
+    taken = sights[lay].last_seen
+    price += hand_price(seen.reaches, event.player, taken - TAKEN_S, taken + TAKEN_S)
+    without = replace(
+        without,
+        table=replace(table, led=table.led if answers else None, answer=None),
+        extra=without.extra + price,
+    )
+    for grown in plays(without, seen.track, seen.time, sight, sights):
+        if grown.acts[-1].event != event:  # else it was but moved
+            yield grown
 
 
 def _missed(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
     """Cards were played and gathered unseen, a marriage was shown unseen; this is the next lead."""
     gathered = (
-        answered_unseen(story, sights, seen.time, seen.dark),
+        answered_unseen(story, sights, seen.time, seen.dark, seen.reaches),
         trick_unseen(story, seen.time, seen.dark),
     )
     known = [unseen for unseen in gathered if unseen is not None]
@@ -324,6 +357,7 @@ def _marriage(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterato
     before = story.refolded(story.acts[:-1])
     if last.track != table.led or last.told or before is None:
         return
+    price = LOG_SHOWN_APART if _unseen_for(PUSHED_S, sights.get(table.led), seen.time) else 0.0
     for one, other in _pairs(led.card, sight, state):
         shown = replace(
             before,
@@ -333,10 +367,10 @@ def _marriage(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterato
         suit = PACK_24[max(one, other)].suit
         south, agreement = _both(last.from_south, sight.from_south)
         if shown.state.declared is suit:
-            yield replace(shown, extra=shown.extra + side(south, led.player) + agreement)
+            yield replace(shown, extra=shown.extra + side(south, led.player) + agreement + price)
             continue
         time = max(last.time, seen.time)
-        prior = LOG_MARRIAGE + agreement + (0.0 if sight.came else LOG_UNMOVED)
+        prior = LOG_MARRIAGE + price + agreement + (0.0 if sight.came else LOG_UNMOVED)
         grown = shown.then(Act(MarriageDeclared(led.player, suit), time, None, south, prior=prior))
         if grown is not None:
             yield grown

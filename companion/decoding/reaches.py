@@ -6,10 +6,11 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from companion.decoding.likelihood import LOG_NO_HAND
 from companion.rules.cards import Player
 from companion.table.observation import TableView
 
-__all__ = ["Reach", "Reaches", "close_prices"]
+__all__ = ["Reach", "Reaches", "close_prices", "hand_price"]
 
 MOST = 40
 """Reaches that are remembered; from the answer of a trick to a close there are hardly more."""
@@ -61,6 +62,12 @@ class Reaches:
     def told(self) -> tuple[Reach, ...]:
         """What is remembered, in the order of beginning."""
         return tuple(self._all)
+
+
+def hand_price(reaches: Sequence[Reach], player: Player, since: float, until: float) -> float:
+    """Say what hands tell of something that `player` did with a card between two times, nats."""
+    seen = any(one.player is player and one.start <= until and one.end >= since for one in reaches)
+    return 0.0 if seen else LOG_NO_HAND
 
 
 def close_prices(

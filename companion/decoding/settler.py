@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.decoding.beam import agreed, alike
 from companion.decoding.belief import Belief
 from companion.decoding.deals import is_misread
 from companion.decoding.ledger import Ledger
+from companion.decoding.likelihood import Sight
 from companion.decoding.options import DecoderOptions
 from companion.decoding.story import Act, Story
 from companion.rules.cards import PACK_24, Card
@@ -394,6 +395,8 @@ class Settler:
         patience = self._options.ask_s if soon else self._options.alone_s
         if not lasts or now.time - act.time < patience or (at == 0 and not moved_on):
             return out
+        if not moved_on and _is_taken_back(best, act, belief.sights):
+            return out  # another may be put in its place
         if at not in self._asked and not self._looks_asked_about(belief, at, act):
             # a story that tells what is written differently may be right: then this is what it tells
             asked = self._ask(belief, at, act, belief.stories, now.time, others=self._else(belief, act))
@@ -471,6 +474,21 @@ def _may_replace(event: Event, written: Event) -> bool:
     if isinstance(written, CardPlayed | Claimed) and isinstance(event, Closed | Exchanged | MarriageDeclared):
         return True
     return type(event) is type(written)
+
+
+def _is_taken_back(story: Story, act: Act, sights: Mapping[int, Sight]) -> bool:
+    """Whether the latest card played has gone, and the trick that it belongs to has not been gathered."""
+    table, answers = story.table, story.state.led is None
+    lay = table.answer if answers else table.led
+    if (
+        act is not story.chain[-1]
+        or not isinstance(act.event, CardPlayed)
+        or lay is None
+        or lay not in sights
+    ):
+        return False
+    lead_lies = table.led is not None and table.led in sights and sights[table.led].lies
+    return not sights[lay].lies and (lead_lies or not answers)
 
 
 def _may_be_exchanged(state: HandState, event: Event) -> bool:

@@ -12,6 +12,7 @@ from companion.decoding.likelihood import (
     LOG_CAME_BACK,
     LOG_CLOSED,
     LOG_EXCHANGED,
+    LOG_MOVED,
     LOG_OUTSIDE_HAND,
     LOG_SEEN_TWICE,
     LOG_STOCK_LEFT,
@@ -74,7 +75,11 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
             act = Act(Exchanged(Player.SOUTH), seen.time, seen.track, sight.from_south, prior=prior)
             after = sights[old].last_seen if old is not None and old in sights else seen.time
             read = sight.log_p[PACK_24.index(jack)] >= LOG_UNREAD
-            yield from _exchanged(story, act, PACK_24.index(jack) if read else UNREAD, after)
+            index = PACK_24.index(jack) if read else UNREAD
+            yield from _exchanged(story, act, index, after)
+            not_led = _not_led(story, jack, sights)
+            if not_led is not None:
+                yield from _exchanged(not_led, act, index, after)
     elif isinstance(story.dealt.event, Dealt):
         yield from _recognised(story, story.dealt.event, seen, sight)
     for grown in plays(story, seen.track, seen.time, sight):
@@ -90,6 +95,21 @@ def _exchanged(story: Story, act: Act, index: int, after: float) -> Iterator[Sto
         again = grown.refolded([*grown.acts, *story.acts[at:]])
         if again is not None:
             yield replace(again, absent=0.0)
+
+
+def _not_led(story: Story, jack: Card, sights: Sights) -> Story | None:
+    """Return the story in which the jack that seemed to be led was on its way under the stock."""
+    led, last = story.table.led, story.acts[-1] if story.acts else None
+    if led is None or last is None or last.told or story.state.led is None:
+        return None
+    if not isinstance(last.event, CardPlayed) or last.event.card != jack:
+        return None
+    if led not in sights or sights[led].lies:
+        return None
+    without = story.refolded(story.acts[:-1])
+    if without is None:
+        return None
+    return replace(without, table=Table(turn_up=story.table.turn_up), extra=without.extra + LOG_MOVED)
 
 
 def _recognised(story: Story, dealt: Dealt, seen: TurnedUp, sight: Sight) -> Iterator[Story]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from companion.decoding.evidence import Dark
 from companion.decoding.likelihood import (
@@ -13,6 +13,7 @@ from companion.decoding.likelihood import (
     LOG_TRICK_IN_LONG_DARK,
     Sight,
 )
+from companion.decoding.reaches import Reach, hand_price
 from companion.decoding.story import SAME_MOMENT_S, Act, Story, Table
 from companion.rules.events import CardPlayed, MarriageDeclared
 from companion.rules.hand import legal_events
@@ -34,11 +35,18 @@ ANNOUNCED_S = 3.0
 
 
 def answered_unseen(
-    story: Story, sights: Sights, time: float, dark: Dark | None, *, in_dark_only: bool = False
+    story: Story,
+    sights: Sights,
+    time: float,
+    dark: Dark | None,
+    reaches: Sequence[Reach] | None = None,
+    *,
+    in_dark_only: bool = False,
 ) -> Story | None:
     """Return the story in which the lead was answered and gathered unseen; `None` while it lies there.
 
-    With `in_dark_only` only where nobody saw the table when it was gathered.
+    With `in_dark_only` only where nobody saw the table when it was gathered. Where the hands that reached in
+    are known, one must have answered.
     """
     state, led = story.state, story.table.led
     if state.led is None or state.to_play is None or led is None or story.table.pair is not None:
@@ -49,6 +57,8 @@ def answered_unseen(
     if in_dark_only and not in_dark:
         return None
     price = LOG_MISSED_IN_DARK if in_dark else LOG_MISSED_PLAY
+    if not in_dark and reaches is not None:
+        price += hand_price(reaches, state.to_play, sights[led].still_since, time)
     return story.then(Act(CardPlayed(state.to_play, None), time, prior=price))
 
 

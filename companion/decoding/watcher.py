@@ -46,8 +46,6 @@ BRIEF_S = 0.15
 """A card that lay at least this long before something hid it was a card."""
 ALONE_S = 1.0
 """A first face-up card without a stock in sight is taken for the turn-up after this time."""
-ALONE_SURE = -0.3
-"""Log-probability from which on such a face is surely one: a score sheet may look a little like a card."""
 START_S = 0.5
 """What is there in the first views may have lain there all day."""
 AWAITED_S = 0.8
@@ -208,6 +206,9 @@ class Watcher:
                 if self._place.within_reach(back, face)
                 and not (self._lay_there(face) and view.time - self._still_since[back.track] < AWAITED_S)
             ]
+            if self._is_doubtful(face):
+                # a score sheet looks a little like a card where a hand that has been dealt covers a part of it
+                beside = [back for back in beside if not _at_edge(back, view.size[1], HAND_EDGE)]
             if told and not self._alone_deals:
                 # taken for a card of the hand before, of whose end something was missed; no pile comes there,
                 # and of a trick that is gathered one card lies face down beside the other for a moment only
@@ -229,7 +230,7 @@ class Watcher:
                 and lay_s >= ALONE_S
                 and not stocks
                 and not self._lay_there(face)
-                and max(self.sights[face.track].log_p[:BACK]) > ALONE_SURE
+                and not self._is_doubtful(face)
             )
             if beside or alone:
                 self._place.dealt(face)

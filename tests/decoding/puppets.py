@@ -186,6 +186,9 @@ class Stage:
         packets: bool = False,
         pushes: float = 0.0,
         looks_back: float = 0.0,
+        takes_back: float = 0.0,
+        straightens: float = 0.0,
+        slides: float = 0.0,
     ) -> None:
         """Set the stage.
 
@@ -198,10 +201,14 @@ class Stage:
             packets: Hands are dealt face down on the table, and picked up after.
             pushes: How readily the stock is pushed after a draw, and the turn-up with it.
             looks_back: How readily whoever took a trick turns up both its cards once more.
+            takes_back: How readily another card is laid before one is played, and taken back.
+            straightens: How readily a card that lies there is pushed a little, and turned.
+            slides: How readily a card is laid before the player, and pushed to its place.
         """
         self.rng, self.habits = random.Random(seed * 7919 + 1), random.Random(seed * 7919 + 2)
         self.rules, self.seed, self.taps, self.buttons, self.packets = rules, seed, taps, buttons, packets
         self.pushes, self.looks_back = pushes, looks_back
+        self.takes_back, self.straightens, self.slides = takes_back, straightens, slides
         self._said: int | None = None
         """What the button says that is to be laid beside the next lead."""
         self.dealer = dealer if dealer is not None else Player(self.rng.randrange(2))
@@ -283,7 +290,11 @@ class Stage:
                         trick.append(pair[card])
                         pair = {}
                     else:
+                        if self.habits.random() < self.takes_back:
+                            self._take_back(state, player, card, trick)
                         trick.append(self._play(player, card, trick))
+                        if self.habits.random() < self.straightens:
+                            trick[-1] = self._straighten(player, trick[-1])
                         self._lay_button(player)
                     state = apply(state, event)
                     told.append((self.time, event))
@@ -365,11 +376,49 @@ class Stage:
             cx = trick[0].corners.mean(axis=0)[0]
             x, y = cx + rng.choice([-1, 1]) * rng.uniform(55, 95), y + rng.uniform(-15, 15)
         place = quad(x, y, rng.uniform(-25, 25))
+        if self.habits.random() < self.slides:
+            return self._slide(player, _index(card), place)
         self._reach(player, (x, y), 0.9)
         item = self._put(_index(card), place, self.time - 0.35)
         item.moving_from = place + np.array([0, 230 if player is Player.SOUTH else -230])
         item.moving_s = 0.4
         return item
+
+    def _slide(self, player: Player, index: int, place: np.ndarray) -> Item:
+        """Lay a card before the player, and push it slowly to its place."""
+        x, y = (float(each) for each in place.mean(axis=0))
+        near = HEIGHT - 150 if player is Player.SOUTH else 150
+        first = (place + np.array([0, near - y])).astype(np.float32)
+        self._reach(player, (x, near), 0.9)
+        self._put(index, first, self.time - 0.35).end = self.time + 0.3
+        self.time += 0.3
+        self._reach(player, (x, y), 1.2)
+        item = self._put(index, place, self.time - 0.35)
+        item.moving_from, item.moving_s = first, 0.85
+        return item
+
+    def _straighten(self, player: Player, item: Item) -> Item:
+        """Push a card that lies there a little, and turn it."""
+        habits = self.habits
+        self.time += habits.uniform(0.1, 0.8)
+        x, y = (float(each) for each in item.corners.mean(axis=0))
+        self._reach(player, (x, y), 0.8)
+        item.end = self.time - 0.6
+        place = quad(x + habits.uniform(-22, 22), y + habits.uniform(-22, 22), habits.uniform(-35, 35))
+        return self._put(item.index, place, self.time - 0.3)
+
+    def _take_back(self, state: HandState, player: Player, card: Card, trick: list[Item]) -> None:
+        """Lay another card than the one that is played, and take it back; no marriage seems to be shown."""
+        hand = state.hands[player] if state.hands is not None else frozenset()
+        others = sorted((one for one in hand if one not in (card, card.partner)), key=PACK_24.index)
+        if not others:
+            return
+        item = self._play(player, self.habits.choice(others), trick)
+        self.time += self.habits.uniform(0.3, 2.0)
+        x, y = (float(each) for each in item.corners.mean(axis=0))
+        self._reach(player, (x, y), 0.8)
+        item.end = self.time - 0.4
+        self.time += self.habits.uniform(0.3, 1.5)
 
     def _lay_button(self, player: Player) -> None:
         """Lay the button beside the lead, before or after it."""

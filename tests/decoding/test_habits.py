@@ -19,6 +19,9 @@ HABITS: Mapping[str, Mapping[str, float]] = {
     "dealt on the table": {"packets": True},
     "a stock pushed": {"pushes": 0.5},
     "a trick looked at once more": {"looks_back": 0.3},
+    "a card taken back": {"takes_back": 0.15},
+    "a card straightened": {"straightens": 0.3},
+    "a card pushed in slowly": {"slides": 0.3},
     "all of it": {"packets": True, "pushes": 0.3, "looks_back": 0.2},
 }
 
