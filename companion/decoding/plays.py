@@ -297,7 +297,7 @@ def _unseen_for(seconds: float, sight: Sight | None, time: float) -> bool:
 def _taken_back(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
     """The latest card was taken back, and this one put in its place by the same player.
 
-    An answer is only where the lead still lies.
+    An answer is only where the lead lies there longer.
     """
     last = len(story.acts) - 1
     if last < 0 or not isinstance(event := story.acts[last].event, CardPlayed):
@@ -308,7 +308,7 @@ def _taken_back(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Itera
         return
     if sights[lay].lies or (table.kept is not None and not answers):
         return  # of a marriage, which of the two was led is another question
-    if answers and (table.led is None or table.led not in sights or sights[table.led].phase is Phase.GONE):
+    if answers and not _outlasted(table.led, sights[lay], sights):
         return
     without = story.refolded(story.acts[:last])
     if without is None:
@@ -325,6 +325,12 @@ def _taken_back(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Itera
     for grown in plays(without, seen.track, seen.time, sight, sights):
         if grown.acts[-1].event != event:  # else it was but moved
             yield grown
+
+
+def _outlasted(led: int | None, answer: Sight, sights: Sights) -> bool:
+    """Whether the lead was seen in its place after the answer was seen last."""
+    lead = sights.get(led) if led is not None else None
+    return lead is not None and lead.phase is not Phase.GONE and lead.last_seen > answer.last_seen
 
 
 def _missed(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
