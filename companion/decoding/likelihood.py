@@ -33,6 +33,7 @@ __all__ = [
     "LOG_MOVED",
     "LOG_NOT_OFFERED",
     "LOG_NO_HAND",
+    "LOG_OTHER_HAND",
     "LOG_OUTSIDE_HAND",
     "LOG_PILE_OF_LOSER",
     "LOG_SEEN_TWICE",
@@ -74,6 +75,8 @@ LOG_CAME_BACK = -5.0
 """The turn-up face up again after the stock was closed."""
 LOG_TAKEN_BACK = -4.0
 """A card taken back, and another put in its place."""
+LOG_OTHER_HAND = -2.0
+"""While a player takes a card back and thinks of another, the other one reaches in."""
 LOG_SHOWN_APART = -5.0
 """Of a marriage one card had been taken back when the other was laid."""
 LOG_NO_HAND = -3.0

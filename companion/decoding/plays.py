@@ -17,6 +17,7 @@ from companion.decoding.likelihood import (
     LOG_LEFT_BEHIND,
     LOG_MARRIAGE,
     LOG_MOVED,
+    LOG_OTHER_HAND,
     LOG_OUTSIDE_HAND,
     LOG_SEEN_TWICE,
     LOG_SHOWN_APART,
@@ -317,6 +318,8 @@ def _taken_back(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Itera
     price = LOG_TAKEN_BACK - (LOG_ALONE if answers else 0.0)
     taken = sights[lay].last_seen
     price += hand_price(seen.reaches, event.player, taken - TAKEN_S, taken + TAKEN_S)
+    if hand_price(seen.reaches, event.player.other, taken + TAKEN_S, seen.time - TAKEN_S) == 0.0:
+        price += LOG_OTHER_HAND  # as after a trick, to draw
     without = replace(
         without,
         table=replace(table, led=table.led if answers else None, answer=None),

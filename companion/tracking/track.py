@@ -37,6 +37,8 @@ class Track:
         self.seen_now = True
         self.fresh_misses = 0
         self.clear_since: float | None = None
+        self.bare: tuple[float, float] | None = None
+        """From when until when its place was seen without it, and nothing moved there or lay on it."""
         self.disturbed = detection.time
         self.from_south = 0.5
         self.covers: tuple[int, ...] = ()
@@ -56,7 +58,7 @@ class Track:
         passed = max(0.0, detection.time - self.last_seen)
         self.seen_now = True
         self.fresh_misses = 0
-        self.clear_since = None
+        self.clear_since = self.bare = None
         self.last_seen = detection.time
         if moving:
             self.corners = corners.astype(np.float32)
@@ -88,7 +90,13 @@ class Track:
         """Go on where it lay before it was lost, as `other` has been seen."""
         self.phase, self.since, self.last_seen = Phase.STILL, other.since, other.last_seen
         self.corners, self.disturbed = other.corners, other.disturbed
-        self.seen_now, self.fresh_misses, self.clear_since, self.restless = True, 0, None, 0
+        self.seen_now, self.fresh_misses, self.restless = True, 0, 0
+        self.clear_since = self.bare = None
+
+    def look_bare(self, time: float) -> None:
+        """Its place is seen without it, by a picture of its own."""
+        since = time if self.bare is None else self.bare[0]
+        self.bare = (since, time)
 
     @property
     def unmoved(self) -> bool:

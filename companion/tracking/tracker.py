@@ -36,6 +36,7 @@ class TrackerOptions:
         gone_near_arm_s: The same while an arm reaches in somewhere, but nothing moves there.
         unmoved_s: The same where nothing has moved since the card was last read there: hardly anybody can
             have taken it, so it is the detector that lost it.
+        bare_s: The same before another card was laid there: else it lies under that.
         lost_s: How long a moving card is remembered without being seen.
         covering: Share of a card that must lie under a newer one to explain that it is not seen.
         changed_run: Frames in a row that must agree on another card to call it exchanged.
@@ -56,6 +57,7 @@ class TrackerOptions:
     gone_s: float = 0.45
     gone_near_arm_s: float = 2.0
     unmoved_s: float = 5.0
+    bare_s: float = 0.15
     lost_s: float = 0.5
     covering: float = 0.25
     changed_run: int = 3
@@ -313,6 +315,12 @@ class Tracker:
                 and covered(track.corners, other.corners) >= options.covering
                 for other in self._tracks
             )
+            if reading.fresh and not under and track.disturbed < time and not track.unmoved:
+                track.look_bare(time)
+            if under and track.bare is not None and track.bare[1] - track.bare[0] >= options.bare_s:
+                track.phase, track.since = Phase.GONE, track.bare[0]
+                gone.append(track)  # it had been taken away when the other was laid there
+                continue
             if under or time - track.disturbed < 0.25:
                 track.clear_since = None
                 self._hide(track, time)
