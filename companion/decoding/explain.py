@@ -21,12 +21,13 @@ from companion.decoding.evidence import (
 from companion.decoding.likelihood import (
     LOG_ALONE,
     LOG_CAME_BACK,
+    LOG_GATHERED_UNANSWERED,
     LOG_KEPT_LIES,
     LOG_MOVED,
     Sight,
 )
 from companion.decoding.plays import laid, led_of_pair
-from companion.decoding.story import UNREAD, Story
+from companion.decoding.story import SAME_MOMENT_S, UNREAD, Story
 from companion.decoding.turn_up import absent, closable, closings, exchanged_at_close, turned_up
 from companion.rules.cards import Player
 from companion.rules.events import Closed
@@ -99,6 +100,10 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
         other_track = table.answer if seen.track == table.led else table.led
         if other_track is not None and other_track in sights and sights[other_track].lies:
             yield story.costing(LOG_ALONE)
+            return
+        last = story.last_play
+        if seen.track == table.led and last is not None and seen.time < story.acts[last].time - SAME_MOMENT_S:
+            yield story.costing(LOG_GATHERED_UNANSWERED)  # not known yet when the answer was laid
             return
     yield story
 

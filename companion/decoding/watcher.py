@@ -207,7 +207,7 @@ class Watcher:
                 and not (self._lay_there(face) and view.time - self._still_since[back.track] < AWAITED_S)
             ]
             if self._is_doubtful(face):
-                # a score sheet looks a little like a card where a hand that has been dealt covers a part of it
+                # a score sheet looks a little like a card where a hand that was dealt covers a part of it
                 beside = [back for back in beside if not _at_edge(back, view.size[1], HAND_EDGE)]
             if told and not self._alone_deals:
                 # taken for a card of the hand before, of whose end something was missed; no pile comes there,
