@@ -35,6 +35,7 @@ __all__ = [
     "LOG_NO_HAND",
     "LOG_OTHER_HAND",
     "LOG_OUTSIDE_HAND",
+    "LOG_PICTURED",
     "LOG_PILE_OF_LOSER",
     "LOG_SEEN_TWICE",
     "LOG_SHOWN_APART",
@@ -71,6 +72,8 @@ LOG_LAID_AGAIN = -6.0
 """A card of a gathered trick laid on the table again; whoever looks back at a trick turns up both."""
 LOG_SEEN_TWICE = -6.0
 """Two tracks of one card while both still seem to lie there."""
+LOG_PICTURED = -3.0
+"""A card that lies there, seen a second time: the page on a phone shows it."""
 LOG_CAME_BACK = -5.0
 """The turn-up face up again after the stock was closed."""
 LOG_TAKEN_BACK = -4.0

@@ -19,6 +19,7 @@ from companion.decoding.likelihood import (
     LOG_MOVED,
     LOG_OTHER_HAND,
     LOG_OUTSIDE_HAND,
+    LOG_PICTURED,
     LOG_SEEN_TWICE,
     LOG_SHOWN_APART,
     LOG_TAKEN_BACK,
@@ -47,6 +48,8 @@ CARDS_WITHIN = 5.5
 """Nats below the likeliest card down to which a card is considered."""
 GATHERED_S = 1.5
 """A card that is being gathered may lie still on its way for this long after it lay in the trick."""
+PICTURED_S = 0.6
+"""A phone shows a card no sooner after it was laid."""
 PUSHED_S = 1.0
 """A card that is pushed a little, or turned, lies still again after this time."""
 TAKEN_S = 0.8
@@ -248,6 +251,9 @@ def _same_card(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterat
         price = LOG_TAKEN_UP if _unseen_for(PUSHED_S, sights.get(old), seen.time) else LOG_MOVED
         if old in sights and sights[old].lies:
             price = LOG_SEEN_TWICE
+            if seen.time - sights[old].still_since >= PICTURED_S:
+                shown = {**story.readings, seen.track: index}
+                yield replace(story, readings=shown, extra=story.extra + LOG_PICTURED)
         elif story.state.led is None and _gathered(sights.get(old), seen.time):
             price = LOG_LAID_AGAIN
             other = table.answer if name == "led" else table.led if name == "answer" else None
