@@ -129,6 +129,59 @@ def test_a_hand_far_from_the_edge_is_no_stock_while_the_other_is_dealt() -> None
     assert found == [TurnedUp]
 
 
+def test_a_score_sheet_half_under_a_hand_that_is_dealt_is_no_turn_up() -> None:
+    """What is left of it looks a little like an ace, beside that back; then trumps are turned up."""
+    tracker, watcher, found = Tracker(), Watcher(), []
+    for number in range(100):
+        time, cards = number / 10, []
+        moved = np.zeros(CELLS, bool)
+        for index, begins, (x, y, turn), sure in (
+            (BACK, 1.0, (640, 170, 5), 0.95),
+            (ACE, 1.2, (730, 140, 5), 0.6),
+            (KING, 4.0, (250, 360, 90), 0.95),
+            (BACK, 8.0, (325, 360, 0), 0.95),
+        ):
+            if time >= begins:
+                cards.append(seen(index, quad(x, y, turn), time, sure))
+                moved |= begins <= time < begins + 0.2
+        view = tracker.update(Reading(time, (WIDTH, HEIGHT), tuple(cards), Motion(moved, 0.0, 0.0)))
+        found += [one for one in watcher.update(view) if isinstance(one, TurnedUp)]
+        if found:
+            break
+
+    assert [watcher.sights[one.track].best for one in found] == [KING]
+
+
+def with_the_page_on_a_phone(show: Show) -> Iterator[Reading]:
+    """Readings of a show beside which a phone lies: a second after it was laid, each lead is seen there."""
+    plays = [(at, event.card) for at, event in show.events[0] if isinstance(event, CardPlayed)]
+    taken = [item for item in show.items if item.index < BACK]
+    for reading in readings(show, seed=1):
+        for at, card in plays[::2]:
+            item = next(one for one in taken if PACK_24[one.index] == card and one.end > at)
+            if at + 1.0 <= reading.time < item.end + 1.0:
+                there = seen(PACK_24.index(card), quad(80, 620, 3), reading.time, 0.95)
+                motion = reading.motion
+                if reading.time < at + 1.3:
+                    moved = motion.moved.copy()
+                    moved[33:, :10] = True
+                    motion = replace(motion, moved=moved)
+                reading = replace(reading, detections=(*reading.detections, there), motion=motion)
+        yield reading
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_the_page_on_a_phone_that_shows_the_lead_is_no_play(seed: int) -> None:
+    """A card lies there once: what is seen of it at another place while it lies there is its picture."""
+    show = stage(RULES, seed)
+    decoder = Decoder(RULES)
+    entries = Spectator(show, decoder).watch(with_the_page_on_a_phone(show))
+    (record,) = decoder.records
+
+    assert [Dealt(record.dealer, record.turned_up), *record.events] == [event for _, event in show.events[0]]
+    assert not [one for one in entries if isinstance(one, Asked)]
+
+
 def with_a_phone(show: Show, seed: int, taken: float = np.inf) -> Iterator[Reading]:
     """Readings of a show beside which a phone lies: one half of it is told as a card, the other as a back.
 

@@ -347,6 +347,17 @@ def test_a_card_thrown_on_another_covers_it() -> None:
     assert [card.phase for card in under.cards] == [Phase.HIDDEN, Phase.STILL]
 
 
+@pytest.mark.parametrize(("bare", "phases"), [(1, [Phase.HIDDEN] * 3), (3, [])])
+def test_a_card_that_had_been_taken_does_not_lie_under_the_next(bare: int, phases: list[Phase]) -> None:
+    """An arm was there all the time, but its place was seen without it before another card came."""
+    led, other = seen("KH", 600, 360), seen("AH", 640, 400)
+    taking = [Frame((), south=0.2, moved=(600, 360))] * 4
+    lying = [*[Frame([led])] * 8, *taking, *[Frame((), south=0.2)] * bare]
+    views = list(watch([*lying, Frame((), south=0.2, moved=(600, 360)), *[Frame([other])] * 6]))
+
+    assert [one.phase for view in views[-3:] for one in view.cards if one.track == 1] == phases
+
+
 def test_the_same_readings_give_the_same_views() -> None:
     """Tracking is deterministic."""
     frames = [Frame([seen("KH", 600 + n % 3, 360), seen("back", 200, 200 + n % 2)]) for n in range(30)]
