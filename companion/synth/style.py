@@ -15,7 +15,7 @@ HABITS = (
     "fidget", "helpful", "shows", "counts", "shoves", "looks_back", "serves", "rests",
     "takes_back", "straightens", "slides",
 )  # fmt: skip
-"""Probabilities of a `Style`; the last three are drawn for no table yet, and are to be asked for."""
+"""Probabilities of a `Style`."""
 
 _OUT_OF_SIGHT_MM = -70.0
 
@@ -126,6 +126,7 @@ class Style:
         slowest = float(rng.uniform(1.2, 3.0))
         habits = rng.spawn(1)[0]  # came later, and takes nothing from the other draws
         ways = rng.spawn(1)[0]  # later still
+        slips = rng.spawn(1)[0]  # last of all
         side = int(rng.choice([-1, 1]))
 
         def grip() -> Grip:
@@ -163,5 +164,8 @@ class Style:
             crosswise=bool(ways.random() < 0.4),
             serves=float(ways.choice([0.0, 0.0, 0.3])),
             rests=float(ways.choice([0.0, 0.0, 0.1])),
+            takes_back=float(slips.choice([0.0, 0.0, 0.04, 0.1])),
+            straightens=float(slips.choice([0.0, 0.1, 0.25])),
+            slides=float(slips.choice([0.0, 0.0, 0.2])),
         )
         return replace(style, pile_inset_mm=_OUT_OF_SIGHT_MM) if ways.random() < 0.15 else style
