@@ -252,8 +252,8 @@ def _same_card(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterat
         if old in sights and sights[old].lies:
             price = LOG_SEEN_TWICE
             if seen.time - sights[old].still_since >= PICTURED_S:
-                shown = {**story.readings, seen.track: index}
-                yield replace(story, readings=shown, extra=story.extra + LOG_PICTURED)
+                pictured = {**story.readings, seen.track: index}
+                yield replace(story, readings=pictured, extra=story.extra + LOG_PICTURED)
         elif story.state.led is None and _gathered(sights.get(old), seen.time):
             price = LOG_LAID_AGAIN
             other = table.answer if name == "led" else table.led if name == "answer" else None

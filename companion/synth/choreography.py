@@ -82,6 +82,8 @@ class _Telling:
         self.state: HandState = deal(
             record.rules, record.dealer, record.turned_up, record.hands, record.stock
         )
+        self.before = self.state
+        """The hand before what is shown now."""
         self.turn_up = record.turned_up
         self.shown: Card | None = None
         self.partner: Card | None = None
@@ -101,10 +103,12 @@ class _Telling:
         self._deal()
         events = self.record.events
         for index, event in enumerate(events):
-            before = self.state
+            self.before = self.state
             self.state = apply(self.state, event)
-            self._show(before, event, events[index + 1 :])
+            self._show(self.before, event, events[index + 1 :])
         self._reckon()
+        for player in Player:
+            stage.hold(player, ())
         stage.wait(0.8, 1.8)
         stage.sweep(Player(int(stage.rng.integers(2))))
         stage.mark("cleared")
@@ -137,9 +141,18 @@ class _Telling:
                 return
         stage.mark(**_fields(event))
 
+    def _hold(self) -> None:
+        """Let both players hold what they have, but for what they have laid down."""
+        for player in Player:
+            hands = self.before.hands if player not in self.resting else None
+            held = hands[player] if hands else ()
+            names = sorted(str(card) for card in held)
+            self.stage.hold(player, [name for name in names if name not in self.stage.lying])
+
     def _think(self, player: Player, share: float = 1.0) -> None:
         stage = self.stage
         self._take_up(player)
+        self._hold()
         if player.other not in self.resting and stage.chance(self.style.rests):
             self._rest(player.other)
         if stage.rng.random() < self.style.fidget:
@@ -201,6 +214,7 @@ class _Telling:
         x = self.style.trick_x + stage.between(-90, 90)
         y = stage.inside(player, stage.between(20, 60))
         place = Pose(x, y, stage.between(-0.4, 0.4), CARD_MM, face_up=False)
+        stage.hold(player, ())
         if count:
             self.resting[player] = self._packet(player, count, place)
 
@@ -236,6 +250,7 @@ class _Telling:
                 stage.fetch(player, *dealt[player], face_up=False)
                 stage.wait(0.1, 0.8)
         stage.mark("deal", turned_up=str(self.turn_up))
+        self._hold()
         stage.wait(0.5, 1.2)
 
     def _turn_up(self) -> None:

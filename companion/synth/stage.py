@@ -11,6 +11,7 @@ import numpy as np
 
 from companion.rules.cards import Player
 from companion.rules.record import Record
+from companion.synth.fan import CARD_HIGH_MM, Fan
 from companion.synth.script import LAYER_TABLE, Grip, Journey, Pose, Reach, Script
 from companion.synth.style import Style, View
 
@@ -44,6 +45,7 @@ class Stage:
         self._hidden = 0
         self._home = [0.0, 0.0]
         """When the hands of south and north are free again."""
+        self._fans = {player: self._fan(player) for player in Player} if style.holds else {}
 
     def script(self, records: tuple[Record, ...]) -> Script:
         """Return the script of all that happened so far."""
@@ -99,6 +101,11 @@ class Stage:
         self.journeys.append(Journey(name, ((self.now, pose),), layer))
         self.lying[name] = Lying(pose, layer)
 
+    def hold(self, player: Player, cards: Sequence[str]) -> None:
+        """Let a player hold these cards from now on, where the camera sees what is held."""
+        if player in self._fans:
+            self.journeys += self._fans[player].hold(cards, self.now, self.rng)
+
     def carry(
         self,
         player: Player,
@@ -135,7 +142,7 @@ class Stage:
         landed = t1 + 0.18 if thrown else t1
         end = (tip[0] + shift[0] * slide, tip[1] + shift[1] * slide) if thrown else tip
         for name, pose, layer in cards:
-            first = moved(pose, *shift, tilt)
+            first = self._out_of_the_fan(player, name, t0) or moved(pose, *shift, tilt)
             keys = [(t0, first), (t1, pose)]
             if thrown:
                 keys = [
@@ -280,6 +287,18 @@ class Stage:
         self.reaches.append(Reach(player, tuple(keys), seat, "over", self.style.left[player]))
         self.lying.clear()
         self.now = time
+
+    def _fan(self, player: Player) -> Fan:
+        x, edge = self.style.trick_x + self.between(-90, 90), self.view.edge(player is Player.SOUTH)
+        return Fan(player, x, edge, self.style.holds * CARD_HIGH_MM)
+
+    def _out_of_the_fan(self, player: Player, name: str, time: float) -> Pose | None:
+        """Take a card out of what its player holds; where it was held, if anybody sees."""
+        fan = self._fans.get(player)
+        pose = fan.holds(name) if fan is not None else None
+        if fan is not None and pose is not None:
+            self.journeys.append(fan.let_go(name, time))
+        return pose
 
     def _free(self, player: Player) -> float:
         """Return when a player's hand can set out."""

@@ -13,9 +13,9 @@ __all__ = ["HABITS", "Style", "View"]
 
 HABITS = (
     "fidget", "helpful", "shows", "counts", "shoves", "looks_back", "serves", "rests",
-    "takes_back", "straightens", "slides",
+    "takes_back", "straightens", "slides", "holds",
 )  # fmt: skip
-"""Probabilities of a `Style`."""
+"""Probabilities and shares of a `Style`."""
 
 _OUT_OF_SIGHT_MM = -70.0
 
@@ -76,6 +76,7 @@ class Style:
         rests: Probability that a player lays the hand down, face down, while the other thinks.
         takes_back: Probability that a card is taken back, and another played.
         straightens: Probability that a card that was played is pushed or turned where it lies.
+        holds: How much of their cards players hold over the edge of the picture, as a share of their height.
         slides: Probability that a card is put down before its player, and pushed in slowly.
     """
 
@@ -113,6 +114,7 @@ class Style:
     takes_back: float = 0.0
     straightens: float = 0.0
     slides: float = 0.0
+    holds: float = 0.0
 
     def pile_side(self, player: Player) -> int:
         """Say where a player's won tricks lie: -1 left in the picture, 1 right."""
@@ -167,5 +169,6 @@ class Style:
             takes_back=float(slips.choice([0.0, 0.0, 0.04, 0.1])),
             straightens=float(slips.choice([0.0, 0.1, 0.25])),
             slides=float(slips.choice([0.0, 0.0, 0.2])),
+            holds=float(slips.choice([0.55, 0.85])) if slips.random() < 0.2 else 0.0,
         )
         return replace(style, pile_inset_mm=_OUT_OF_SIGHT_MM) if ways.random() < 0.15 else style

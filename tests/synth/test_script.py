@@ -12,9 +12,10 @@ from companion.rules.events import CardPlayed, Claimed, Closed, Exchanged, HandS
 from companion.rules.record import Record, replay
 from companion.rules.ruleset import preset
 from companion.synth.choreography import ScriptError, choreograph
+from companion.synth.fan import FAN_LAYER
 from companion.synth.players import random_record
-from companion.synth.script import CARD_MM, LAYER_STOCK, STOCK, Laid, Moment, Pose, Script
-from companion.synth.style import Style
+from companion.synth.script import CARD_MM, LAYER_HELD, LAYER_STOCK, STOCK, Laid, Moment, Pose, Script
+from companion.synth.style import Style, View
 
 SEEDS = range(40)
 
@@ -26,8 +27,9 @@ def scripted(seed: int, **style: object) -> Script:
 
 
 def lying(script: Script, time: float, name: str) -> Laid | None:
-    """The card at that time; `None` where it is not in the picture."""
-    return next((laid for laid in script.at(time).cards if laid.card == name), None)
+    """The card at that time; `None` where it is not in the picture, or in a hand that the picture shows."""
+    cards = [laid for laid in script.at(time).cards if laid.layer % LAYER_HELD < FAN_LAYER]
+    return next((laid for laid in cards if laid.card == name), None)
 
 
 def seed_with(kind: type) -> int:
@@ -512,3 +514,36 @@ def test_a_hand_that_was_laid_down_is_not_laid_open_besides() -> None:
     moments = (script.at(claimed + step / 10) for step in range(200))
     shown = next(m for m in moments if left <= {card.card for card in m.cards if not card.moving})
     assert not packet(shown)
+
+
+def held(script: Script, time: float) -> dict[str, float]:
+    """Cards held at a time that are seen, with y of their middles."""
+    return {card.card: card.pose.y_mm for card in script.at(time).cards if card.layer >= FAN_LAYER}
+
+
+def test_cards_that_players_hold_are_seen_over_the_edge() -> None:
+    """Before the first play each has five, by the own edge, no more than so much of them in the picture."""
+    script = scripted(0, holds=0.5)
+    (record,) = script.records
+    lead = next(entry for entry in script.timeline if entry["type"] == "play")
+    dealt = next(entry["t"] for entry in script.timeline if entry["type"] == "deal")
+    seen = held(script, dealt + 0.5)
+
+    assert record.hands is not None
+    assert set(seen) == {str(card) for hand in record.hands for card in hand}
+    for player in Player:
+        edge = View().edge(player is Player.SOUTH)
+        mine = [seen[str(card)] for card in record.hands[player]]
+        assert all(abs(y - edge) < 35 for y in mine)
+    assert lead["card"] not in held(script, lead["t"] + 0.01)
+    assert not held(script, script.duration)
+
+
+def test_what_is_held_changes_nothing_that_is_played() -> None:
+    """The same plays, whether the camera sees the hands or not."""
+    plays = [
+        [(entry["type"], entry.get("card")) for entry in scripted(3, holds=holds).timeline]
+        for holds in (0.0, 0.8)
+    ]
+
+    assert plays[0] == plays[1]
