@@ -53,7 +53,9 @@ AWAITED_S = 0.8
 UNTURNED_S = 3.0
 """A first face away from a stock that lay there before it counts as a play after this time: till
 then the stock may be something else, and the real one on its way to the turn-up."""
-ABSENT_STEP_S = 0.5
+ABSENT_STEP_S, ABSENT_NEAR_ARM_S = 0.5, 2.0
+"""So long after each other is told that the turn-up is not seen: with no hand in the picture, with one that
+moves nothing at the stock."""
 BACK_WITHIN_S = 8.0
 """A card that is seen again after longer than this may be another one, taken for it."""
 BARE_S = 0.6
@@ -418,13 +420,16 @@ class Watcher:
             self._absent_since = self._absent_next = None
             return
         lies = any(card.phase is Phase.STILL for card in stock)
-        if not _clear(view) or not lies or place.pushed_out(stock, view.size, time):
+        # a hand that stays somewhere else hides nothing here
+        step = ABSENT_STEP_S if _clear(view) else ABSENT_NEAR_ARM_S
+        still = _clear(view) or all(_untouched_for(step, card, time) for card in stock)
+        if not still or not lies or place.pushed_out(stock, view.size, time):
             if self._absent_next is not None:
                 self._absent_next = max(self._absent_next, time + ABSENT_STEP_S / 2)
         elif self._absent_since is None or self._absent_next is None:
-            self._absent_since, self._absent_next = time, time + ABSENT_STEP_S
+            self._absent_since, self._absent_next = time, time + step
         elif time >= self._absent_next:
-            self._absent_next = time + ABSENT_STEP_S
+            self._absent_next = time + step
             # whoever took it did so while something moved there
             since = min(self._absent_since, max(self._turn_up_touched, self._turn_up_seen))
             for track in place.tracks:
@@ -483,6 +488,11 @@ def _at_edge(card: Observation, height: int, share: float) -> bool:
 def _clear(view: TableView) -> bool:
     """Whether no arm reaches in."""
     return not view.south_arm and not view.north_arm
+
+
+def _untouched_for(seconds: float, card: Observation, time: float) -> bool:
+    """Whether nothing has moved at a card for so long."""
+    return card.disturbed is not None and time - card.disturbed >= seconds
 
 
 def _unknown_now(card: Observation) -> bool:

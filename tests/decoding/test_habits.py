@@ -7,11 +7,12 @@ from collections.abc import Mapping
 import pytest
 
 from companion.decoding.decoder import Decoder
-from companion.rules.events import CardPlayed, Dealt
+from companion.rules.cards import Player
+from companion.rules.events import CardPlayed, Closed, Dealt
 from companion.rules.ruleset import preset
 from companion.table.detection import BACK
-from companion.table.entry import Asked
-from tests.decoding.puppets import Show, readings, stage
+from companion.table.entry import Asked, Settled
+from tests.decoding.puppets import WIDTH, Reach, Show, readings, stage
 from tests.decoding.spectator import Spectator
 
 RULES = preset("schnapsen")
@@ -65,3 +66,27 @@ def test_the_next_deal_is_found_though_a_trick_was_missed(seed: int) -> None:
 
     assert len(decoder.records) == 2
     assert [Dealt(last.dealer, last.turned_up), *last.events] == [event for _, event in show.events[1]]
+
+
+@pytest.mark.parametrize("seed", [5, 19, 30, 40])
+def test_a_close_is_told_though_a_hand_stays_in_the_picture(seed: int) -> None:
+    """Somebody holds a fan over the edge all the time: it hides nothing at the stock."""
+    show = closed(seed)
+    at = next(time for time, event in show.events[0] if isinstance(event, Closed))
+    show.reaches.append(Reach(Player.NORTH, (WIDTH / 2, 90.0), at - 4.0, at + 14.0))
+    decoder = Decoder(RULES)
+    entries = Spectator(show, decoder).watch(readings(show, seed=seed))
+    told = next(one for one in entries if isinstance(one, Settled) and isinstance(one.event, Closed))
+    before = entries[: entries.index(told)]
+
+    assert abs(told.time - at) < 3.0
+    assert sum(isinstance(one, Settled) and one.time > at + 8.0 for one in before) == 0
+
+
+def closed(seed: int) -> Show:
+    """A hand in which the stock is closed, the one with this number or the next."""
+    while True:
+        show = stage(RULES, seed)
+        if any(isinstance(event, Closed) for _, event in show.events[0]):
+            return show
+        seed += 1
