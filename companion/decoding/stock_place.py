@@ -19,6 +19,8 @@ PUSHED_REACH = 0.5
 """How far, in short card sides, a stock that is pushed moves against its turn-up at most."""
 PUSHED_LEAST = 0.15
 """How far, in short card sides, a stock that was pushed lies from where it lay at least."""
+OUT_WITHIN = 0.15
+"""What lies so near to the edge of the picture after a push, in short card sides, may lie half outside."""
 NOWHERE_PX = -1e6
 """Where the turn-up lies once it is drawn or covered: out of every picture."""
 
@@ -112,7 +114,7 @@ class StockPlace:
         return self._beside is not None
 
     def pushed_out(self, stock: Sequence[Observation], size: tuple[int, int], time: float) -> bool:
-        """Whether the stock was pushed so far that its turn-up lies outside the picture, at least in part.
+        """Whether the stock was pushed so far that its turn-up may lie outside the picture, at least in part.
 
         Args:
             stock: Backs that may be it.
@@ -126,5 +128,6 @@ class StockPlace:
         ways = [card.centre - self._beside - middle for card in lying]
         away = min(ways, key=lambda way: float(np.hypot(*way)))
         there = self.turn_up + away
-        out = (there < 0).any() or (there > np.array(size)).any()
+        margin = OUT_WITHIN * self.unit
+        out = (there < margin).any() or (there > np.array(size) - margin).any()
         return bool(out) and float(np.hypot(*away)) > PUSHED_LEAST * self.unit

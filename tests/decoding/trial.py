@@ -11,6 +11,7 @@ tenth of the frames lost. `lasting`: one card in fifty read as another for as lo
 hundred the detector loses each for half a second to two seconds now and then, though nothing moves there.
 `things`: two things lie there that are taken for an ace now and then, most of all beside an arm.
 `habits`: `frames` with hands dealt on the table, a stock that is pushed, tricks looked at once more.
+`slips`: `frames` with cards taken back and others played, straightened, pushed in slowly.
 `clear`: no fault.
 
 The hands are of all kinds: exchanges, marriages, closings, claims right and wrong, suits not
@@ -32,7 +33,7 @@ import statistics
 import sys
 import time
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import partial
@@ -67,11 +68,15 @@ PROFILES = {
     "faint": (Noise(faint=0.15), 0.0, 0.0),
     "things": (Noise(things=2), 0.0, 0.0),
     "habits": (FRAMES, 0.0, 0.0),
+    "slips": (FRAMES, 0.0, 0.0),
 }
 """Noise of the frames, share of cards misread while they lie, blackouts a second."""
 FPS = 10.0
-HABITS = {"packets": True, "pushes": 0.2, "looks_back": 0.1}
-"""What the players of `habits` do, as `Stage` takes it."""
+HABITS: Mapping[str, Mapping[str, float]] = {
+    "habits": {"packets": True, "pushes": 0.2, "looks_back": 0.1},
+    "slips": {"takes_back": 0.1, "straightens": 0.15, "slides": 0.1},
+}
+"""What the players of a profile do, as `Stage` takes it."""
 BLACKOUT_S = 3.0
 LAY_BEFORE_S = 0.35
 """A puppet's card lies still this long before the hand has left it, which is the time of the play."""
@@ -111,8 +116,7 @@ class Outcome:
 
 def shown(seed: int, profile: str) -> Show:
     """The hand of a seed as the players of a profile act it out."""
-    habits = HABITS if profile == "habits" else {}
-    return stage(preset("schnapsen"), seed, errs=True, **habits)
+    return stage(preset("schnapsen"), seed, errs=True, **HABITS.get(profile, {}))
 
 
 def filmed(show: Show, profile: str, seed: int, fps: float = FPS) -> tuple[int, Iterator[Reading]]:
