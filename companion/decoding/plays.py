@@ -52,6 +52,8 @@ PICTURED_S = 0.6
 """A phone shows a card no sooner after it was laid."""
 PUSHED_S = 1.0
 """A card that is pushed a little, or turned, lies still again after this time."""
+OUTLASTS_S = 0.5
+"""Two cards that are gathered go within this time."""
 TAKEN_S = 0.8
 """A hand that takes a card was seen at most so long before or after the card was seen last."""
 EITHER = math.log(0.5)
@@ -339,7 +341,9 @@ def _taken_back(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Itera
 def _outlasted(led: int | None, answer: Sight, sights: Sights) -> bool:
     """Whether the lead was seen in its place after the answer was seen last."""
     lead = sights.get(led) if led is not None else None
-    return lead is not None and lead.phase is not Phase.GONE and lead.last_seen > answer.last_seen
+    if lead is None or lead.phase is Phase.GONE:
+        return False
+    return lead.last_seen > answer.last_seen + OUTLASTS_S
 
 
 def _missed(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
