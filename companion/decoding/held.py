@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,14 +40,28 @@ REMEMBERED_S = 4.0
 """For so long a hand whose cards are not read is still where it was."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Hand:
+    """What one player holds: the middle of each face by its track, and when it was seen last."""
+
+    cards: Mapping[int, NDArray[np.floating]]
+    seen: float
+
+    def has(self, card: Observation) -> bool:
+        """Whether a card is beside the others of the hand, which one that is carried away does not move."""
+        others = [centre for track, centre in self.cards.items() if track != card.track]
+        middle = np.mean(others or [*self.cards.values()], axis=0)
+        return _near(card, middle, BESIDE if len(others) == 1 else REACH)
+
+
 class Held:
     """Knows which faces are held, from view to view."""
 
     def __init__(self) -> None:
         self._at: dict[int, Quad] = {}
         """Where each track reached out of the picture last."""
-        self._hands: dict[bool, tuple[NDArray[np.floating], float]] = {}
-        """Middle of the hand at the south edge (`True`) and the north edge, and when it was seen last."""
+        self._hands: dict[bool, _Hand] = {}
+        """What is held at the south edge (`True`) and at the north edge."""
 
     def without(self, view: TableView, told: Collection[int], *, dealing: bool = False) -> TableView:
         """A view without the faces that are held.
@@ -74,9 +88,9 @@ class Held:
     def _find(self, south: bool, faces: Sequence[Observation], view: TableView) -> None:
         """Look for the hand of a player; once found it is followed down to its last card."""
         if south in self._hands:
-            middle, since = self._hands[south]
-            hand = [card for card in faces if _near(card, middle, REACH)]
-            if not hand and view.time - since > REMEMBERED_S:
+            known = self._hands[south]
+            hand = [card for card in faces if known.has(card)]
+            if not hand and view.time - known.seen > REMEMBERED_S:
                 del self._hands[south]
         else:
             right_at = [
@@ -86,12 +100,12 @@ class Held:
             ]
             hand = _most_beside(faces, FAN) or _most_beside(right_at, PAIR)
         if hand:
-            self._hands[south] = np.mean([card.centre for card in hand], axis=0), view.time
+            self._hands[south] = _Hand({card.track: card.centre for card in hand}, view.time)
 
     def _is_in_hand(self, card: Observation, faces: Sequence[Observation], view: TableView) -> bool:
-        for south, (middle, _) in self._hands.items():
-            if _at_edge(card, south, view) and _near(card, middle, REACH):
-                alone = sum(_near(other, middle, REACH) for other in faces) == 1
+        for south, hand in self._hands.items():
+            if _at_edge(card, south, view) and hand.has(card):
+                alone = sum(hand.has(other) for other in faces) == 1
                 still = card.phase is Phase.STILL and view.time - card.since >= LIES_S
                 return not alone or not still or _is_right_at(card, south, view)
         return False

@@ -89,6 +89,8 @@ IN_ORDER: Mapping[str, object] = {"haste": 0.0, "crosswise": False, "serves": 0.
         (154, {}),
         # a turn-up that was once out of sight though it lay there, and is turned down later
         (195, {}),
+        # a card put down beside the hand that its player holds, and pushed in from there
+        (37, {}),
     ],
 )
 def test_a_habit_changes_nothing(seed: int, habits: Mapping[str, object]) -> None:
