@@ -18,6 +18,7 @@ from companion.decoding.evidence import (
     TurnedUp,
     Unturned,
 )
+from companion.decoding.laid import laid
 from companion.decoding.likelihood import (
     LOG_ALONE,
     LOG_CAME_BACK,
@@ -26,7 +27,7 @@ from companion.decoding.likelihood import (
     LOG_MOVED,
     Sight,
 )
-from companion.decoding.plays import laid, led_of_pair
+from companion.decoding.marriages import led_of_pair
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Story
 from companion.decoding.turn_up import absent, closable, closings, exchanged_at_close, turned_up
 from companion.rules.cards import Player

@@ -49,6 +49,7 @@ __all__ = [
     "LOG_TURN_UP_ABSENT",
     "LOG_UNMOVED",
     "LOG_UNREAD",
+    "PUSHED_S",
     "Sight",
     "reading",
     "side",
@@ -66,6 +67,8 @@ LOG_EXCHANGED = -0.7
 LOG_CLOSED = -2.0
 LOG_MOVED = -1.0
 """A card seen under a new track beside its old place, pushed or picked up again."""
+PUSHED_S = 1.0
+"""A card that is pushed a little, or turned, lies still again after this time."""
 LOG_TAKEN_UP = -4.0
 """The same after a longer time than a push takes: taken up, and laid down again."""
 LOG_LAID_AGAIN = -6.0
@@ -200,6 +203,10 @@ class Sight:
     def lies(self) -> bool:
         """Whether it is seen lying still now."""
         return self.phase is Phase.STILL
+
+    def away_s(self, time: float) -> float:
+        """How long it has not been seen at a time, seconds; 0 while it lies there."""
+        return 0.0 if self.lies else max(0.0, time - self.last_seen)
 
 
 def reading(sight: Sight, index: int) -> float:

@@ -1,4 +1,4 @@
-"""How a story goes on when a face is laid on the table: a play, a marriage, the same card, nothing."""
+"""How a story goes on when a card is played: which card, by whom, and what must have been before."""
 
 from __future__ import annotations
 
@@ -7,91 +7,30 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from companion.decoding.deals import is_misread, stood_in
-from companion.decoding.evidence import Laid
 from companion.decoding.likelihood import (
-    LOG_ALONE,
     LOG_EXCHANGED,
     LOG_GATHERED_UNANSWERED,
     LOG_KEPT_LIES,
-    LOG_LAID_AGAIN,
     LOG_LEFT_BEHIND,
-    LOG_MARRIAGE,
-    LOG_MOVED,
-    LOG_OTHER_HAND,
-    LOG_OUTSIDE_HAND,
-    LOG_PICTURED,
-    LOG_SEEN_TWICE,
-    LOG_SHOWN_APART,
-    LOG_TAKEN_BACK,
-    LOG_TAKEN_UP,
     LOG_TOO_QUICK,
     LOG_TRICK_LIES_ON,
     LOG_UNMOVED,
     LOG_UNREAD,
     Sight,
-    side,
 )
-from companion.decoding.reaches import hand_price
+from companion.decoding.marriages import CARDS_WITHIN, led_of_pair
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Act, Story, Table
-from companion.decoding.unseen import announced_unseen, answered_unseen, trick_unseen
 from companion.rules.cards import PACK_24, Card, Player
-from companion.rules.events import CardPlayed, Exchanged, MarriageDeclared
-from companion.rules.hand import HandState
+from companion.rules.events import CardPlayed, Exchanged
 from companion.table.observation import Phase
 
-__all__ = ["laid", "led_of_pair", "plays"]
+__all__ = ["plays"]
 
 Sights = Mapping[int, Sight]
 
 MOST_CARDS = 4
-CARDS_WITHIN = 5.5
-"""Nats below the likeliest card down to which a card is considered."""
-GATHERED_S = 1.5
-"""A card that is being gathered may lie still on its way for this long after it lay in the trick."""
-PICTURED_S = 0.6
-"""A phone shows a card no sooner after it was laid."""
-PUSHED_S = 1.0
-"""A card that is pushed a little, or turned, lies still again after this time."""
-OUTLASTS_S = 0.5
-"""Two cards that are gathered go within this time."""
-TAKEN_S = 0.8
-"""A hand that takes a card was seen at most so long before or after the card was seen last."""
 EITHER = math.log(0.5)
 """Which of two cards of a marriage was led, with nothing seen of it."""
-
-
-def laid(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
-    """Yield what a face that lies still on the table may be."""
-    if seen.track in story.knows:
-        yield story
-        return
-    sight = sights[seen.track]
-    yield from _before_words(story, seen, sight, sights)
-    if story.state.over:
-        yield replace(story, passed=story.passed | {seen.track}, extra=story.extra + LOG_OUTSIDE_HAND)
-        return
-    yield story.ignoring(seen.track)
-    yield from _same_card(story, seen, sight, sights)
-    yield from plays(story, seen.track, seen.time, sight, sights)
-    yield from _marriage(story, seen, sight, sights)
-    yield from _taken_back(story, seen, sight, sights)
-    yield from _missed(story, seen, sight, sights)
-
-
-def _before_words(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
-    """Put a play, or a marriage, before words that were said after it came to rest."""
-    at = story.before_claims(seen.time)
-    if at == len(story.acts):
-        return
-    earlier = replace(story, acts=story.acts[:at], states=story.states[: at + 1])
-    # a claim over a card that was led ends nothing: both may have been a marriage before it
-    ways = [*_marriage(earlier, seen, sight, sights)]
-    if story.state.over:
-        ways += plays(earlier, seen.track, seen.time, sight)
-    for grown in ways:
-        again = grown.refolded([*grown.acts, *story.acts[at:]])
-        if again is not None:
-            yield again
 
 
 def plays(
@@ -236,190 +175,6 @@ def _lead_after(story: Story, player: Player, time: float) -> int | None:
     """Return how many acts came before `time`, if `player` was on lead then."""
     at = sum(old.time <= time for old in story.acts)
     return at if story.states[at].on_lead is player else None
-
-
-def _same_card(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
-    """A card of the story again, under another track."""
-    table = story.table
-    places = {
-        "led": table.led,
-        "answer": table.answer,
-        "kept": table.kept,
-    }
-    for name, old in places.items():
-        if old is None or story.readings.get(old, UNREAD) < 0:
-            continue
-        index = story.readings[old]
-        price = LOG_TAKEN_UP if _unseen_for(PUSHED_S, sights.get(old), seen.time) else LOG_MOVED
-        if old in sights and sights[old].lies:
-            price = LOG_SEEN_TWICE
-            if seen.time - sights[old].still_since >= PICTURED_S:
-                pictured = {**story.readings, seen.track: index}
-                yield replace(story, readings=pictured, extra=story.extra + LOG_PICTURED)
-        elif story.state.led is None and _gathered(sights.get(old), seen.time):
-            price = LOG_LAID_AGAIN
-            other = table.answer if name == "led" else table.led if name == "answer" else None
-            if other is not None and other in sights and sights[other].still_since > sights[old].last_seen:
-                price = LOG_MOVED  # the other card of the trick has been turned up again: both are
-        moved = {
-            "led": replace(table, led=seen.track),
-            "answer": replace(table, answer=seen.track),
-            "kept": replace(table, kept=seen.track),
-        }[name]
-        yield replace(
-            story,
-            readings={**story.readings, seen.track: index},
-            table=moved,
-            extra=story.extra + price,
-        )
-    if table.pair is not None:
-        for at, old in enumerate(table.pair):
-            price = LOG_SEEN_TWICE if old in sights and sights[old].lies else LOG_MOVED
-            pair = (seen.track, table.pair[1]) if at == 0 else (table.pair[0], seen.track)
-            yield replace(
-                story,
-                readings={**story.readings, seen.track: story.readings[old]},
-                table=replace(table, pair=pair),
-                extra=story.extra + price,
-            )
-    for card in story.state.seen:
-        index = PACK_24.index(card)
-        on_table = {story.readings.get(t) for t in places.values() if t is not None}
-        if index not in on_table and sight.log_p[index] > -2.0:
-            shown = [t for t, one in story.readings.items() if one == index and t in sights]
-            last = max((sights[t].last_seen for t in shown), default=-math.inf)
-            on_its_way = seen.time - last <= GATHERED_S
-            price = 2.0 * LOG_MOVED + LOG_OUTSIDE_HAND if on_its_way else LOG_LAID_AGAIN
-            yield replace(story, readings={**story.readings, seen.track: index}, extra=story.extra + price)
-
-
-def _gathered(sight: Sight | None, time: float) -> bool:
-    """Whether a card had been gone for too long at `time` to be on its way."""
-    return sight is not None and sight.phase is Phase.GONE and _unseen_for(GATHERED_S, sight, time)
-
-
-def _unseen_for(seconds: float, sight: Sight | None, time: float) -> bool:
-    """Whether a card had not been seen for so long at `time`."""
-    return sight is not None and not sight.lies and time - sight.last_seen > seconds
-
-
-def _taken_back(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
-    """The latest card was taken back, and this one put in its place by the same player.
-
-    An answer is only where the lead lies there longer.
-    """
-    last = len(story.acts) - 1
-    if last < 0 or not isinstance(event := story.acts[last].event, CardPlayed):
-        return
-    table, answers = story.table, story.states[last].led is not None
-    lay = table.answer if answers else table.led
-    if story.acts[last].told or story.acts[last].track is None or lay is None or lay not in sights:
-        return
-    if sights[lay].lies or (table.kept is not None and not answers):
-        return  # of a marriage, which of the two was led is another question
-    if answers and not _outlasted(table.led, sights[lay], sights):
-        return
-    without = story.refolded(story.acts[:last])
-    if without is None:
-        return
-    # that an answer disappeared while the lead stayed has been paid for
-    price = LOG_TAKEN_BACK - (LOG_ALONE if answers else 0.0)
-    taken = sights[lay].last_seen
-    price += hand_price(seen.reaches, event.player, taken - TAKEN_S, taken + TAKEN_S)
-    if hand_price(seen.reaches, event.player.other, taken + TAKEN_S, seen.time - TAKEN_S) == 0.0:
-        price += LOG_OTHER_HAND  # as after a trick, to draw
-    without = replace(
-        without,
-        table=replace(table, led=table.led if answers else None, answer=None),
-        extra=without.extra + price,
-    )
-    for grown in plays(without, seen.track, seen.time, sight, sights):
-        if grown.acts[-1].event != event:  # else it was but moved
-            yield grown
-
-
-def _outlasted(led: int | None, answer: Sight, sights: Sights) -> bool:
-    """Whether the lead was seen in its place after the answer was seen last."""
-    lead = sights.get(led) if led is not None else None
-    if lead is None or lead.phase is Phase.GONE:
-        return False
-    return lead.last_seen > answer.last_seen + OUTLASTS_S
-
-
-def _missed(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
-    """Cards were played and gathered unseen, a marriage was shown unseen; this is the next lead."""
-    gathered = (
-        answered_unseen(story, sights, seen.time, seen.dark, seen.reaches),
-        trick_unseen(story, seen.time, seen.dark),
-    )
-    known = [unseen for unseen in gathered if unseen is not None]
-    for unseen in known:
-        yield from plays(unseen, seen.track, seen.time, sight, sights)
-    for before in (story, *known):
-        for declared in announced_unseen(before, seen.time, seen.dark):
-            for grown in plays(declared, seen.track, seen.time, sight, sights):
-                led = grown.state.led
-                if led is not None and led.card is not None and led.card.suit is declared.state.declared:
-                    yield grown
-
-
-def _marriage(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
-    """A card beside the lead that makes a marriage with it: both shown by the leader.
-
-    One of the two may be misread for as long as it lies.
-    """
-    state, table = story.state, story.table
-    led = state.led
-    if led is None or led.card is None or table.led is None or not story.acts:
-        return
-    last = story.acts[-1]
-    before = story.refolded(story.acts[:-1])
-    if last.track != table.led or last.told or before is None:
-        return
-    price = LOG_SHOWN_APART if _unseen_for(PUSHED_S, sights.get(table.led), seen.time) else 0.0
-    for one, other in _pairs(led.card, sight, state):
-        shown = replace(
-            before,
-            readings={**story.readings, table.led: one, seen.track: other},
-            table=Table(turn_up=table.turn_up, pair=(table.led, seen.track)),
-        )
-        suit = PACK_24[max(one, other)].suit
-        south, agreement = _both(last.from_south, sight.from_south)
-        if shown.state.declared is suit:
-            yield replace(shown, extra=shown.extra + side(south, led.player) + agreement + price)
-            continue
-        time = max(last.time, seen.time)
-        prior = LOG_MARRIAGE + price + agreement + (0.0 if sight.came else LOG_UNMOVED)
-        grown = shown.then(Act(MarriageDeclared(led.player, suit), time, None, south, prior=prior))
-        if grown is not None:
-            yield grown
-
-
-def _pairs(led: Card, sight: Sight, state: HandState) -> Iterator[tuple[int, int]]:
-    """Yield as what lead and other card are read in a marriage: both right, or one of them `UNREAD`."""
-    if led.partner is not None and led.partner not in state.seen:
-        index = PACK_24.index(led.partner)
-        right = sight.log_p[index] >= max(sight.log_p) - CARDS_WITHIN
-        yield PACK_24.index(led), index if right else UNREAD
-    for card in sight.cards(1, 0.0):
-        if card.partner not in (None, led) and card not in state.seen:
-            yield UNREAD, PACK_24.index(card)
-
-
-def _both(one: float, two: float) -> tuple[float, float]:
-    """Two cards brought by one player: probability that it was south, and nats of their agreement."""
-    south, north = one * two, (1.0 - one) * (1.0 - two)
-    return south / (south + north), math.log(max(0.0001, south + north))
-
-
-def led_of_pair(story: Story, lead: int, kept: int, time: float) -> Story | None:
-    """Return the story in which `lead` of a shown marriage is the lead and `kept` goes back."""
-    leader, one, other = story.state.on_lead, story.readings[lead], story.readings[kept]
-    card = PACK_24[one] if one >= 0 else PACK_24[other].partner if other >= 0 else None
-    if leader is None or card is None:
-        return None
-    act = Act(CardPlayed(leader, card), time, lead)
-    return story.then(act, table=Table(turn_up=story.table.turn_up, led=lead, kept=kept))
 
 
 def _answer_to_pair(

@@ -1,0 +1,81 @@
+"""How a story goes on when king and queen are shown: the marriage, and which of the two is led."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from companion.decoding.evidence import Laid
+from companion.decoding.likelihood import LOG_MARRIAGE, LOG_SHOWN_APART, LOG_UNMOVED, PUSHED_S, Sight, side
+from companion.decoding.story import UNREAD, Act, Story, Table
+from companion.rules.cards import PACK_24, Card
+from companion.rules.events import CardPlayed, MarriageDeclared
+from companion.rules.hand import HandState
+
+__all__ = ["CARDS_WITHIN", "led_of_pair", "shown_with_lead"]
+
+Sights = Mapping[int, Sight]
+
+CARDS_WITHIN = 5.5
+"""Nats below the likeliest card down to which a card is considered."""
+
+
+def shown_with_lead(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
+    """A card beside the lead that makes a marriage with it: both shown by the leader.
+
+    One of the two may be misread for as long as it lies.
+    """
+    state, table = story.state, story.table
+    led = state.led
+    if led is None or led.card is None or table.led is None or not story.acts:
+        return
+    last = story.acts[-1]
+    before = story.refolded(story.acts[:-1])
+    if last.track != table.led or last.told or before is None:
+        return
+    first = sights.get(table.led)
+    price = LOG_SHOWN_APART if first is not None and first.away_s(seen.time) > PUSHED_S else 0.0
+    for one, other in _pairs(led.card, sight, state):
+        shown = replace(
+            before,
+            readings={**story.readings, table.led: one, seen.track: other},
+            table=Table(turn_up=table.turn_up, pair=(table.led, seen.track)),
+        )
+        suit = PACK_24[max(one, other)].suit
+        south, agreement = _both(last.from_south, sight.from_south)
+        if shown.state.declared is suit:
+            yield replace(shown, extra=shown.extra + side(south, led.player) + agreement + price)
+            continue
+        time = max(last.time, seen.time)
+        prior = LOG_MARRIAGE + price + agreement + (0.0 if sight.came else LOG_UNMOVED)
+        grown = shown.then(Act(MarriageDeclared(led.player, suit), time, None, south, prior=prior))
+        if grown is not None:
+            yield grown
+
+
+def _pairs(led: Card, sight: Sight, state: HandState) -> Iterator[tuple[int, int]]:
+    """Yield as what lead and other card are read in a marriage: both right, or one of them `UNREAD`."""
+    if led.partner is not None and led.partner not in state.seen:
+        index = PACK_24.index(led.partner)
+        right = sight.log_p[index] >= max(sight.log_p) - CARDS_WITHIN
+        yield PACK_24.index(led), index if right else UNREAD
+    for card in sight.cards(1, 0.0):
+        if card.partner not in (None, led) and card not in state.seen:
+            yield UNREAD, PACK_24.index(card)
+
+
+def _both(one: float, two: float) -> tuple[float, float]:
+    """Two cards brought by one player: probability that it was south, and nats of their agreement."""
+    south, north = one * two, (1.0 - one) * (1.0 - two)
+    return south / (south + north), math.log(max(0.0001, south + north))
+
+
+def led_of_pair(story: Story, lead: int, kept: int, time: float) -> Story | None:
+    """Return the story in which `lead` of a shown marriage is the lead and `kept` goes back."""
+    leader, one, other = story.state.on_lead, story.readings[lead], story.readings[kept]
+    card = PACK_24[one] if one >= 0 else PACK_24[other].partner if other >= 0 else None
+    if leader is None or card is None:
+        return None
+    act = Act(CardPlayed(leader, card), time, lead)
+    return story.then(act, table=Table(turn_up=story.table.turn_up, led=lead, kept=kept))
