@@ -16,6 +16,7 @@ from companion.decoding.likelihood import (
     LOG_TRICK_LIES_ON,
     LOG_UNMOVED,
     LOG_UNREAD,
+    PUSHED_S,
     Sight,
 )
 from companion.decoding.marriages import CARDS_WITHIN, led_of_pair
@@ -96,7 +97,10 @@ def _place_of_play(story: Story, track: int, time: float, sights: Sights | None)
     if sights is not None:
         trick = [sights[t] for t in (table.led, table.answer) if t is not None and t in sights]
         if any(one.lies for one in trick):
-            left = any(one.phase is Phase.GONE for one in trick)
+            # the lead may lie unseen under its answer, not the other way round
+            answer = sights.get(table.answer) if table.answer is not None else None
+            taken = answer is not None and answer.away_s(time) > PUSHED_S
+            left = taken or any(one.phase is Phase.GONE for one in trick)
             price += LOG_LEFT_BEHIND if left else LOG_TRICK_LIES_ON
     return price, Table(turn_up=table.turn_up, led=track)
 
