@@ -14,6 +14,7 @@ from companion.decoding.likelihood import (
     LOG_OTHER_HAND,
     LOG_OUTSIDE_HAND,
     LOG_PICTURED,
+    LOG_READ_ALIKE,
     LOG_SEEN_TWICE,
     LOG_TAKEN_BACK,
     LOG_TAKEN_UP,
@@ -168,9 +169,10 @@ def _taken_back(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Itera
         table=replace(table, led=table.led if answers else None, answer=None),
         extra=without.extra + price,
     )
+    alike = sight.best == story.readings.get(lay, UNREAD)
     for grown in plays(without, seen.track, seen.time, sight, sights):
         if grown.acts[-1].event != event:  # else it was but moved
-            yield grown
+            yield grown.costing(LOG_READ_ALIKE) if alike else grown
 
 
 def _outlasted(led: int | None, answer: Sight, sights: Sights) -> bool:

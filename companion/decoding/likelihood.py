@@ -37,6 +37,7 @@ __all__ = [
     "LOG_OUTSIDE_HAND",
     "LOG_PICTURED",
     "LOG_PILE_OF_LOSER",
+    "LOG_READ_ALIKE",
     "LOG_SEEN_TWICE",
     "LOG_SHOWN_APART",
     "LOG_STOCK_LEFT",
@@ -85,6 +86,8 @@ LOG_OTHER_HAND = -2.0
 """While a player takes a card back and thinks of another, the other one reaches in."""
 LOG_SHOWN_APART = -5.0
 """Of a marriage one card had been taken back when the other was laid."""
+LOG_READ_ALIKE = -3.0
+"""A card that is misread is taken for just the one that was taken back from there."""
 LOG_NO_HAND = -3.0
 """A card came or went by a player's hand, and no hand of theirs was seen."""
 LOG_MISSED_PLAY = -6.0
