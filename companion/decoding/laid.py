@@ -23,7 +23,7 @@ from companion.decoding.likelihood import (
 )
 from companion.decoding.marriages import shown_with_lead
 from companion.decoding.plays import plays
-from companion.decoding.reaches import hand_price
+from companion.decoding.reaches import hand_price, reached
 from companion.decoding.story import UNREAD, Story
 from companion.decoding.unseen import announced_unseen, answered_unseen, trick_unseen
 from companion.rules.cards import PACK_24
@@ -90,17 +90,17 @@ def _same_card(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterat
     for name, old in places.items():
         if old is None or story.readings.get(old, UNREAD) < 0:
             continue
-        index = story.readings[old]
-        price = LOG_TAKEN_UP if old in sights and sights[old].away_s(seen.time) > PUSHED_S else LOG_MOVED
-        if old in sights and sights[old].lies:
+        index, lay = story.readings[old], sights.get(old)
+        price = LOG_TAKEN_UP if lay is not None and lay.away_s(seen.time) > PUSHED_S else LOG_MOVED
+        if lay is not None and lay.lies:
             price = LOG_SEEN_TWICE
-            if seen.time - sights[old].still_since >= PICTURED_S:
+            if seen.time - lay.still_since >= PICTURED_S:
                 pictured = {**story.readings, seen.track: index}
                 yield replace(story, readings=pictured, extra=story.extra + LOG_PICTURED)
-        elif story.state.led is None and _gathered(sights.get(old), seen.time):
+        elif lay is not None and story.state.led is None and _gathered(lay, seen.time):
             price = LOG_LAID_AGAIN
             other = table.answer if name == "led" else table.led if name == "answer" else None
-            if other is not None and other in sights and sights[other].still_since > sights[old].last_seen:
+            if other is not None and other in sights and sights[other].still_since > lay.last_seen:
                 price = LOG_MOVED  # the other card of the trick has been turned up again: both are
         moved = {
             "led": replace(table, led=seen.track),
@@ -134,9 +134,9 @@ def _same_card(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterat
             yield replace(story, readings={**story.readings, seen.track: index}, extra=story.extra + price)
 
 
-def _gathered(sight: Sight | None, time: float) -> bool:
+def _gathered(sight: Sight, time: float) -> bool:
     """Whether a card had been gone for too long at `time` to be on its way."""
-    return sight is not None and sight.phase is Phase.GONE and sight.away_s(time) > GATHERED_S
+    return sight.phase is Phase.GONE and sight.away_s(time) > GATHERED_S
 
 
 def _taken_back(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
@@ -144,25 +144,24 @@ def _taken_back(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Itera
 
     An answer is only where the lead lies there longer.
     """
-    last = len(story.acts) - 1
-    if last < 0 or not isinstance(event := story.acts[last].event, CardPlayed):
+    act = story.acts[-1] if story.acts else None
+    if act is None or act.told or act.track is None or not isinstance(event := act.event, CardPlayed):
         return
-    table, answers = story.table, story.states[last].led is not None
-    lay = table.answer if answers else table.led
-    if story.acts[last].told or story.acts[last].track is None or lay is None or lay not in sights:
+    table, answers, lay = story.table, story.state.led is None, story.last_card
+    if lay is None or lay not in sights:
         return
     if sights[lay].lies or (table.kept is not None and not answers):
         return  # of a marriage, which of the two was led is another question
     if answers and not _outlasted(table.led, sights[lay], sights):
         return
-    without = story.refolded(story.acts[:last])
+    without = story.refolded(story.acts[:-1])
     if without is None:
         return
     # that an answer disappeared while the lead stayed has been paid for
     price = LOG_TAKEN_BACK - (LOG_ALONE if answers else 0.0)
     taken = sights[lay].last_seen
     price += hand_price(seen.reaches, event.player, taken - TAKEN_S, taken + TAKEN_S)
-    if hand_price(seen.reaches, event.player.other, taken + TAKEN_S, seen.time - TAKEN_S) == 0.0:
+    if reached(seen.reaches, event.player.other, taken + TAKEN_S, seen.time - TAKEN_S):
         price += LOG_OTHER_HAND  # as after a trick, to draw
     without = replace(
         without,

@@ -32,7 +32,6 @@ __all__ = [
     "LOG_MISSED_PLAY",
     "LOG_MOVED",
     "LOG_NOT_OFFERED",
-    "LOG_NO_HAND",
     "LOG_OTHER_HAND",
     "LOG_OUTSIDE_HAND",
     "LOG_PICTURED",
@@ -88,8 +87,6 @@ LOG_SHOWN_APART = -5.0
 """Of a marriage one card had been taken back when the other was laid."""
 LOG_READ_ALIKE = -3.0
 """A card that is misread is taken for just the one that was taken back from there."""
-LOG_NO_HAND = -3.0
-"""A card came or went by a player's hand, and no hand of theirs was seen."""
 LOG_MISSED_PLAY = -6.0
 """A card played and gathered that no frame showed."""
 LOG_MISSED_IN_DARK = -2.0

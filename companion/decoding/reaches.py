@@ -6,11 +6,10 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from companion.decoding.likelihood import LOG_NO_HAND
 from companion.rules.cards import Player
 from companion.table.observation import TableView
 
-__all__ = ["Reach", "Reaches", "close_prices", "hand_price"]
+__all__ = ["Reach", "Reaches", "close_prices", "hand_price", "reached"]
 
 MOST = 40
 """Reaches that are remembered; from the answer of a trick to a close there are hardly more."""
@@ -20,6 +19,8 @@ LEAVES_S = 1.2
 """A hand that laid a card down has left after this time, unless it stays."""
 AFTER_DRAWING = 3
 """Reaches between a trick and a close after the draw at least: the trick is gathered, both draw."""
+LOG_NO_HAND = -3.0
+"""A card came or went by a player's hand, and no hand of theirs was seen."""
 LOG_DRAW_UNSEEN = -4.5
 """The loser of the trick drew a card, and no hand of hers was seen."""
 LOG_REACHED_FOR_NOTHING = -4.5
@@ -64,10 +65,14 @@ class Reaches:
         return tuple(self._all)
 
 
+def reached(reaches: Sequence[Reach], player: Player, since: float, until: float) -> bool:
+    """Whether a hand of `player` was in the picture at some time between two."""
+    return any(one.player is player and one.start <= until and one.end >= since for one in reaches)
+
+
 def hand_price(reaches: Sequence[Reach], player: Player, since: float, until: float) -> float:
     """Say what hands tell of something that `player` did with a card between two times, nats."""
-    seen = any(one.player is player and one.start <= until and one.end >= since for one in reaches)
-    return 0.0 if seen else LOG_NO_HAND
+    return 0.0 if reached(reaches, player, since, until) else LOG_NO_HAND
 
 
 def close_prices(

@@ -478,17 +478,12 @@ def _may_replace(event: Event, written: Event) -> bool:
 
 def _is_taken_back(story: Story, act: Act, sights: Mapping[int, Sight]) -> bool:
     """Whether the latest card played has gone, and the trick that it belongs to has not been gathered."""
-    table, answers = story.table, story.state.led is None
-    lay = table.answer if answers else table.led
-    if (
-        act is not story.chain[-1]
-        or not isinstance(act.event, CardPlayed)
-        or lay is None
-        or lay not in sights
-    ):
+    latest, led = story.last_card, story.table.led
+    if act is not story.chain[-1] or not isinstance(act.event, CardPlayed) or latest is None or led is None:
         return False
-    lead_lies = table.led is not None and table.led in sights and sights[table.led].lies
-    return not sights[lay].lies and (lead_lies or not answers)
+    if latest not in sights or sights[latest].lies:
+        return False
+    return story.state.led is not None or (led in sights and sights[led].lies)
 
 
 def _may_be_exchanged(state: HandState, event: Event) -> bool:

@@ -301,6 +301,11 @@ class Story:
         return replace(self, extra=self.extra + extra)
 
     @property
+    def last_card(self) -> int | None:
+        """Track of the latest card of the trick, of the last trick where nobody has led since."""
+        return self.table.answer if self.state.led is None else self.table.led
+
+    @property
     def last_play(self) -> int | None:
         """Position in `acts` of the last card played."""
         for at in range(len(self.acts) - 1, -1, -1):

@@ -421,8 +421,9 @@ class Watcher:
             return
         lies = any(card.phase is Phase.STILL for card in stock)
         # a hand that stays somewhere else hides nothing here
-        step = ABSENT_STEP_S if _clear(view) else ABSENT_NEAR_ARM_S
-        still = _clear(view) or all(_untouched_for(step, card, time) for card in stock)
+        clear = _clear(view)
+        step = ABSENT_STEP_S if clear else ABSENT_NEAR_ARM_S
+        still = clear or all(_untouched_for(step, card, time) for card in stock)
         if not still or not lies or place.pushed_out(stock, view.size, time):
             if self._absent_next is not None:
                 self._absent_next = max(self._absent_next, time + ABSENT_STEP_S / 2)

@@ -105,7 +105,7 @@ class _Telling:
         for index, event in enumerate(events):
             self.before = self.state
             self.state = apply(self.state, event)
-            self._show(self.before, event, events[index + 1 :])
+            self._show(event, events[index + 1 :])
         self._reckon()
         for player in Player:
             stage.hold(player, ())
@@ -115,7 +115,7 @@ class _Telling:
         stage.counts.append((stage.now, 0))
         stage.wait(0.8, 1.5)
 
-    def _show(self, before: HandState, event: Event, rest: Sequence[Event]) -> None:
+    def _show(self, event: Event, rest: Sequence[Event]) -> None:
         stage = self.stage
         match event:
             case Exchanged(player):
@@ -131,7 +131,7 @@ class _Telling:
                 self._think(player, 0.6)
                 self._close(player)
             case CardPlayed(player, card):
-                self._play(before, player, card, rest)
+                self._play(player, card, rest)
                 return
             case Claimed() | Knocked() | RevokeCalled():
                 stage.wait(0.4, 1.4)
@@ -408,8 +408,8 @@ class _Telling:
             self._resume = stage.now
             stage.now = landed if acts else stage.now
 
-    def _play(self, before: HandState, player: Player, card: Card | None, rest: Sequence[Event]) -> None:
-        stage = self.stage
+    def _play(self, player: Player, card: Card | None, rest: Sequence[Event]) -> None:
+        stage, before = self.stage, self.before
         if card is None:
             raise ScriptError("a play of the record is not named")
         if self.shown == card:
@@ -423,7 +423,7 @@ class _Telling:
         else:
             self._think(player)
             if stage.chance(self.style.takes_back):
-                self._take_back(before, player, card)
+                self._take_back(player, card)
             landed = self._lay_down(player, card)
         stage.mark("play", landed, player=int(player), card=str(card))
         if stage.chance(self.style.straightens):
@@ -455,10 +455,10 @@ class _Telling:
         stage.carry(player, [(str(card), replace(pose, y_mm=y, z_mm=0.0), layer)])
         return stage.shift(player, [(str(card), pose, layer)], joined=False, late=False, slowly=True)
 
-    def _take_back(self, before: HandState, player: Player, card: Card) -> None:
+    def _take_back(self, player: Player, card: Card) -> None:
         """Lay another card than the one that is played, and take it back; no marriage seems to be shown."""
-        stage = self.stage
-        others = [each for each in (before.hands[player] if before.hands else ()) if each != card]
+        stage, hands = self.stage, self.before.hands
+        others = [each for each in (hands[player] if hands else ()) if each != card]
         others = sorted((each for each in others if card.partner != each), key=str)
         if not others:
             return

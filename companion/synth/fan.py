@@ -61,7 +61,7 @@ class Fan:
     def hold(self, cards: Sequence[str], time: float, rng: np.random.Generator) -> list[Journey]:
         """Hold these cards from now on; how what is seen of them moves."""
         gone = [name for name in self._held if name not in cards]
-        journeys = [self.let_go(name, time) for name in gone]
+        journeys = [Journey(name, ((time, self._held.pop(name)),), FAN_LAYER, leaves=True) for name in gone]
         x, edge, reach = self._place
         x, reach = (float(each + rng.normal(0, _UNSTEADY_MM)) for each in (x, reach))
         poses = fan(len(cards), self._player, x, edge, reach, float(rng.normal(0, _UNSTEADY)))
@@ -71,13 +71,9 @@ class Fan:
             self._held[name] = pose
         return journeys
 
-    def let_go(self, card: str, time: float) -> Journey:
-        """Hold a card no more: it is laid down, or put away."""
-        return Journey(card, ((time, self._held.pop(card)),), FAN_LAYER, leaves=True)
-
-    def holds(self, card: str) -> Pose | None:
-        """Where a card is held, if it is."""
-        return self._held.get(card)
+    def take(self, card: str) -> Pose | None:
+        """Hold a card no more, which goes on from where it was held; `None`: it was not."""
+        return self._held.pop(card, None)
 
     def _from_outside(self, pose: Pose) -> Pose:
         away = CARD_HIGH_MM if self._player is Player.SOUTH else -CARD_HIGH_MM

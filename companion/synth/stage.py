@@ -142,7 +142,8 @@ class Stage:
         landed = t1 + 0.18 if thrown else t1
         end = (tip[0] + shift[0] * slide, tip[1] + shift[1] * slide) if thrown else tip
         for name, pose, layer in cards:
-            first = self._out_of_the_fan(player, name, t0) or moved(pose, *shift, tilt)
+            held = self._fans[player].take(name) if player in self._fans else None
+            first = held or moved(pose, *shift, tilt)
             keys = [(t0, first), (t1, pose)]
             if thrown:
                 keys = [
@@ -291,14 +292,6 @@ class Stage:
     def _fan(self, player: Player) -> Fan:
         x, edge = self.style.trick_x + self.between(-90, 90), self.view.edge(player is Player.SOUTH)
         return Fan(player, x, edge, self.style.holds * CARD_HIGH_MM)
-
-    def _out_of_the_fan(self, player: Player, name: str, time: float) -> Pose | None:
-        """Take a card out of what its player holds; where it was held, if anybody sees."""
-        fan = self._fans.get(player)
-        pose = fan.holds(name) if fan is not None else None
-        if fan is not None and pose is not None:
-            self.journeys.append(fan.let_go(name, time))
-        return pose
 
     def _free(self, player: Player) -> float:
         """Return when a player's hand can set out."""
