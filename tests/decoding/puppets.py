@@ -209,6 +209,8 @@ class Stage:
         self.rules, self.seed, self.taps, self.buttons, self.packets = rules, seed, taps, buttons, packets
         self.pushes, self.looks_back = pushes, looks_back
         self.takes_back, self.straightens, self.slides = takes_back, straightens, slides
+        self._slips = any((takes_back, straightens, slides))
+        """Whether the players do any of these; those who never do draw nothing for it."""
         self._said: int | None = None
         """What the button says that is to be laid beside the next lead."""
         self.dealer = dealer if dealer is not None else Player(self.rng.randrange(2))
@@ -290,10 +292,10 @@ class Stage:
                         trick.append(pair[card])
                         pair = {}
                     else:
-                        if self.habits.random() < self.takes_back:
+                        if self._slips and self.habits.random() < self.takes_back:
                             self._take_back(state, player, card, trick)
                         trick.append(self._play(player, card, trick))
-                        if self.habits.random() < self.straightens:
+                        if self._slips and self.habits.random() < self.straightens:
                             trick[-1] = self._straighten(player, trick[-1])
                         self._lay_button(player)
                     state = apply(state, event)
@@ -376,7 +378,7 @@ class Stage:
             cx = trick[0].corners.mean(axis=0)[0]
             x, y = cx + rng.choice([-1, 1]) * rng.uniform(55, 95), y + rng.uniform(-15, 15)
         place = quad(x, y, rng.uniform(-25, 25))
-        if self.habits.random() < self.slides:
+        if self._slips and self.habits.random() < self.slides:
             return self._slide(player, _index(card), place)
         self._reach(player, (x, y), 0.9)
         item = self._put(_index(card), place, self.time - 0.35)
