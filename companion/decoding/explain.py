@@ -74,6 +74,11 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
     if state.over:
         yield story
         return
+    if seen.track in story.shown:
+        # a hand that was laid open is taken up as one thing
+        stay = any(sights[track].lies for track in story.shown & sights.keys())
+        yield story.costing(LOG_ALONE) if stay else story
+        return
     if table.pair is not None and seen.track in table.pair:
         at = table.pair.index(seen.track)
         other = table.pair[1 - at]

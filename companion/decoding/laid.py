@@ -24,6 +24,7 @@ from companion.decoding.likelihood import (
 from companion.decoding.marriages import shown_with_lead
 from companion.decoding.plays import plays
 from companion.decoding.reaches import hand_price, reached
+from companion.decoding.shown import counted, laid_open, more_shown, outside
 from companion.decoding.story import UNREAD, Story
 from companion.decoding.unseen import announced_unseen, answered_unseen, trick_unseen
 from companion.rules.cards import PACK_24
@@ -52,9 +53,15 @@ def laid(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
     sight = sights[seen.track]
     yield from _before_words(story, seen, sight, sights)
     if story.state.over:
-        yield replace(story, passed=story.passed | {seen.track}, extra=story.extra + LOG_OUTSIDE_HAND)
+        price = outside(story, seen, sights)
+        yield replace(story, passed=story.passed | {seen.track}, extra=story.extra + price)
         yield from _taken_back(story, seen, sight, sights)  # the last card of all
         return
+    if story.shown:
+        yield from more_shown(story, seen, sight, sights)
+        return
+    yield from laid_open(story, seen, sight, sights)
+    yield from counted(story, seen, sight, sights)
     yield story.ignoring(seen.track)
     yield from _same_card(story, seen, sight, sights)
     yield from plays(story, seen.track, seen.time, sight, sights)

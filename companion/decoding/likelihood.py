@@ -15,21 +15,26 @@ from companion.table.observation import Observation, Phase
 
 __all__ = [
     "LOG_ALONE",
+    "LOG_AMONG_OTHERS",
     "LOG_AT_TURN_UP",
     "LOG_BREACH",
     "LOG_BUTTON_IDLE",
     "LOG_CAME_BACK",
     "LOG_CLAIM_UNHEARD",
     "LOG_CLOSED",
+    "LOG_COUNTED",
     "LOG_EXCHANGED",
     "LOG_GATHERED_UNANSWERED",
+    "LOG_HAND_SHOWN",
     "LOG_KEPT_LIES",
     "LOG_LAID_AGAIN",
+    "LOG_LAST_SHOWN",
     "LOG_LEFT_BEHIND",
     "LOG_MARRIAGE",
     "LOG_MARRIAGE_IN_DARK",
     "LOG_MISSED_IN_DARK",
     "LOG_MISSED_PLAY",
+    "LOG_MORE_SHOWN",
     "LOG_MOVED",
     "LOG_NOT_OFFERED",
     "LOG_OTHER_HAND",
@@ -47,6 +52,7 @@ __all__ = [
     "LOG_TRICK_IN_LONG_DARK",
     "LOG_TRICK_LIES_ON",
     "LOG_TURN_UP_ABSENT",
+    "LOG_UNDECLARED",
     "LOG_UNMOVED",
     "LOG_UNREAD",
     "PUSHED_S",
@@ -111,6 +117,18 @@ LOG_TOO_QUICK = -5.0
 """The answer came down in the same moment as the lead."""
 LOG_OUTSIDE_HAND = -1.5
 """A face shown after the hand ended, or before a claim was heard."""
+LOG_UNDECLARED = -2.0
+"""King and queen of a suit laid alone right before a claim, and no marriage."""
+LOG_AMONG_OTHERS = -1.5
+"""A marriage shown while the other cards of the hand are laid open, too."""
+LOG_HAND_SHOWN = -5.0
+"""Cards laid side by side by whoever may lead, before a claim was heard: a hand that is laid open."""
+LOG_LAST_SHOWN = -1.0
+"""What seemed to be led, and was the last card of a hand, laid open with a claim."""
+LOG_COUNTED = -5.0
+"""A card of a gathered trick turned up where the hand has ended, to be counted."""
+LOG_MORE_SHOWN = -0.5
+"""One more card beside them, or of the won tricks."""
 LOG_AT_TURN_UP = -5.0
 """A card played where the turn-up lies, and covering half of its place."""
 LOG_PILE_OF_LOSER = -1.5

@@ -38,6 +38,8 @@ def plays(
     story: Story, track: int, time: float, sight: Sight, sights: Sights | None = None
 ) -> Iterator[Story]:
     """Yield the story with the track as the next card played, as each card it may be."""
+    if story.shown:
+        return
     if story.table.pair is not None:
         yield from _answer_to_pair(story, track, time, sight, sights)
         return

@@ -17,6 +17,7 @@ from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, Ex
 from companion.rules.hand import HandState, legal_events
 from companion.table.detection import BACK
 from companion.table.entry import CAMERA, MOST_OPTIONS, OPEN_CONFIDENCE, Asked, Entry, Settled
+from companion.table.observation import Phase
 
 __all__ = ["Moment", "Settler"]
 
@@ -391,7 +392,9 @@ class Settler:
         exchanging = now.arms and any(isinstance(event, Exchanged) for event in told)
         # it may be no card at all, and then there is nothing to be asked
         idle = belief.weight(story for story in rivals if len(story.chain) <= at) >= self._options.doubtful
-        soon = moved_on or (len(told) > 1 and not exchanging and not closing and not idle)
+        # a trick is gathered soon, and of a marriage one card goes back
+        showing = any(_shows_pair(story, belief.sights) for story in rivals)
+        soon = moved_on or (len(told) > 1 and not (exchanging or closing or idle or showing))
         patience = self._options.ask_s if soon else self._options.alone_s
         if not lasts or now.time - act.time < patience or (at == 0 and not moved_on):
             return out
@@ -484,6 +487,14 @@ def _is_taken_back(story: Story, act: Act, sights: Mapping[int, Sight]) -> bool:
     if latest not in sights or sights[latest].lies:
         return False
     return story.state.led is not None or (led in sights and sights[led].lies)
+
+
+def _shows_pair(story: Story, sights: Mapping[int, Sight]) -> bool:
+    """Whether king and queen of a marriage still lie there, so that one of them will be led."""
+    pair = story.table.pair
+    return pair is not None and all(
+        track in sights and sights[track].phase is not Phase.GONE for track in pair
+    )
 
 
 def _may_be_exchanged(state: HandState, event: Event) -> bool:

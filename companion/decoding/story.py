@@ -109,6 +109,7 @@ class Story:
         readings: Track to index into `CLASSES` of the card it is taken for, or `UNREAD`.
         noise: Tracks that are no cards of the hand.
         passed: Faces that mean nothing any more, shown after the hand.
+        shown: Faces that were laid open at the end of the hand; whoever does that plays no more.
         table: Which track is what.
         extra: Nats of what is no act: places, times, absences.
         absent: The part of `extra` that the missing turn-up has cost since it was seen last.
@@ -122,6 +123,7 @@ class Story:
     readings: Mapping[int, int] = field(default_factory=dict)
     noise: frozenset[int] = frozenset()
     passed: frozenset[int] = frozenset()
+    shown: frozenset[int] = frozenset()
     table: Table = field(default_factory=Table)
     extra: float = 0.0
     absent: float = 0.0
@@ -185,7 +187,7 @@ class Story:
     @property
     def knows(self) -> frozenset[int]:
         """Tracks that this story has explained."""
-        return self.noise | self.passed | self.readings.keys()
+        return self.noise | self.passed | self.shown | self.readings.keys()
 
     def log_p(self, sights: Mapping[int, Sight]) -> float:
         """Log-probability, up to a constant that all stories of the same tracks share."""

@@ -11,6 +11,7 @@ from companion.decoding.evidence import Dark
 from companion.decoding.likelihood import LOG_GATHERED_UNANSWERED, LOG_NOT_OFFERED, Sight
 from companion.decoding.options import DecoderOptions
 from companion.decoding.settler import Settler
+from companion.decoding.shown import led_or_shown, may_be_open
 from companion.decoding.story import Act, Story, Table
 from companion.decoding.unseen import announced_unseen, answered_unseen
 from companion.rules.cards import Player
@@ -33,6 +34,7 @@ class Words:
         self._options = options
         self._waiting: list[Act] = []
         self._claimants: tuple[object, frozenset[Player]] = (None, frozenset())
+        """What it was worked out for, and who may claim."""
 
     def __bool__(self) -> bool:
         return bool(self._waiting)
@@ -46,15 +48,24 @@ class Words:
         self._waiting = []
 
     def claimants(self, belief: Belief, time: float, dark: Dark | None) -> frozenset[Player]:
-        """Return who may claim now by a story that is not far behind; who follows may just have, unseen."""
+        """Return who may claim now by a story that is not far behind.
+
+        Who follows may just have, unseen; who leads may have laid the rest of the hand open.
+        """
         stories = belief.within(self._options.claim_margin)
         unseen = dark is not None and dark[1] >= time - self._options.wait_told_s
-        if (stories, unseen) != self._claimants[0]:
-            states = [story.state for story in stories]
+        known = stories, unseen, bool(stories) and may_be_open(stories[0], time)
+        if known != self._claimants[0]:
+            claims = [Act(Claimed(player), time) for player in Player]
+            opened = [one for story in stories for claim in claims for one in led_or_shown(story, claim)]
+            states = [story.state for story in (*stories, *opened)]
             states += [state for story in stories if unseen and (state := _followed(story, time)) is not None]
-            claims = ((state, Claimed(player)) for state in states for player in Player)
-            found = frozenset(claim.player for state, claim in claims if _is_legal(state, claim))
-            self._claimants = (stories, unseen), found
+            found = frozenset(
+                claim.event.player
+                for claim in claims
+                if isinstance(claim.event, Claimed) and any(_is_legal(state, claim.event) for state in states)
+            )
+            self._claimants = known, found
         return self._claimants[1]
 
     def hear(self, belief: Belief, settler: Settler, time: float, dark: Dark | None) -> None:
@@ -75,6 +86,7 @@ class Words:
             heard = [story for story in belief.stories if _said_already(story, act)]
             if not (heard and settler.has_offered(act.event)):
                 able = [story for story in belief.stories if late or _allowed(story, act.event)]
+                able.extend(one for story in belief.stories for one in led_or_shown(story, act))
                 if late or isinstance(act.event, Claimed):
                     caught_up = (answered_unseen(one, belief.sights, act.time, dark) for one in able)
                     able.extend(one for one in caught_up if one is not None and _allowed(one, act.event))

@@ -93,6 +93,7 @@ class _Telling:
         self.trick: list[str] = []
         self.stock_pose, self.turn_up_pose = self._stock_places()
         self.closed_pose: Pose | None = None
+        self.reckoned = False
 
     def tell(self) -> None:
         stage = self.stage
@@ -106,7 +107,8 @@ class _Telling:
             self.before = self.state
             self.state = apply(self.state, event)
             self._show(event, events[index + 1 :])
-        self._reckon()
+        if not self.reckoned:
+            self._reckon()
         for player in Player:
             stage.hold(player, ())
         stage.wait(0.8, 1.8)
@@ -135,6 +137,9 @@ class _Telling:
                 return
             case Claimed() | Knocked() | RevokeCalled():
                 stage.wait(0.4, 1.4)
+                if isinstance(event, Claimed) and stage.chance(self.style.late):
+                    self._reckon()
+                    stage.wait(0.5, 4.0)
             case HandShown(player, cards):
                 self._lay_open(player, cards)
             case _:
@@ -338,6 +343,7 @@ class _Telling:
 
     def _reckon(self) -> None:
         """What people do before the cards are gathered: show what was left, count what was won."""
+        self.reckoned = True
         stage, state = self.stage, self.state
         winner = state.claimed_by
         if winner is None and state.tricks:

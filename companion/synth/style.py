@@ -13,7 +13,7 @@ __all__ = ["HABITS", "Style", "View"]
 
 HABITS = (
     "fidget", "helpful", "shows", "counts", "shoves", "looks_back", "serves", "rests",
-    "takes_back", "straightens", "slides", "holds",
+    "takes_back", "straightens", "slides", "holds", "late",
 )  # fmt: skip
 """Probabilities and shares of a `Style`."""
 
@@ -78,6 +78,7 @@ class Style:
         straightens: Probability that a card that was played is pushed or turned where it lies.
         holds: How much of their cards players hold over the edge of the picture, as a share of their height.
         slides: Probability that a card is put down before its player, and pushed in slowly.
+        late: Probability that a claim is pressed on a phone only once all has been shown and counted.
     """
 
     pace: float = 1.0
@@ -115,6 +116,7 @@ class Style:
     straightens: float = 0.0
     slides: float = 0.0
     holds: float = 0.0
+    late: float = 0.0
 
     def pile_side(self, player: Player) -> int:
         """Say where a player's won tricks lie: -1 left in the picture, 1 right."""
@@ -128,7 +130,8 @@ class Style:
         slowest = float(rng.uniform(1.2, 3.0))
         habits = rng.spawn(1)[0]  # came later, and takes nothing from the other draws
         ways = rng.spawn(1)[0]  # later still
-        slips = rng.spawn(1)[0]  # last of all
+        slips = rng.spawn(1)[0]  # and these
+        ends = rng.spawn(1)[0]  # last of all
         side = int(rng.choice([-1, 1]))
 
         def grip() -> Grip:
@@ -170,5 +173,6 @@ class Style:
             straightens=float(slips.choice([0.0, 0.1, 0.25])),
             slides=float(slips.choice([0.0, 0.0, 0.2])),
             holds=float(slips.choice([0.55, 0.85])) if slips.random() < 0.2 else 0.0,
+            late=float(ends.choice([0.0, 0.5])),
         )
         return replace(style, pile_inset_mm=_OUT_OF_SIGHT_MM) if ways.random() < 0.15 else style

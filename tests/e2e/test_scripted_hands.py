@@ -97,3 +97,30 @@ def test_a_habit_changes_nothing(seed: int, habits: Mapping[str, object]) -> Non
     """Whatever hands do besides, and wherever the piles lie."""
     drawn = Style.random(np.random.default_rng([seed, 0x57]))
     assert is_exact(random_record(seed), seed, replace(drawn, **habits))  # type: ignore[arg-type]
+
+
+LATE: Mapping[str, object] = {"late": 1.0}
+OPEN, COUNTED = {"shows": 1.0, "counts": 0.0}, {"shows": 0.0, "counts": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("seed", "habits"),
+    [
+        (309, OPEN),
+        # one card is all that is left
+        (311, OPEN),
+        # beside a marriage that was shown before
+        (323, OPEN),
+        (324, OPEN),
+        (300, COUNTED),
+        # first the one, then the other, before anybody has claimed
+        (316, COUNTED | {"shows": 1.0}),
+    ],
+)
+def test_a_hand_that_is_laid_open_before_anybody_claims_was_not_played(
+    seed: int, habits: Mapping[str, object]
+) -> None:
+    """Whoever is out shows the rest of the hand, or counts what was won, and then looks for a phone."""
+    drawn = Style.random(np.random.default_rng([seed, 0x57]))
+    style = replace(drawn, **LATE | habits)  # type: ignore[arg-type]
+    assert is_exact(random_record(seed), seed, style)

@@ -350,6 +350,20 @@ def test_whoever_has_claimed_shows_and_counts() -> None:
     assert won | {str(card) for card in state.hands[winner]} <= up
 
 
+@pytest.mark.parametrize(("late", "shown"), [(0.0, False), (1.0, True)])
+def test_a_late_claim_is_pressed_once_the_hand_has_been_shown(late: float, shown: bool) -> None:
+    """Until then what is laid open lies there, and no phone has been told."""
+    script = scripted(seed_with(Claimed), shows=1.0, late=late)
+    state = replay(script.records[0])
+    assert state.claimed_by is not None
+    assert state.hands is not None
+    left = {str(card) for card in state.hands[state.claimed_by]}
+    pressed = next(entry["t"] for entry in script.timeline if entry["type"] == "claim")
+    lying_then = {laid.card for laid in script.at(pressed).cards if laid.pose.face_up and not laid.moving}
+    assert left
+    assert (left <= lying_then) is shown
+
+
 def test_a_pushed_stock_keeps_its_turn_up() -> None:
     """Both lie somewhere else afterwards, as far from each other as before."""
     seed = next(s for s in range(500) if sum(isinstance(e, CardPlayed) for e in random_record(s).events) > 12)

@@ -1,0 +1,178 @@
+"""Cards that a player lays open where the hand has ended: none of them is played."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from companion.decoding.evidence import Laid
+from companion.decoding.likelihood import (
+    LOG_AMONG_OTHERS,
+    LOG_COUNTED,
+    LOG_HAND_SHOWN,
+    LOG_LAST_SHOWN,
+    LOG_MORE_SHOWN,
+    LOG_OUTSIDE_HAND,
+    LOG_UNDECLARED,
+    Sight,
+    side,
+)
+from companion.decoding.story import SAME_MOMENT_S, Act, Story, Table
+from companion.rules.cards import PACK_24, Card, Rank
+from companion.rules.events import CardPlayed, Claimed, MarriageDeclared
+from companion.rules.hand import HandState, legal_events
+from companion.table.detection import BACK
+from companion.table.observation import Phase
+
+__all__ = ["counted", "laid_open", "led_or_shown", "may_be_open", "more_shown", "outside"]
+
+Sights = Mapping[int, Sight]
+
+LED_S = 8.0
+"""Whoever claims so soon over a card that seemed to be led has laid it open; later it was led."""
+SHOWN_S = 2.0
+"""The cards of a hand that is laid open come to lie within this time of each other."""
+
+
+def outside(story: Story, seen: Laid, sights: Sights) -> float:
+    """What it costs that a face means nothing, in a hand that has ended.
+
+    Right before a claim king and queen alone, laid by whoever may declare them, are shown for that. Among the
+    other cards of a hand they hardly are: a hand is laid open as one thing.
+    """
+    at = story.before_claims(seen.time)
+    if at == len(story.acts) or sights[seen.track].best >= BACK:
+        return LOG_OUTSIDE_HAND
+    others = {
+        track
+        for track in story.passed & sights.keys()
+        if sights[track].best < BACK and abs(sights[track].still_since - seen.time) < SHOWN_S
+    }
+    last = story.acts[at - 1] if at else None
+    declared = last is not None and isinstance(last.event, MarriageDeclared) and not last.told
+    among = declared and not others and last is not None and seen.time - last.time < SHOWN_S
+    before, after = (
+        _laid_at_once([PACK_24[sights[track].best] for track in tracks], story.states[at])
+        for tracks in (others, others | {seen.track})
+    )
+    return after - before + (LOG_AMONG_OTHERS if among else 0.0)
+
+
+def _laid_at_once(cards: Sequence[Card], state: HandState) -> float:
+    """What faces cost that are laid right before a claim and mean nothing."""
+    if len(cards) > 2:
+        return LOG_OUTSIDE_HAND + (len(cards) - 1) * LOG_MORE_SHOWN
+    return len(cards) * LOG_OUTSIDE_HAND + (LOG_UNDECLARED if _may_be_declared(state, cards) else 0.0)
+
+
+def _may_be_declared(state: HandState, cards: Sequence[Card]) -> bool:
+    """Whether two cards are a marriage that whoever is on lead may declare."""
+    if len(cards) != 2 or cards[0].partner != cards[1] or state.on_lead is None:
+        return False
+    return MarriageDeclared(state.on_lead, cards[0].suit) in legal_events(state)
+
+
+def laid_open(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
+    """What seemed to be led, or king and queen, is the beginning of a hand that is laid open beside it.
+
+    Or it is laid open beside a marriage: while nothing has been led, its player has nothing else to lay.
+    """
+    if story.table.pair is not None and story.state.on_lead in story.state.claimants:
+        price = LOG_HAND_SHOWN + side(sight.from_south, story.state.on_lead)
+        yield replace(story, shown=story.shown | {seen.track}, extra=story.extra + price)
+    if seen.dark is not None and seen.time - seen.dark[1] < SAME_MOMENT_S:
+        return  # nobody saw it being laid, nor the other one
+    act = story.acts[-1] if story.acts else None
+    tracks = _latest(story)
+    first = [sights[track] for track in tracks if track in sights]
+    if act is None or act.told or not first or len(first) < len(tracks):
+        return
+    if any(one.phase is Phase.GONE or abs(one.still_since - seen.time) > SHOWN_S for one in first):
+        return
+    before = _without_last(story, tracks)
+    if before is not None and before.state.claimants:
+        price = LOG_HAND_SHOWN + LOG_UNDECLARED * _is_pair([*first, sight]) + _one_hand([first[0], sight])
+        yield replace(before, shown=before.shown | {seen.track}, extra=before.extra + price)
+
+
+def more_shown(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
+    """Whoever has laid a hand open plays no more: what follows is shown, too, or no card."""
+    beside = [
+        sights[track]
+        for track in story.shown & sights.keys()
+        if abs(sights[track].still_since - seen.time) < SHOWN_S
+    ]
+    price = LOG_MORE_SHOWN + _one_hand([beside[0], sight]) if beside else LOG_COUNTED
+    price += LOG_UNDECLARED * (_is_pair([*beside, sight]) - _is_pair(beside))
+    yield replace(story, shown=story.shown | {seen.track}, extra=story.extra + price)
+    yield story.ignoring(seen.track)
+
+
+def counted(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
+    """A card of a gathered trick is turned up by a player who claims: all of them are counted.
+
+    What that player seemed to lead before was laid open, unless a claim is due over it.
+    """
+    card = PACK_24[sight.best] if sight.best < BACK else None
+    if card not in story.state.seen or not story.state.tricks:
+        return
+    ended: Story | None = story
+    price, led = LOG_COUNTED, story.table.led
+    if not story.state.claimants:
+        ended = None if story.acts[-1].told else _without_last(story, _latest(story))
+        price += _one_hand([sights[led], sight]) if led is not None and led in sights else 0.0
+    if ended is not None and ended.state.claimants:
+        yield replace(ended, shown=ended.shown | {seen.track}, extra=ended.extra + price)
+
+
+def led_or_shown(story: Story, claim: Act) -> Iterator[Story]:
+    """A card without an answer that its player claims over was laid open with the claim."""
+    if not isinstance(claim.event, Claimed) or not isinstance(story.state.led, CardPlayed):
+        return
+    if story.state.led.player is not claim.event.player or not may_be_open(story, claim.time):
+        return
+    before = _without_last(story, _latest(story))
+    if before is not None:
+        yield before.costing(LOG_LAST_SHOWN)
+
+
+def may_be_open(story: Story, time: float) -> bool:
+    """Whether a card that seemed to be led may as well be the rest of a hand that was laid open."""
+    led = story.acts[-1] if story.state.led is not None else None
+    return led is not None and not led.told and time - led.time <= LED_S
+
+
+def _latest(story: Story) -> tuple[int, ...]:
+    """The tracks of the latest act, if that is a lead or a marriage that waits for one."""
+    table = story.table
+    match story.acts[-1].event if story.acts else None:
+        case CardPlayed() if story.state.led is not None and table.led is not None and table.kept is None:
+            # a card that was moved since has been read as that card twice
+            return (table.led,) if story.acts[-1].track == table.led else ()
+        case MarriageDeclared() if table.pair is not None:
+            return table.pair
+        case _:
+            return ()
+
+
+def _without_last(story: Story, tracks: tuple[int, ...]) -> Story | None:
+    """Return the story whose latest act showed cards that mean nothing."""
+    before = story.refolded(story.acts[:-1]) if tracks else None
+    if before is None:
+        return None
+    readings = {track: index for track, index in before.readings.items() if track not in tracks}
+    table = Table(turn_up=story.table.turn_up)
+    return replace(before, readings=readings, table=table, shown=before.shown | set(tracks))
+
+
+def _is_pair(cards: Sequence[Sight]) -> bool:
+    """Whether cards look like king and queen, alone; one of them may be misread."""
+    ranks = {PACK_24[card.best].rank for card in cards if card.best < BACK}
+    return len(cards) == 2 and ranks == {Rank.KING, Rank.QUEEN}
+
+
+def _one_hand(cards: Sequence[Sight]) -> float:
+    """Nats of the agreement of cards that one player brought."""
+    south = math.prod(card.from_south for card in cards)
+    return math.log(max(1e-4, south + math.prod(1.0 - card.from_south for card in cards)))
