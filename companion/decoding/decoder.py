@@ -14,6 +14,7 @@ from companion.decoding.likelihood import LOG_CLAIM_UNHEARD, Sight
 from companion.decoding.options import DecoderOptions
 from companion.decoding.revision import change_of, corrected, revised, taught
 from companion.decoding.settler import Moment, Settler
+from companion.decoding.shown import last_shown
 from companion.decoding.story import Act, Story
 from companion.decoding.unseen import answered_unseen
 from companion.decoding.watcher import Watcher
@@ -352,10 +353,17 @@ class Decoder:
         return state.stock_left > 0 and self._time - self._bare_since >= self._options.swept_s
 
     def _claim_unheard(self) -> list[Entry]:
-        """The table was swept in mid-hand: whoever could prove 66 has said so."""
-        claimant = _provable(self._belief.best.state)
+        """The table was swept in mid-hand: whoever could prove 66 has said so.
+
+        A card that nobody answered was laid open with it.
+        """
+        best = self._belief.best
+        opened = next((one for one in last_shown(best) if _provable(one.state) is not None), best)
+        claimant = _provable(opened.state)
         if claimant is None or self._words:
             return []
+        if opened is not best:
+            self._belief.start((opened,))
         out = self._settler.through(self._belief, self._time)
         time = self._bare_since if self._bare_since is not None else self._time
         grown = self._belief.best.then(Act(Claimed(claimant), time, prior=LOG_CLAIM_UNHEARD))

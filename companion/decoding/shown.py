@@ -25,7 +25,7 @@ from companion.rules.hand import HandState, legal_events
 from companion.table.detection import BACK
 from companion.table.observation import Phase
 
-__all__ = ["counted", "laid_open", "led_or_shown", "may_be_open", "more_shown", "outside"]
+__all__ = ["counted", "laid_open", "last_shown", "led_or_shown", "may_be_open", "more_shown", "outside"]
 
 Sights = Mapping[int, Sight]
 
@@ -128,12 +128,17 @@ def counted(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[
 
 def led_or_shown(story: Story, claim: Act) -> Iterator[Story]:
     """A card without an answer that its player claims over was laid open with the claim."""
-    if not isinstance(claim.event, Claimed) or not isinstance(story.state.led, CardPlayed):
+    led = story.state.led
+    if not isinstance(claim.event, Claimed) or led is None or led.player is not claim.event.player:
         return
-    if story.state.led.player is not claim.event.player or not may_be_open(story, claim.time):
-        return
-    before = _without_last(story, _latest(story))
-    if before is not None:
+    if may_be_open(story, claim.time):
+        yield from last_shown(story)
+
+
+def last_shown(story: Story) -> Iterator[Story]:
+    """What seemed to be led was the last card in the hand, laid open."""
+    before = _without_last(story, _latest(story)) if story.state.led is not None else None
+    if before is not None and not story.acts[-1].told:
         yield before.costing(LOG_LAST_SHOWN)
 
 

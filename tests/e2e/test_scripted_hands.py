@@ -20,11 +20,13 @@ from companion.tracking.tracker import Tracker
 from tests.e2e.plain_camera import readings
 
 
-def read_back(record: Record, seed: int, style: Style | None = None) -> tuple[Record, ...]:
-    """The hands that tracker and decoder make of a record acted out at a table."""
+def read_back(
+    record: Record, seed: int, style: Style | None = None, *, pressed: bool = True
+) -> tuple[Record, ...]:
+    """The hands that tracker and decoder make of a record acted out at a table, claims pressed or not."""
     view = View()
     script = choreograph([record], seed=seed, style=style, view=view)
-    taps = [dict(entry) for entry in script.timeline if entry["type"] in ("claim", "knock")]
+    taps = [dict(entry) for entry in script.timeline if entry["type"] in ("claim", "knock") and pressed]
     tracker, decoder = Tracker(), Decoder(record.rules)
     for reading in readings(script, view, seed=seed):
         while taps and taps[0]["t"] <= reading.time:
@@ -36,9 +38,11 @@ def read_back(record: Record, seed: int, style: Style | None = None) -> tuple[Re
     return decoder.records
 
 
-def is_exact(record: Record, seed: int, style: Style | None = None) -> bool:
+def is_exact(record: Record, seed: int, style: Style | None = None, *, pressed: bool = True) -> bool:
     """Whether dealer, turn-up and all events come back as they were."""
-    found = [(each.dealer, each.turned_up, each.events) for each in read_back(record, seed, style)]
+    found = [
+        (each.dealer, each.turned_up, each.events) for each in read_back(record, seed, style, pressed=pressed)
+    ]
     return found == [(record.dealer, record.turned_up, record.events)]
 
 
@@ -124,3 +128,11 @@ def test_a_hand_that_is_laid_open_before_anybody_claims_was_not_played(
     drawn = Style.random(np.random.default_rng([seed, 0x57]))
     style = replace(drawn, **LATE | habits)  # type: ignore[arg-type]
     assert is_exact(random_record(seed), seed, style)
+
+
+@pytest.mark.parametrize("seed", [311, 316])
+def test_a_hand_that_is_laid_open_ends_it_though_nobody_presses_anything(seed: int) -> None:
+    """Its player has 66 for certain, and the table is swept: that was a claim, and the last card no lead."""
+    drawn = Style.random(np.random.default_rng([seed, 0x57]))
+    style = replace(drawn, **LATE | OPEN)  # type: ignore[arg-type]
+    assert is_exact(random_record(seed), seed, style, pressed=False)
