@@ -2,11 +2,13 @@
 
     python -m companion.evaluate photos DIR [--json] [--errors]
     python -m companion.evaluate hands DIR [--trouble NAME] [--json]
+    python -m companion.evaluate faces DIR --source TEXT --back PICTURE --out PACK
 
 `photos` reads a folder of labelled photos and gives recall, precision and the share of pictures
 read exactly, overall and by condition. `hands` watches a folder of recorded hands and gives for
 each whether it was read exactly, or the first difference; with `--trouble` the films come as through a
-poor camera, in a restless room, or from another side.
+poor camera, in a restless room, or from another side. `faces` cuts a pack out of labelled photos, of
+which `python -m companion.synth hands --packs` makes films.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from companion.config import AssetError, asset
+from companion.evaluate.faces import cut_faces, write_pack
 from companion.evaluate.hands import TruthError, hand_folders, watched
 from companion.evaluate.photos import RANKS, LabelError, judged, read_labels
 from companion.evaluate.tally import Verdict, table, tallied
@@ -56,9 +59,15 @@ def main(arguments: list[str] | None = None) -> int:
         help=f"what befalls the films, several with commas between: {', '.join(TROUBLES)}",
     )
     hands.set_defaults(run=_hands)
+    faces = kinds.add_parser("faces", help="a pack cut out of labelled photos")
+    faces.add_argument("--source", required=True, help="what the paths of its photos have in common")
+    faces.add_argument("--back", type=Path, required=True, help="picture of a back")
+    faces.add_argument("--out", type=Path, required=True, metavar="PACK", help="folder to write to")
+    faces.set_defaults(run=_faces)
     for kind in (photos, hands):
-        kind.add_argument("folder", metavar="DIR", type=Path)
         kind.add_argument("--json", action="store_true", help="JSON Lines")
+    for kind in (photos, hands, faces):
+        kind.add_argument("folder", metavar="DIR", type=Path)
         kind.add_argument("--models", type=Path, help="folder of the networks (default: the shipped ones)")
         kind.add_argument("--threads", type=int, default=1, help="threads of the networks (default: 1)")
     options = parser.parse_args(arguments)
@@ -126,6 +135,14 @@ def _hands(options: argparse.Namespace) -> None:
         print(json.dumps({"hands": len(folders), "exact": exact, "frames": frames, "seconds": seconds}))
     else:
         print(f"{exact} of {len(folders)} hands exact; {frames / seconds:.1f} frames a second")
+
+
+def _faces(options: argparse.Namespace) -> None:
+    detector = CardDetector(_models(options), threads=options.threads, sides=PHOTO_SIDES)
+    faces = cut_faces(options.folder, options.source, detector)
+    write_pack(options.out, faces, options.back)
+    for name, face in faces.items():
+        print(f"{name}: {face.photo}")
 
 
 if __name__ == "__main__":
