@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import inf
 
 from companion.decoding.beam import alike
 from companion.decoding.belief import Belief
@@ -74,6 +75,8 @@ class Decoder:
         self._resumes = False
         self._resumed_at: float | None = None
         self._arms = False
+        self._stirred = -inf
+        """When something moved on the table last."""
 
     @property
     def state(self) -> HandState | None:
@@ -106,6 +109,7 @@ class Decoder:
         if self._resumes:
             self._resumes, self._resumed_at = False, view.time
         self._arms = view.south_arm or view.north_arm
+        self._stirred = self._stirred if view.quiet else view.time
         entries: list[Entry] = []
         for seen in self._watcher.update(view):
             entries.extend(self._take(seen))
@@ -312,7 +316,8 @@ class Decoder:
     # Words
 
     def _hear(self) -> None:
-        self._words.hear(self._belief, self._settler, self._time, self._watcher.dark(self._time))
+        dark = self._watcher.dark(self._time)
+        self._words.hear(self._belief, self._settler, self._time, dark, self._stirred)
 
     def _meant(self, event: CardPlayed) -> int | None:
         """Position of the play that is meant: the one asked about, an open one, else the player's last."""
@@ -377,7 +382,7 @@ class Decoder:
         """Decide what is open in the current hand, and how it ended."""
         if not self._belief:
             return []
-        self._words.hear(self._belief, self._settler, float("inf"), self._watcher.dark(self._time))
+        self._words.hear(self._belief, self._settler, inf, self._watcher.dark(self._time), self._stirred)
         out = self._settler.through(self._belief, self._time)
         if not self._belief.best.state.over:
             out.extend(self._claim_unheard())

@@ -24,6 +24,8 @@ class DecoderOptions:
         move_on: How many acts may follow a contested card before it is written without its name.
         swept_s: How long the table stays bare before the hand counts as ended by a claim.
         wait_told_s: How long a player's word waits for the cards that it belongs to.
+        claim_rest_s: How long nothing must have moved before a claim is judged: a card may just come to lie.
+        claim_wait_s: How long a claim waits for that at most.
         claim_margin: A claim is taken where a story within this distance of the best allows it, in nats.
         resume_s: A card that lies still so soon after a restart may have been played before it.
         sure: Share of the belief from which on a card counts as known when time is up.
@@ -44,6 +46,8 @@ class DecoderOptions:
     move_on: int = 3
     swept_s: float = 2.0
     wait_told_s: float = 2.5
+    claim_rest_s: float = 0.6
+    claim_wait_s: float = 1.0
     claim_margin: float = 6.0
     resume_s: float = 2.0
     sure: float = 0.9

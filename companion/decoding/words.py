@@ -68,7 +68,7 @@ class Words:
             self._claimants = known, found
         return self._claimants[1]
 
-    def hear(self, belief: Belief, settler: Settler, time: float, dark: Dark | None) -> None:
+    def hear(self, belief: Belief, settler: Settler, time: float, dark: Dark | None, stirred: float) -> None:
         """Put words into the stories in which they are allowed; those that have waited too long into any.
 
         Args:
@@ -76,9 +76,14 @@ class Words:
             settler: Knows what has been asked.
             time: Now, seconds.
             dark: From when until when nobody saw the table last.
+            stirred: When something moved on the table last, seconds.
         """
         still: list[Act] = []
         for act in self._waiting:
+            unrest = time - stirred < self._options.claim_rest_s
+            if isinstance(act.event, Claimed) and unrest and time - act.time < self._options.claim_wait_s:
+                still.append(act)
+                continue
             late = time - act.time >= self._options.wait_told_s
             if not late and not any(_allowed(story, act.event) for story in belief.rivals):
                 still.append(act)

@@ -13,7 +13,7 @@ from companion.rules.cards import PACK_20, PACK_24, Card, Player, Rank, Suit
 from companion.rules.events import CardPlayed, Claimed, Event, MarriageDeclared
 from companion.rules.hand import HandState, apply, deal, legal_events
 from companion.rules.ruleset import preset
-from companion.table.entry import Asked
+from companion.table.entry import Asked, Retracted, Settled
 from companion.tracking.tracker import Tracker
 from tests.decoding.puppets import Item, Reach, Show, quad, readings, stage
 from tests.decoding.spectator import Spectator
@@ -137,3 +137,14 @@ def test_a_lead_is_no_card_laid_open_for_long() -> None:
 
     assert may[2.0]
     assert not may[12.0]
+
+
+@pytest.mark.parametrize(("seed", "suit"), HANDS)
+def test_a_claim_waits_for_what_is_coming_to_lie(seed: int, suit: Suit) -> None:
+    """No phone shows for a moment that it was wrong, and then that it was right with a marriage."""
+    show = laid_open(seed, [Card(Rank.KING, suit), Card(Rank.QUEEN, suit)], 0.2)
+    entries = Spectator(show, Decoder(RULES)).watch(readings(show, seed=seed))
+    ends = [one for one in entries if isinstance(one, Settled) and isinstance(one.event, Claimed)]
+
+    assert len(ends) == 1
+    assert not [one for one in entries if isinstance(one, Retracted) and one.seq > ends[0].seq]
