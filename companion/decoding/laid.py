@@ -18,6 +18,7 @@ from companion.decoding.likelihood import (
     LOG_SEEN_TWICE,
     LOG_TAKEN_BACK,
     LOG_TAKEN_UP,
+    LOG_UNDECLARED,
     PUSHED_S,
     Sight,
 )
@@ -28,7 +29,8 @@ from companion.decoding.shown import counted, laid_open, more_shown, outside
 from companion.decoding.story import UNREAD, Story
 from companion.decoding.unseen import announced_unseen, answered_unseen, trick_unseen
 from companion.rules.cards import PACK_24
-from companion.rules.events import CardPlayed
+from companion.rules.events import CardPlayed, Event, MarriageDeclared
+from companion.rules.hand import legal_events
 from companion.table.observation import Phase
 
 __all__ = ["laid"]
@@ -178,7 +180,17 @@ def _taken_back(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Itera
     alike = sight.best == story.readings.get(lay, UNREAD)
     for grown in plays(without, seen.track, seen.time, sight, sights):
         if grown.acts[-1].event != event:  # else it was but moved
-            yield grown.costing(LOG_READ_ALIKE) if alike else grown
+            price = LOG_READ_ALIKE if alike else 0.0
+            price += LOG_UNDECLARED if _shows_marriage(without, event, grown.acts[-1].event) else 0.0
+            yield grown.costing(price)
+
+
+def _shows_marriage(before: Story, taken: CardPlayed, led: Event) -> bool:
+    """Whether a lead taken back and the one in its place are a marriage: whoever has both declares them."""
+    card = taken.card
+    if card is None or card.partner is None or not isinstance(led, CardPlayed) or led.card != card.partner:
+        return False
+    return MarriageDeclared(taken.player, card.suit) in legal_events(before.state)
 
 
 def _outlasted(led: int | None, answer: Sight, sights: Sights) -> bool:

@@ -118,7 +118,8 @@ LOG_TOO_QUICK = -5.0
 LOG_OUTSIDE_HAND = -1.5
 """A face shown after the hand ended, or before a claim was heard."""
 LOG_UNDECLARED = -2.0
-"""King and queen of a suit laid alone right before a claim, and no marriage."""
+"""King and queen of a suit laid by who may declare them, and no marriage: alone right before a claim, or one
+taken back and the other led."""
 LOG_AMONG_OTHERS = -1.5
 """A marriage shown while the other cards of the hand are laid open, too."""
 LOG_HAND_SHOWN = -5.0

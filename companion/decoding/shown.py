@@ -100,7 +100,7 @@ def more_shown(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterat
     """Whoever has laid a hand open plays no more: what follows is shown, too, or no card."""
     beside = [
         sights[track]
-        for track in story.shown & sights.keys()
+        for track in sorted(story.shown & sights.keys())
         if abs(sights[track].still_since - seen.time) < SHOWN_S
     ]
     price = LOG_MORE_SHOWN + _one_hand([beside[0], sight]) if beside else LOG_COUNTED

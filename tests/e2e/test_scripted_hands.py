@@ -16,32 +16,35 @@ from companion.rules.ruleset import preset
 from companion.synth.choreography import choreograph
 from companion.synth.players import random_record
 from companion.synth.style import Style, View
+from companion.table.entry import Asked, Entry
 from companion.tracking.tracker import Tracker
 from tests.e2e.plain_camera import readings
 
 
-def read_back(
+def written(
     record: Record, seed: int, style: Style | None = None, *, pressed: bool = True
-) -> tuple[Record, ...]:
-    """The hands that tracker and decoder make of a record acted out at a table, claims pressed or not."""
+) -> tuple[tuple[Record, ...], list[Entry]]:
+    """Hands and entries that come of a record acted out at a table, its claims pressed or not."""
     view = View()
     script = choreograph([record], seed=seed, style=style, view=view)
     taps = [dict(entry) for entry in script.timeline if entry["type"] in ("claim", "knock") and pressed]
     tracker, decoder = Tracker(), Decoder(record.rules)
+    entries: list[Entry] = []
     for reading in readings(script, view, seed=seed):
         while taps and taps[0]["t"] <= reading.time:
             tap = taps.pop(0)
             time = tap.pop("t")
-            decoder.tell(event_from_json(tap), time, "phone:referee")
-        decoder.update(tracker.update(reading))
-    decoder.finish(script.duration)
-    return decoder.records
+            entries += decoder.tell(event_from_json(tap), time, "phone:referee")
+        entries += decoder.update(tracker.update(reading))
+    entries += decoder.finish(script.duration)
+    return decoder.records, entries
 
 
 def is_exact(record: Record, seed: int, style: Style | None = None, *, pressed: bool = True) -> bool:
     """Whether dealer, turn-up and all events come back as they were."""
     found = [
-        (each.dealer, each.turned_up, each.events) for each in read_back(record, seed, style, pressed=pressed)
+        (each.dealer, each.turned_up, each.events)
+        for each in written(record, seed, style, pressed=pressed)[0]
     ]
     return found == [(record.dealer, record.turned_up, record.events)]
 
@@ -136,3 +139,13 @@ def test_a_hand_that_is_laid_open_ends_it_though_nobody_presses_anything(seed: i
     drawn = Style.random(np.random.default_rng([seed, 0x57]))
     style = replace(drawn, **LATE | OPEN)  # type: ignore[arg-type]
     assert is_exact(random_record(seed), seed, style, pressed=False)
+
+
+@pytest.mark.parametrize("seed", [313, 325])
+def test_a_king_that_is_taken_up_as_its_queen_is_laid_is_no_second_thought(seed: int) -> None:
+    """Whoever has both declares them: that is not asked."""
+    drawn = Style.random(np.random.default_rng([seed, 0x57]))
+    record = random_record(seed)
+    records, entries = written(record, seed, replace(drawn, late=0.0))
+    assert [each.events for each in records] == [record.events]
+    assert not [one for one in entries if isinstance(one, Asked)]
