@@ -22,15 +22,14 @@ from companion.decoding.likelihood import (
     PUSHED_S,
     Sight,
 )
-from companion.decoding.marriages import shown_with_lead
+from companion.decoding.marriages import may_be_declared, shown_with_lead
 from companion.decoding.plays import plays
 from companion.decoding.reaches import hand_price, reached
 from companion.decoding.shown import counted, laid_open, more_shown, outside
 from companion.decoding.story import UNREAD, Story
 from companion.decoding.unseen import announced_unseen, answered_unseen, trick_unseen
 from companion.rules.cards import PACK_24
-from companion.rules.events import CardPlayed, Event, MarriageDeclared
-from companion.rules.hand import legal_events
+from companion.rules.events import CardPlayed
 from companion.table.observation import Phase
 
 __all__ = ["laid"]
@@ -179,18 +178,12 @@ def _taken_back(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Itera
     )
     alike = sight.best == story.readings.get(lay, UNREAD)
     for grown in plays(without, seen.track, seen.time, sight, sights):
-        if grown.acts[-1].event != event:  # else it was but moved
+        now = grown.acts[-1].event
+        if now != event:  # else it was but moved
             price = LOG_READ_ALIKE if alike else 0.0
-            price += LOG_UNDECLARED if _shows_marriage(without, event, grown.acts[-1].event) else 0.0
+            if isinstance(now, CardPlayed) and may_be_declared(without.state, event.card, now.card):
+                price += LOG_UNDECLARED  # whoever has both shows them for that
             yield grown.costing(price)
-
-
-def _shows_marriage(before: Story, taken: CardPlayed, led: Event) -> bool:
-    """Whether a lead taken back and the one in its place are a marriage: whoever has both declares them."""
-    card = taken.card
-    if card is None or card.partner is None or not isinstance(led, CardPlayed) or led.card != card.partner:
-        return False
-    return MarriageDeclared(taken.player, card.suit) in legal_events(before.state)
 
 
 def _outlasted(led: int | None, answer: Sight, sights: Sights) -> bool:

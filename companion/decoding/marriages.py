@@ -11,14 +11,21 @@ from companion.decoding.likelihood import LOG_MARRIAGE, LOG_SHOWN_APART, LOG_UNM
 from companion.decoding.story import UNREAD, Act, Story, Table
 from companion.rules.cards import PACK_24, Card
 from companion.rules.events import CardPlayed, MarriageDeclared
-from companion.rules.hand import HandState
+from companion.rules.hand import HandState, legal_events
 
-__all__ = ["CARDS_WITHIN", "led_of_pair", "shown_with_lead"]
+__all__ = ["CARDS_WITHIN", "led_of_pair", "may_be_declared", "shown_with_lead"]
 
 Sights = Mapping[int, Sight]
 
 CARDS_WITHIN = 5.5
 """Nats below the likeliest card down to which a card is considered."""
+
+
+def may_be_declared(state: HandState, one: Card | None, other: Card | None) -> bool:
+    """Whether two cards are a marriage that whoever is on lead may declare."""
+    if one is None or other is None or one.partner != other or state.on_lead is None:
+        return False
+    return MarriageDeclared(state.on_lead, one.suit) in legal_events(state)
 
 
 def shown_with_lead(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:

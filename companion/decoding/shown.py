@@ -18,10 +18,11 @@ from companion.decoding.likelihood import (
     Sight,
     side,
 )
+from companion.decoding.marriages import may_be_declared
 from companion.decoding.story import SAME_MOMENT_S, Act, Story, Table
 from companion.rules.cards import PACK_24, Card, Rank
 from companion.rules.events import CardPlayed, Claimed, MarriageDeclared
-from companion.rules.hand import HandState, legal_events
+from companion.rules.hand import HandState
 from companion.table.detection import BACK
 from companion.table.observation import Phase
 
@@ -49,28 +50,25 @@ def outside(story: Story, seen: Laid, sights: Sights) -> float:
         for track in story.passed & sights.keys()
         if sights[track].best < BACK and abs(sights[track].still_since - seen.time) < SHOWN_S
     }
-    last = story.acts[at - 1] if at else None
-    declared = last is not None and isinstance(last.event, MarriageDeclared) and not last.told
-    among = declared and not others and last is not None and seen.time - last.time < SHOWN_S
     before, after = (
         _laid_at_once([PACK_24[sights[track].best] for track in tracks], story.states[at])
         for tracks in (others, others | {seen.track})
     )
-    return after - before + (LOG_AMONG_OTHERS if among else 0.0)
+    among = not others and at > 0 and _just_declared(story.acts[at - 1], seen.time)
+    return after - before + LOG_AMONG_OTHERS * among
+
+
+def _just_declared(act: Act, time: float) -> bool:
+    """Whether a marriage was shown right before `time`."""
+    return isinstance(act.event, MarriageDeclared) and not act.told and time - act.time < SHOWN_S
 
 
 def _laid_at_once(cards: Sequence[Card], state: HandState) -> float:
     """What faces cost that are laid right before a claim and mean nothing."""
     if len(cards) > 2:
         return LOG_OUTSIDE_HAND + (len(cards) - 1) * LOG_MORE_SHOWN
-    return len(cards) * LOG_OUTSIDE_HAND + (LOG_UNDECLARED if _may_be_declared(state, cards) else 0.0)
-
-
-def _may_be_declared(state: HandState, cards: Sequence[Card]) -> bool:
-    """Whether two cards are a marriage that whoever is on lead may declare."""
-    if len(cards) != 2 or cards[0].partner != cards[1] or state.on_lead is None:
-        return False
-    return MarriageDeclared(state.on_lead, cards[0].suit) in legal_events(state)
+    pair = len(cards) == 2 and may_be_declared(state, *cards)
+    return len(cards) * LOG_OUTSIDE_HAND + LOG_UNDECLARED * pair
 
 
 def laid_open(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:

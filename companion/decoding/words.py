@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from companion.decoding.beam import alike
@@ -56,14 +56,15 @@ class Words:
         unseen = dark is not None and dark[1] >= time - self._options.wait_told_s
         known = stories, unseen, bool(stories) and may_be_open(stories[0], time)
         if known != self._claimants[0]:
-            claims = [Act(Claimed(player), time) for player in Player]
-            opened = [one for story in stories for claim in claims for one in led_or_shown(story, claim)]
-            states = [story.state for story in (*stories, *opened)]
+            states = [story.state for story in stories]
             states += [state for story in stories if unseen and (state := _followed(story, time)) is not None]
             found = frozenset(
-                claim.event.player
-                for claim in claims
-                if isinstance(claim.event, Claimed) and any(_is_legal(state, claim.event) for state in states)
+                player
+                for player in Player
+                if any(
+                    _is_legal(state, Claimed(player))
+                    for state in (*states, *_opened(stories, Act(Claimed(player), time)))
+                )
             )
             self._claimants = known, found
         return self._claimants[1]
@@ -126,6 +127,11 @@ def _before_claim(story: Story, act: Act, dark: Dark | None) -> Iterator[Story]:
         for declared in announced_unseen(story, act.time, dark):
             if count(declared.state, player).total.high >= ENOUGH:
                 yield declared
+
+
+def _opened(stories: Sequence[Story], claim: Act) -> Iterator[HandState]:
+    """The hands in which what seems to be led was laid open with a claim."""
+    return (opened.state for story in stories for opened in led_or_shown(story, claim))
 
 
 def _followed(story: Story, time: float) -> HandState | None:

@@ -7,8 +7,7 @@ never sees a photo.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.evaluate.photos import LabelError, read_labels
+from companion.evaluate.photos import LabelError, read_entries
 from companion.rules.cards import PACK_20
 from companion.synth.pack import rounded
 from companion.table.detection import CLASSES, Detection
@@ -39,6 +38,8 @@ _APART = 0.02
 """Nothing else that was found may overlap the card by more than this."""
 
 Picture = NDArray[np.uint8]
+Box = tuple[float, float, float, float]
+"""x, y, width, height, pixels."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,18 +66,21 @@ def cut_faces(folder: Path, source: str, detector: Detector) -> Mapping[str, Fac
     Raises:
         LabelError: Labels or a photo cannot be read, or a face of the twenty was not found; it names them.
     """
-    read_labels(folder)  # says what is wrong with them
     best: dict[str, Face] = {}
-    for entry in json.loads((folder / "labels.json").read_text(encoding="utf-8")):
-        if source not in entry["path"]:
-            continue
+    for number, entry in enumerate(read_entries(folder)):
         try:
-            photo = read_picture(folder / entry["path"])
+            path, boxes = str(entry["path"]), _boxes(entry)
+            photo = read_picture(folder / path) if source in path else None
         except SourceError as error:
             raise LabelError(str(error)) from error
-        for name, corners, worth in _whole_cards(photo, entry, detector):
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            where = folder / "labels.json"
+            raise LabelError(f"{where}, entry {number}: {type(error).__name__}: {error}") from error
+        if photo is None:
+            continue
+        for name, corners, worth in _whole_cards(photo, boxes, detector):
             if name not in best or worth > best[name].worth:
-                best[name] = Face(_cut(photo, corners), entry["path"], worth)
+                best[name] = Face(_cut(photo, corners), path, worth)
     wanted = [str(card) for card in PACK_20]
     missing = [name for name in wanted if name not in best]
     if missing:
@@ -93,25 +97,39 @@ def write_pack(folder: Path, faces: Mapping[str, Face], back: Path) -> None:
         back: Picture of a back, drawn out to a card's size.
 
     Raises:
-        LabelError: The back cannot be read.
+        LabelError: The back cannot be read, or the folder not be written.
     """
     picture = cv2.imread(str(back), cv2.IMREAD_COLOR)
     if picture is None:
         raise LabelError(f"{back}: no picture of a back")
-    folder.mkdir(parents=True, exist_ok=True)
     size = (WIDTH_PX, HEIGHT_PX)
     drawn_out = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
-    cv2.imwrite(str(folder / "back.png"), rounded(drawn_out, _RADIUS))
-    for name, face in faces.items():
-        cv2.imwrite(str(folder / f"{name}.png"), face.picture)
+    pictures = {"back": rounded(drawn_out, _RADIUS), **{name: face.picture for name, face in faces.items()}}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LabelError(f"{folder}: {error.strerror or error}") from error
+    for name, each in pictures.items():
+        path = folder / f"{name}.png"
+        if not cv2.imwrite(str(path), each):
+            raise LabelError(f"{path}: cannot be written")
+
+
+def _boxes(entry: Mapping[str, Any]) -> list[tuple[str, Box]]:
+    """Name and box of each labelled card that has one."""
+    found: list[tuple[str, Box]] = []
+    for card in entry["cards"]:
+        if card.get("box"):
+            x, y, width, height = (float(number) for number in card["box"])
+            found.append((str(card["card"]), (x, y, width, height)))
+    return found
 
 
 def _whole_cards(
-    photo: Picture, entry: Mapping[str, Any], detector: Detector
+    photo: Picture, boxes: Sequence[tuple[str, Box]], detector: Detector
 ) -> Iterator[tuple[str, NDArray[np.float32], float]]:
     """Yield name, outline and worth of each labelled card that can be cut out."""
     found = detector.detect(photo)
-    boxes = [(str(card["card"]), card["box"]) for card in entry["cards"] if card.get("box")]
     for each in found:
         name = CLASSES[each.best]
         alone = all(overlap(each.corners, other.corners) <= _APART for other in found if other is not each)
@@ -122,7 +140,7 @@ def _whole_cards(
             yield name, each.corners, min(long_side, _MOST_PX) * each.score
 
 
-def _lies_in(card: Detection, box: list[float]) -> bool:
+def _lies_in(card: Detection, box: Box) -> bool:
     """Whether an outline's bounds are those of a box."""
     x, y, width, height = box
     (left, top), (right, bottom) = card.corners.min(axis=0), card.corners.max(axis=0)
@@ -130,7 +148,7 @@ def _lies_in(card: Detection, box: list[float]) -> bool:
     return bool(max(across) <= _OFF * width and max(along) <= _OFF * height)
 
 
-def _reaches_into(card: Detection, box: list[float]) -> bool:
+def _reaches_into(card: Detection, box: Box) -> bool:
     x, y, width, height = box
     quad = np.array([[x, y], [x + width, y], [x + width, y + height], [x, y + height]], np.float32)
     return covered(card.corners, quad) > _APART

@@ -18,7 +18,7 @@ from companion.vision.fault import SourceError
 from companion.vision.naming import LEAST_CONFIDENCE, named
 from companion.vision.picture import read_picture
 
-__all__ = ["RANKS", "LabelError", "Photo", "judged", "read_labels"]
+__all__ = ["RANKS", "LabelError", "Photo", "judged", "read_entries", "read_labels"]
 
 RANKS = "ATKQJ9"
 """Cards of other ranks are no part of the pack: neither their labels nor what is found there counts."""
@@ -45,11 +45,11 @@ class Photo:
     groups: tuple[str, ...]
 
 
-def read_labels(folder: Path, ranks: str = RANKS) -> tuple[Photo, ...]:
-    """Read `labels.json` in `folder`.
+def read_entries(folder: Path) -> tuple[dict[str, Any], ...]:
+    """Read the entries of `labels.json` in `folder` as they stand there, one a photo.
 
     Raises:
-        LabelError: Missing, no JSON, or not of the form that the module's text gives.
+        LabelError: Missing, no JSON, or no list.
     """
     path = folder / "labels.json"
     try:
@@ -60,8 +60,18 @@ def read_labels(folder: Path, ranks: str = RANKS) -> tuple[Photo, ...]:
         raise LabelError(f"{path}: not JSON ({error})") from error
     if not isinstance(entries, list) or not entries:
         raise LabelError(f"{path}: expected a list of photos")
+    return tuple(entries)
+
+
+def read_labels(folder: Path, ranks: str = RANKS) -> tuple[Photo, ...]:
+    """Read `labels.json` in `folder`.
+
+    Raises:
+        LabelError: Missing, no JSON, or not of the form that the module's text gives.
+    """
+    path = folder / "labels.json"
     photos = []
-    for number, entry in enumerate(entries):
+    for number, entry in enumerate(read_entries(folder)):
         try:
             photos.append(_photo(folder, entry, ranks))
         except (KeyError, TypeError, AttributeError) as error:

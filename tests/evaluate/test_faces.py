@@ -119,3 +119,24 @@ def test_a_back_that_is_no_picture_is_named(
     arguments = ["faces", str(tmp_path / "none"), "--source", "x", "--back", "y", "--out", "z"]
     assert main(arguments) == 2
     assert "labels.json" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("box", ["wide", [1, 2, 3], [1, 2, 3, "4 px"]])
+def test_a_box_that_is_none_is_named(table: Table, box: object) -> None:
+    """With the entry that has it."""
+    table.labels[1]["cards"][0]["box"] = box
+    (table.folder / "labels.json").write_text(json.dumps(table.labels), encoding="utf-8")
+    with pytest.raises(LabelError, match=r"labels\.json, entry 1: "):
+        cut_faces(table.folder, "ours", table)
+
+
+def test_a_pack_that_cannot_be_written_is_named(table: Table, tmp_path: Path) -> None:
+    """A folder that is a file, and a picture whose place is taken: a pack that lacks a face is no pack."""
+    back = tmp_path / "back.png"
+    cv2.imwrite(str(back), np.full((40, 30, 3), 200, np.uint8))
+    faces = cut_faces(table.folder, "ours", table)
+    with pytest.raises(LabelError, match=r"back\.png: "):
+        write_pack(back, faces, back)
+    (tmp_path / "pack" / "KH.png").mkdir(parents=True)
+    with pytest.raises(LabelError, match=r"KH\.png: cannot be written"):
+        write_pack(tmp_path / "pack", faces, back)
