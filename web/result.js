@@ -68,7 +68,7 @@ function resultPart({ match, hand }) {
     parts.push(el("div", { className: `verdict ${outcome} ${counting}` },
       el("p", {}, el("span", { text: `${say("claim_by", { name: nameOf(verdict.player) })}. ` }),
         el("strong", { text: say(`outcome|${outcome}`, { points: rangeText(points) }) })),
-      outcome === "open" && el("p", { text: say("outcome_more|open") }),
+      outcome === "open" && el("p", { text: say(`outcome_more|${hand.checked === "open" ? "asked" : "open"}`) }),
       el("details", { open: true }, el("summary", { text: say("how_counted") }), workingPart(working, hand.number),
         el("p", { className: "sum" }, el("b", { text: rangeText(points) }))),
       ...recountPart(hand)));

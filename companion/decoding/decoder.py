@@ -15,7 +15,7 @@ from companion.decoding.likelihood import LOG_CLAIM_UNHEARD, Sight
 from companion.decoding.options import DecoderOptions
 from companion.decoding.revision import change_of, corrected, revised, taught
 from companion.decoding.settler import Moment, Settler
-from companion.decoding.shown import last_shown
+from companion.decoding.shown import is_out, last_shown
 from companion.decoding.story import Act, Story
 from companion.decoding.unseen import answered_unseen
 from companion.decoding.watcher import Watcher
@@ -26,7 +26,6 @@ from companion.rules.hand import HandState
 from companion.rules.match import next_dealer
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet
-from companion.rules.scoring import ENOUGH, count
 from companion.table.entry import CAMERA, Entry, Settled
 from companion.table.observation import TableView
 
@@ -70,7 +69,14 @@ class Decoder:
         self._awaited_after = 0
         """Number of the last entry of the hand after which a deal is awaited."""
         self._bare_since: float | None = None
-        self._cleared = False
+        self._piles_gone = False
+        """Whether the table is bare of won tricks, too."""
+        self._cleared_at: float | None = None
+        """When the table was swept last in this hand."""
+        self._unheard = False
+        """Whether a claim that nobody pressed has been told in this hand; it is told once."""
+        self._before: tuple[int, tuple[Story, ...]] | None = None
+        """The card laid last, and the stories before it, where nobody has said anything since."""
         self._time = 0.0
         self._resumes = False
         self._resumed_at: float | None = None
@@ -118,8 +124,8 @@ class Decoder:
         self._belief.look_again()
         self._hear()
         entries.extend(self._settle())
-        if self._swept():
-            entries.extend(self._claim_unheard())
+        if (swept := self._swept_since()) is not None:
+            entries.extend(self._claim_unheard(swept))
         self._await_next()
         return tuple(entries)
 
@@ -134,7 +140,7 @@ class Decoder:
             time: On the source's clock, seconds.
             source: As in `Settled`.
         """
-        self._time = max(self._time, time)
+        self._time, self._before = max(self._time, time), None
         if isinstance(event, Dealt):
             return tuple(self._deal_told(event, time, source))
         if not self._belief:
@@ -162,6 +168,7 @@ class Decoder:
             return ()
         at, event = len(written) - 1, written[-1].event
         out = self._settler.withdraw_from(at, time, source)
+        self._before = None
         if at == 0:
             self._belief.start(())
             self._watcher.await_deal(time)
@@ -173,7 +180,7 @@ class Decoder:
     def finish(self, time: float) -> tuple[Entry, ...]:
         """The source has ended: decide what is still open."""
         self._time = max(self._time, time)
-        return tuple(self._conclude())
+        return tuple(self._conclude(self._time))
 
     def resume(self, entries: Sequence[Entry]) -> None:
         """Go on after a restart where the log ends.
@@ -195,7 +202,7 @@ class Decoder:
             self._belief.start((story,))
             self._time = written[-1].time
             self._watcher.await_deal(-1.0, over=story.state.over)
-            self._cleared = story.state.over
+            self._cleared_at = self._time if story.state.over else None
             self._resumes = True
             if not story.state.over and not story.state.stock_open:
                 self._watcher.dealt_before()
@@ -212,7 +219,7 @@ class Decoder:
         Returns:
             Whether a story was left; else a new decoder has to `resume` the log.
         """
-        before = self._ledger.current
+        before, self._before = self._ledger.current, None
         if not before:
             self._ledger.revise((), next_seq)
             return True
@@ -242,8 +249,7 @@ class Decoder:
             return out  # a card of the hand before; the deal told in the same view has dropped it
         if isinstance(seen, TurnedUp) and seen.deal:
             if not self._goes_on(seen):
-                out.extend(self._conclude())
-                self._begin_hand(seen)
+                out.extend(self._deal_after(seen))
                 return out
             self._watcher.dealt()
             seen = replace(seen, deal=False)
@@ -251,20 +257,21 @@ class Decoder:
             self._belief.pass_over(seen.track)
             return out
         if isinstance(seen, Unturned):
-            if self._belief and not self._belief.best.state.over and not self._cleared:
+            if self._belief and not self._belief.best.state.over and self._cleared_at is None:
                 self._watcher.dealt()
                 return out
-            out.extend(self._conclude())
-            self._begin_hand(seen)
+            out.extend(self._deal_after(seen))
             return out
         if isinstance(seen, Bare):
-            self._bare_since = seen.time
-            self._cleared = True
+            self._bare_since = self._cleared_at = seen.time
+            self._piles_gone |= not seen.piles
             over = not self._belief or self._belief.best.state.over
             self._watcher.await_deal(seen.time - 0.1, over=over)
         elif not isinstance(seen, Gone):
-            self._bare_since = None
+            self._bare_since, self._piles_gone = None, False
         if self._belief:
+            if isinstance(seen, Laid | TurnedUp):
+                self._before = seen.track, self._belief.stories
             self._belief.take(seen)
         return out
 
@@ -284,7 +291,7 @@ class Decoder:
         if not self._belief:
             return False
         state = self._belief.best.state
-        if not self._cleared and not state.over:
+        if self._cleared_at is None and not state.over:
             return True
         if state.over or not state.stock_open or state.bottom is None:
             return False
@@ -295,11 +302,23 @@ class Decoder:
             return True
         return best == PACK_24.index(state.bottom)
 
+    def _deal_after(self, seen: TurnedUp | Unturned) -> list[Entry]:
+        """A next hand has been dealt: decide how this one ended, without its turn-up."""
+        if self._before is not None and isinstance(seen, TurnedUp) and self._before[0] == seen.track:
+            self._belief.keep(self._before[1])
+        elif isinstance(seen, TurnedUp):
+            stories = [_unplayed(story, seen.track) for story in self._belief.stories]
+            self._belief.keep(story for story in stories if story is not None)
+        out = self._conclude(seen.time)
+        self._begin_hand(seen)
+        return out
+
     def _begin_hand(self, seen: TurnedUp | Unturned) -> None:
         self._ledger.close_hand()
         self._settler.begin_hand()
         self._words.forget()
-        self._bare_since, self._cleared = None, False
+        self._bare_since = self._cleared_at = self._before = None
+        self._piles_gone = self._unheard = False
         self._watcher.dealt(anew=True)
         self._watcher.forget(seen.time - 1.0)
         dealers = {
@@ -337,7 +356,7 @@ class Decoder:
 
     def _deal_told(self, event: Dealt, time: float, source: str) -> list[Entry]:
         """A player says that a new hand begins and who dealt it."""
-        entries = self._conclude()
+        entries = self._conclude(time)
         self._ledger.close_hand()
         self._settler.begin_hand()
         self._belief.start(())
@@ -351,45 +370,58 @@ class Decoder:
 
     # The end of a hand
 
-    def _swept(self) -> bool:
-        state = self._belief.best.state
-        if self._bare_since is None or state.over:
-            return False
-        return state.stock_left > 0 and self._time - self._bare_since >= self._options.swept_s
+    def _swept_since(self) -> float | None:
+        """Since when the table has been bare, where that ends a hand and lasts.
 
-    def _claim_unheard(self) -> list[Entry]:
-        """The table was swept in mid-hand: whoever could prove 66 has said so.
+        Without a stock it is bare after each trick, but for the won ones, and nobody takes those up before.
+        """
+        story = self._belief.best
+        state = story.state
+        if self._bare_since is None or state.ended or self._time - self._bare_since < self._options.swept_s:
+            return None
+        taken_up = self._piles_gone and bool(story.piles)
+        return self._bare_since if state.played_out or state.stock_left > 0 or taken_up else None
 
-        A card that nobody answered was laid open with it.
+    def _claim_unheard(self, time: float) -> list[Entry]:
+        """The table was swept in mid-hand at `time`: whoever could prove 66 has said so.
+
+        A card that nobody answered was laid open with it. So has a closer who has 66 with the last trick:
+        nothing but what is likely tells that, so it is asked.
         """
         best = self._belief.best
-        opened = next((one for one in last_shown(best) if _provable(one.state) is not None), best)
-        claimant = _provable(opened.state)
-        if claimant is None or self._words:
+        opened = next((one for one in last_shown(best) if _claims_unheard(one.state)), best)
+        claimant = opened.state.claimant
+        if claimant is None or not _claims_unheard(opened.state) or self._words or self._unheard:
             return []
         if opened is not best:
             self._belief.start((opened,))
         out = self._settler.through(self._belief, self._time)
-        time = self._bare_since if self._bare_since is not None else self._time
         grown = self._belief.best.then(Act(Claimed(claimant), time, prior=LOG_CLAIM_UNHEARD))
-        if grown is None or not grown.state.over:
+        if grown is None or not grown.state.ended:
             return out
         self._belief.start((grown,))
-        out.append(self._ledger.settle(Claimed(claimant), time, self._options.heard_confidence, CAMERA))
+        self._unheard, self._before = True, None
+        claim = self._ledger.settle(Claimed(claimant), time, self._options.heard_confidence, CAMERA)
+        out.append(claim)
+        if opened.state.played_out:
+            out.append(self._ledger.ask("how_ended", self._time, claim.seq, (claim.event,)))
         return out
 
-    def _conclude(self) -> list[Entry]:
-        """Decide what is open in the current hand, and how it ended."""
+    def _conclude(self, time: float) -> list[Entry]:
+        """Decide what is open in the current hand, and how it ended, at `time` at the latest."""
         if not self._belief:
             return []
         self._words.hear(self._belief, self._settler, inf, self._watcher.dark(self._time), self._stirred)
         out = self._settler.through(self._belief, self._time)
-        if not self._belief.best.state.over:
-            out.extend(self._claim_unheard())
+        ended_at = self._ended_at(time)
+        if not self._belief.best.state.ended:
+            out.extend(self._claim_unheard(ended_at))
         if self._belief.best.state.over:
+            self._expect_dealer()
             return out
         state = self._ledger.state
         if state is not None and state.over:
+            self._expect_dealer()
             return out  # ended by a claim, whatever its verdict will be once the open cards are named
         if self._ledger.current and isinstance(self._ledger.current[-1].event, Claimed):
             self._dealer, self._dealer_sure = None, False
@@ -408,28 +440,43 @@ class Decoder:
         first = state.claimant if state is not None else None
         claims = [Claimed(player) for player in (Player if first is None else (first, first.other))]
         out.append(self._ledger.ask("how_ended", self._time, None, (*claims, GivenUp())))
-        ended = self._belief.best.then(Act(GivenUp(), self._time))
+        ended = self._belief.best.then(Act(GivenUp(), ended_at))
         if ended is not None:
             self._belief.start((ended,))
-            out.append(self._ledger.settle(GivenUp(), self._time, GIVEN_UP_CONFIDENCE, CAMERA))
+            out.append(self._ledger.settle(GivenUp(), ended_at, GIVEN_UP_CONFIDENCE, CAMERA))
             self._dealer, self._dealer_sure = None, False  # it may have been won, and then another deals
         return out
 
+    def _ended_at(self, before: float) -> float:
+        """When a hand ended of whose end nobody spoke: with the table swept, else `before` the next deal."""
+        last, swept = self._belief.best.chain[-1].time, self._cleared_at
+        return swept if swept is not None and swept >= last else max(last, min(before, self._time))
+
     def _await_next(self) -> None:
         """Once the hand is over, look for the next deal and know who should deal it."""
+        if self._expect_dealer():
+            self._watcher.await_deal(self._ledger.current[-1].time)
+
+    def _expect_dealer(self) -> bool:
+        """Work out once who deals after a hand that is over; whether that is new."""
         state = self._ledger.state
-        if state is None or not state.over:
-            return
-        last = self._ledger.current[-1]
-        if last.seq != self._awaited_after:
-            self._awaited_after = last.seq
-            self._dealer, self._dealer_sure = next_dealer(state), False
-            self._watcher.await_deal(last.time)
+        if state is None or not state.over or self._ledger.current[-1].seq == self._awaited_after:
+            return False
+        self._awaited_after = self._ledger.current[-1].seq
+        self._dealer, self._dealer_sure = next_dealer(state), False
+        return True
 
 
-def _provable(state: HandState) -> Player | None:
-    """Who may claim now and provably has enough."""
-    player = state.claimant
-    if player is None or count(state, player).total.low < ENOUGH:
-        return None
-    return player
+def _claims_unheard(state: HandState) -> bool:
+    """Whether whoever may claim has 66 for certain, and would hardly have kept silent.
+
+    Once all cards have been played that makes a difference to a closer alone, who has failed without a claim.
+    """
+    close = state.at_close
+    return is_out(state) and (not state.played_out or (close is not None and close.closer is state.claimant))
+
+
+def _unplayed(story: Story, track: int) -> Story | None:
+    """Return the story in which a track was no card played; `None` where there is no such story."""
+    at = next((at for at, act in enumerate(story.chain) if at and act.track == track), None)
+    return story if at is None else forgotten(story, at, story.chain[at].event)

@@ -38,6 +38,7 @@ __all__ = [
     "LOG_MOVED",
     "LOG_NOT_OFFERED",
     "LOG_OTHER_HAND",
+    "LOG_OUT",
     "LOG_OUTSIDE_HAND",
     "LOG_PICTURED",
     "LOG_PILE_OF_LOSER",
@@ -128,6 +129,8 @@ LOG_LAST_SHOWN = -1.0
 """What seemed to be led, and was the last card of a hand, laid open with a claim."""
 LOG_COUNTED = -5.0
 """A card of a gathered trick turned up where the hand has ended, to be counted."""
+LOG_OUT = 2.0
+"""What either costs less where that player has 66 for certain."""
 LOG_MORE_SHOWN = -0.5
 """One more card beside them, or of the won tricks."""
 LOG_AT_TURN_UP = -5.0

@@ -13,6 +13,7 @@ from companion.decoding.likelihood import (
     LOG_HAND_SHOWN,
     LOG_LAST_SHOWN,
     LOG_MORE_SHOWN,
+    LOG_OUT,
     LOG_OUTSIDE_HAND,
     LOG_UNDECLARED,
     Sight,
@@ -23,10 +24,20 @@ from companion.decoding.story import SAME_MOMENT_S, Act, Story, Table
 from companion.rules.cards import PACK_24, Card, Rank
 from companion.rules.events import CardPlayed, Claimed, MarriageDeclared
 from companion.rules.hand import HandState
+from companion.rules.scoring import ENOUGH, count
 from companion.table.detection import BACK
 from companion.table.observation import Phase
 
-__all__ = ["counted", "laid_open", "last_shown", "led_or_shown", "may_be_open", "more_shown", "outside"]
+__all__ = [
+    "counted",
+    "is_out",
+    "laid_open",
+    "last_shown",
+    "led_or_shown",
+    "may_be_open",
+    "more_shown",
+    "outside",
+]
 
 Sights = Mapping[int, Sight]
 
@@ -77,7 +88,7 @@ def laid_open(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterato
     Or it is laid open beside a marriage: while nothing has been led, its player has nothing else to lay.
     """
     if story.table.pair is not None and story.state.on_lead in story.state.claimants:
-        price = LOG_HAND_SHOWN + side(sight.from_south, story.state.on_lead)
+        price = LOG_HAND_SHOWN + LOG_OUT * is_out(story.state) + side(sight.from_south, story.state.on_lead)
         yield replace(story, shown=story.shown | {seen.track}, extra=story.extra + price)
     if seen.dark is not None and seen.time - seen.dark[1] < SAME_MOMENT_S:
         return  # nobody saw it being laid, nor the other one
@@ -90,7 +101,7 @@ def laid_open(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterato
         return
     before = _without_last(story, tracks)
     if before is not None and before.state.claimants:
-        price = LOG_HAND_SHOWN + LOG_UNDECLARED * _is_pair([*first, sight]) + _one_hand([first[0], sight])
+        price = LOG_HAND_SHOWN + _why_open([*first, sight], before.state) + _one_hand([first[0], sight])
         yield replace(before, shown=before.shown | {seen.track}, extra=before.extra + price)
 
 
@@ -102,7 +113,7 @@ def more_shown(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterat
         if abs(sights[track].still_since - seen.time) < SHOWN_S
     ]
     price = LOG_MORE_SHOWN + _one_hand([beside[0], sight]) if beside else LOG_COUNTED
-    price += LOG_UNDECLARED * (_is_pair([*beside, sight]) - _is_pair(beside))
+    price += _why_open([*beside, sight], story.state) - _why_open(beside or [sight], story.state)
     yield replace(story, shown=story.shown | {seen.track}, extra=story.extra + price)
     yield story.ignoring(seen.track)
 
@@ -112,16 +123,21 @@ def counted(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[
 
     What that player seemed to lead before was laid open, unless a claim is due over it.
     """
-    card = PACK_24[sight.best] if sight.best < BACK else None
-    if card not in story.state.seen or not story.state.tricks:
-        return
     ended: Story | None = story
     price, led = LOG_COUNTED, story.table.led
     if not story.state.claimants:
-        ended = None if story.acts[-1].told else _without_last(story, _latest(story))
+        ended = _without_last(story, _latest(story)) if story.acts and not story.acts[-1].told else None
         price += _one_hand([sights[led], sight]) if led is not None and led in sights else 0.0
-    if ended is not None and ended.state.claimants:
+    card = PACK_24[sight.best] if sight.best < BACK else None
+    if ended is not None and ended.state.claimants and ended.state.tricks and card in ended.state.seen:
+        price += LOG_OUT * is_out(ended.state)
         yield replace(ended, shown=ended.shown | {seen.track}, extra=ended.extra + price)
+
+
+def is_out(state: HandState) -> bool:
+    """Whether whoever may claim first has 66 for certain."""
+    player = state.claimant
+    return player is not None and count(state, player).total.low >= ENOUGH
 
 
 def led_or_shown(story: Story, claim: Act) -> Iterator[Story]:
@@ -167,6 +183,11 @@ def _without_last(story: Story, tracks: tuple[int, ...]) -> Story | None:
     readings = {track: index for track, index in before.readings.items() if track not in tracks}
     table = Table(turn_up=story.table.turn_up)
     return replace(before, readings=readings, table=table, shown=before.shown | set(tracks))
+
+
+def _why_open(cards: Sequence[Sight], state: HandState) -> float:
+    """Nats of a reason to lay cards open: whoever is out has one, who has king and queen a better one."""
+    return LOG_UNDECLARED if _is_pair(cards) else LOG_OUT * is_out(state)
 
 
 def _is_pair(cards: Sequence[Sight]) -> bool:

@@ -28,7 +28,7 @@ from companion.rules.events import (
 )
 from companion.rules.hand import HandState, apply, deal, legal_events
 from companion.rules.ruleset import RuleSet
-from companion.rules.scoring import count
+from companion.rules.scoring import ENOUGH, count
 from companion.table.detection import BACK, CLASSES, Button, Detection, Motion, Reading
 from companion.table.quad import covered
 
@@ -139,7 +139,7 @@ def random_hand(
         words = [one for one in options if not isinstance(one, CardPlayed)]
         chosen: Event | None = None
         for word in words:
-            enough = isinstance(word, Claimed) and count(state, word.player).total.low >= 66
+            enough = isinstance(word, Claimed) and count(state, word.player).total.low >= ENOUGH
             chance = CHANCES.get(type(word), 0.0)
             slip = errs and isinstance(word, Claimed) and slips.random() < FALSE_CLAIM
             if rng.random() < (0.9 if enough else chance) or slip:
@@ -151,6 +151,9 @@ def random_hand(
                 chosen = slips.choice(_forbidden(state, options) or [chosen])
         events.append(chosen)
         state = apply(state, chosen)
+    closer = state.at_close.closer if state.at_close is not None and not state.ended else None
+    if closer in state.claimants and count(state, closer).total.low >= ENOUGH:
+        events.append(Claimed(closer))  # with the last trick, and nobody would have lost 3 points for a word
     return start, events
 
 

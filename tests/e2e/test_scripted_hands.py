@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +14,7 @@ from companion.rules.events import Closed, Exchanged
 from companion.rules.record import Record
 from companion.rules.ruleset import preset
 from companion.synth.choreography import choreograph
-from companion.synth.players import random_record
+from companion.synth.players import random_evening, random_record
 from companion.synth.style import Style, View
 from companion.table.entry import Asked, Entry
 from companion.tracking.tracker import Tracker
@@ -22,13 +22,14 @@ from tests.e2e.plain_camera import readings
 
 
 def written(
-    record: Record, seed: int, style: Style | None = None, *, pressed: bool = True
+    evening: Record | Sequence[Record], seed: int, style: Style | None = None, *, pressed: bool = True
 ) -> tuple[tuple[Record, ...], list[Entry]]:
-    """Hands and entries that come of a record acted out at a table, its claims pressed or not."""
+    """Hands and entries that come of hands acted out at a table, their claims pressed or not."""
     view = View()
-    script = choreograph([record], seed=seed, style=style, view=view)
+    hands = [evening] if isinstance(evening, Record) else list(evening)
+    script = choreograph(hands, seed=seed, style=style, view=view)
     taps = [dict(entry) for entry in script.timeline if entry["type"] in ("claim", "knock") and pressed]
-    tracker, decoder = Tracker(), Decoder(record.rules)
+    tracker, decoder = Tracker(), Decoder(hands[0].rules)
     entries: list[Entry] = []
     for reading in readings(script, view, seed=seed):
         while taps and taps[0]["t"] <= reading.time:
@@ -149,3 +150,37 @@ def test_a_king_that_is_taken_up_as_its_queen_is_laid_is_no_second_thought(seed:
     records, entries = written(record, seed, replace(drawn, late=0.0))
     assert [each.events for each in records] == [record.events]
     assert not [one for one in entries if isinstance(one, Asked)]
+
+
+@pytest.mark.parametrize(
+    "seed",
+    [
+        # the second claim becomes known only when the next hand is dealt, and with it who deals that
+        301,
+        # the second hand ends with its last card laid open; what is turned up next does not answer it
+        302,
+        # the closer of the second has 66 with the last trick of all
+        303,
+    ],
+)
+def test_an_evening_of_which_nobody_tells_the_phone_anything_is_scored(seed: int) -> None:
+    """Three hands, all of them claimed aloud: whose they are, what they pay, and who deals the next."""
+    evening = random_evening(seed, 3)
+    style = Style.random(np.random.default_rng([seed, 0x57]))
+    found, _ = written(evening, seed, style, pressed=False)
+
+    def paid(hands: Sequence[Record]) -> list[tuple[object, ...]]:
+        return [(each.dealer, each.turned_up, each.result.winner, each.result.game_points) for each in hands]
+
+    assert paid(found) == paid(evening)
+
+
+def test_a_wrong_claim_that_nobody_tells_the_phone_is_asked_about() -> None:
+    """Where the hand stops without 66 the table says how it ended; the next turn-up is no card of it."""
+    evening = random_evening(304, 2)
+    assert evening[0].result.reason == "false_claim"
+    found, entries = written(evening, 304, Style.random(np.random.default_rng([304, 0x57])), pressed=False)
+
+    assert [one.text for one in entries if isinstance(one, Asked)] == ["how_ended"]
+    assert found[0].events[:-1] == evening[0].events[:-1]
+    assert (found[1].dealer, found[1].events) == (evening[1].dealer, evening[1].events)

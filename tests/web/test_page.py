@@ -13,7 +13,7 @@ from scripted_table import HAND, PLAYED, timed
 from companion.live.command import NewMatch
 from companion.rules.cards import Player
 from companion.rules.claim import Outcome
-from companion.rules.events import CardPlayed, Dealt
+from companion.rules.events import CardPlayed, Claimed, Dealt
 from companion.rules.ruleset import RuleSet
 from companion.table.entry import Asked
 
@@ -170,6 +170,24 @@ def test_a_question_shows_what_it_is_about_and_leads_to_any_other_card(open_hous
     phone.page.locator("#correct-yes").click()
     phone.page.wait_for_selector("#questions", state="hidden")
     assert house.table.feed.wait("", 0.0).hand.events[place].event == real
+
+
+@pytest.mark.parametrize("claimed", [True, False])
+def test_a_claim_that_nobody_pressed_is_confirmed_or_struck_out(open_house, open_phone, claimed) -> None:
+    """Two answers, a touch each: the player claimed, or did not."""
+    claim = HAND[-1]
+    assert isinstance(claim, Claimed)
+    seq = len(HAND)
+    house = open_house([*timed(HAND), (90.0, Asked(0, 90.0, "how_ended", seq, (claim,)))])
+    phone = open_phone(house)
+    house.see(100.0)
+    phone.shows("#questions h2", "Wie ist das Spiel ausgegangen?")
+    phone.shows("#result", "Was gefragt ist, entscheidet.")
+    name = "meldet aus" if claimed else "hat nicht ausgemeldet"
+    phone.page.locator("#questions").get_by_role("button", name=name).click()
+    phone.page.wait_for_selector("#questions", state="hidden")
+    assert (house.table.standing().hand.events[-1].event == claim) is claimed
+    assert house.table.standing().questions == ()
 
 
 def test_a_question_without_a_picture_is_asked_all_the_same(open_house, open_phone) -> None:

@@ -1,0 +1,111 @@
+"""A closer has 66 with the last trick of all, and nobody tells the phone whether that was claimed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from puppets import Stage, readings
+
+from companion.decoding.decoder import Decoder
+from companion.live.command import Answer, Command, Correct
+from companion.live.fold import HandFold
+from companion.live.table import LiveTable
+from companion.rules.cards import PACK_20, Card, Player, Suit
+from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, MarriageDeclared
+from companion.rules.hand import deal
+from companion.rules.ruleset import RuleSet
+from companion.store.log import EventLog
+from companion.table.entry import Asked
+from companion.tracking.tracker import Tracker
+
+SOUTH, NORTH = Player.SOUTH, Player.NORTH
+HANDS = {
+    "won": ("AH AC AS KC QC", "KH QH JS TS KS", "AH QH AC KH AS JS KC TS QC KS"),
+    "lost": ("AH AC KC QC QS", "KH QH JS TS AS", "AH QH AC KH KC TS QC JS QS AS"),
+}
+"""North's cards, south's, then by turns what north leads and south answers."""
+TURN_UP = Card.parse("JD")
+
+
+def cards(names: str) -> tuple[Card, ...]:
+    """The cards named."""
+    return tuple(map(Card.parse, names.split()))
+
+
+def played(last: str) -> tuple[Stage, list[Event]]:
+    """North closes at once, declares clubs, and wins the last trick or not; what happened, the deal first."""
+    north, south, order = (cards(names) for names in HANDS[last])
+    left = [card for card in PACK_20 if card not in {*north, *south, TURN_UP}]
+    start = deal(RuleSet(), SOUTH, TURN_UP, (south, north), (*left, TURN_UP))
+    events: list[Event] = [Closed(NORTH)]
+    for lead, answer in zip(order[::2], order[1::2], strict=True):
+        events += [MarriageDeclared(NORTH, Suit.CLUBS)] if str(lead) == "KC" else []
+        events += [CardPlayed(NORTH, lead), CardPlayed(SOUTH, answer)]
+    stage = Stage(RuleSet(), 3, dealer=SOUTH, taps=False)
+    stage.hand(start, events)
+    stage.show.end += 6.0  # an empty table
+    return stage, [Dealt(SOUTH, TURN_UP), *events]
+
+
+def at_the_table(
+    stage: Stage, folder: Path, says: Callable[[Asked], Command] | None
+) -> tuple[list[Asked], HandFold]:
+    """See it at a live table where somebody says this to each question; what was asked, and how it stands."""
+    tracker, now, asked = Tracker(), 0.0, list[Asked]()
+    log = EventLog(folder / "table.sqlite")
+    with LiveTable(log, Decoder, rules=RuleSet(), source="film", clock=lambda: now) as table:
+        for reading in readings(stage.show, seed=3):
+            now = reading.time
+            table.see(tracker.update(reading))
+            for question in table.standing().questions:
+                asked += [question] if question not in asked else []
+                if says is not None:
+                    table.submit(says(question))
+        table.finish()
+        hand = table.standing().hand
+    assert hand is not None
+    return asked, hand
+
+
+def test_a_closer_who_won_the_last_trick_is_asked_about(tmp_path: Path) -> None:
+    """Most likely that was 66; until somebody says so the hand pays nobody anything."""
+    stage, events = played("won")
+    asked, hand = at_the_table(stage, tmp_path, None)
+
+    assert [entry.event for entry in hand.events] == [*events, Claimed(NORTH)]
+    assert hand.events[-1].confidence < 1.0
+    assert [(one.text, one.about, one.options) for one in asked] == [
+        ("how_ended", hand.events[-1].seq, (Claimed(NORTH),))
+    ]
+    assert hand.award is None
+
+
+def test_the_table_says_that_the_closer_claimed(tmp_path: Path) -> None:
+    """Clause 8.1: 3 points, south had no trick at the close."""
+    asked, hand = at_the_table(played("won")[0], tmp_path, lambda question: Answer(question.seq, 0))
+
+    assert len(asked) == 1
+    assert hand.award is not None
+    assert (hand.award.winner, hand.award.game_points, hand.award.clause) == (NORTH, 3, "8.1")
+
+
+def test_the_table_says_that_the_closer_kept_silent(tmp_path: Path) -> None:
+    """Clause 8.2; a claim that somebody has struck out is not told again."""
+    asked, hand = at_the_table(
+        played("won")[0], tmp_path, lambda question: Correct(question.about or 0, None)
+    )
+
+    assert len(asked) == 1
+    assert hand.award is not None
+    assert (hand.award.winner, hand.award.game_points, hand.award.clause) == (SOUTH, 3, "8.2")
+
+
+def test_a_closer_who_lost_the_last_trick_has_failed(tmp_path: Path) -> None:
+    """68 points, but none with that trick: nobody may claim (clause 7.4), and nothing is asked."""
+    stage, events = played("lost")
+    asked, hand = at_the_table(stage, tmp_path, None)
+
+    assert ([entry.event for entry in hand.events], asked) == (events, [])
+    assert hand.award is not None
+    assert (hand.award.winner, hand.award.clause) == (SOUTH, "8.2")
