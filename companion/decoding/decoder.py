@@ -309,7 +309,9 @@ class Decoder:
         elif isinstance(seen, TurnedUp):
             stories = [_unplayed(story, seen.track) for story in self._belief.stories]
             self._belief.keep(story for story in stories if story is not None)
-        out = self._conclude(seen.time)
+        # cards that were dealt wrong: nobody has played, and nothing has been written
+        wrong = bool(self._belief) and not (self._belief.best.acts or self._ledger.current or self._words)
+        out = [] if wrong else self._conclude(seen.time)
         self._begin_hand(seen)
         return out
 
@@ -439,12 +441,15 @@ class Decoder:
             state = self._ledger.state
         first = state.claimant if state is not None else None
         claims = [Claimed(player) for player in (Player if first is None else (first, first.other))]
-        out.append(self._ledger.ask("how_ended", self._time, None, (*claims, GivenUp())))
+        begun = state is None or bool(state.tricks or state.marriages)
+        if begun:
+            out.append(self._ledger.ask("how_ended", self._time, None, (*claims, GivenUp())))
         ended = self._belief.best.then(Act(GivenUp(), ended_at))
         if ended is not None:
             self._belief.start((ended,))
             out.append(self._ledger.settle(GivenUp(), ended_at, GIVEN_UP_CONFIDENCE, CAMERA))
-            self._dealer, self._dealer_sure = None, False  # it may have been won, and then another deals
+            # it may have been won, and then another deals; before the first trick the cards were dealt wrong
+            self._dealer, self._dealer_sure = None if begun else ended.state.dealer, False
         return out
 
     def _ended_at(self, before: float) -> float:

@@ -130,7 +130,7 @@ LOG_LAST_SHOWN = -1.0
 LOG_COUNTED = -5.0
 """A card of a gathered trick turned up where the hand has ended, to be counted."""
 LOG_OUT = 2.0
-"""What either costs less where that player has 66 for certain."""
+"""What that costs less where its player has 66 for certain."""
 LOG_MORE_SHOWN = -0.5
 """One more card beside them, or of the won tricks."""
 LOG_AT_TURN_UP = -5.0

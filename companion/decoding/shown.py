@@ -88,7 +88,7 @@ def laid_open(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterato
     Or it is laid open beside a marriage: while nothing has been led, its player has nothing else to lay.
     """
     if story.table.pair is not None and story.state.on_lead in story.state.claimants:
-        price = LOG_HAND_SHOWN + LOG_OUT * is_out(story.state) + side(sight.from_south, story.state.on_lead)
+        price = LOG_HAND_SHOWN + side(sight.from_south, story.state.on_lead)
         yield replace(story, shown=story.shown | {seen.track}, extra=story.extra + price)
     if seen.dark is not None and seen.time - seen.dark[1] < SAME_MOMENT_S:
         return  # nobody saw it being laid, nor the other one
@@ -101,7 +101,7 @@ def laid_open(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterato
         return
     before = _without_last(story, tracks)
     if before is not None and before.state.claimants:
-        price = LOG_HAND_SHOWN + _why_open([*first, sight], before.state) + _one_hand([first[0], sight])
+        price = LOG_HAND_SHOWN + LOG_UNDECLARED * _is_pair([*first, sight]) + _one_hand([first[0], sight])
         yield replace(before, shown=before.shown | {seen.track}, extra=before.extra + price)
 
 
@@ -113,7 +113,7 @@ def more_shown(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterat
         if abs(sights[track].still_since - seen.time) < SHOWN_S
     ]
     price = LOG_MORE_SHOWN + _one_hand([beside[0], sight]) if beside else LOG_COUNTED
-    price += _why_open([*beside, sight], story.state) - _why_open(beside or [sight], story.state)
+    price += LOG_UNDECLARED * (_is_pair([*beside, sight]) - _is_pair(beside))
     yield replace(story, shown=story.shown | {seen.track}, extra=story.extra + price)
     yield story.ignoring(seen.track)
 
@@ -183,11 +183,6 @@ def _without_last(story: Story, tracks: tuple[int, ...]) -> Story | None:
     readings = {track: index for track, index in before.readings.items() if track not in tracks}
     table = Table(turn_up=story.table.turn_up)
     return replace(before, readings=readings, table=table, shown=before.shown | set(tracks))
-
-
-def _why_open(cards: Sequence[Sight], state: HandState) -> float:
-    """Nats of a reason to lay cards open: whoever is out has one, who has king and queen a better one."""
-    return LOG_UNDECLARED if _is_pair(cards) else LOG_OUT * is_out(state)
 
 
 def _is_pair(cards: Sequence[Sight]) -> bool:

@@ -1,14 +1,15 @@
 """Measure how good the companion is.
 
     python -m companion.evaluate photos DIR [--json] [--errors]
-    python -m companion.evaluate hands DIR [--trouble NAME] [--json]
+    python -m companion.evaluate hands DIR [--trouble NAME] [--unpressed] [--json]
     python -m companion.evaluate faces DIR --source TEXT --back PICTURE --out PACK
 
 `photos` reads a folder of labelled photos and gives recall, precision and the share of pictures
 read exactly, overall and by condition. `hands` watches a folder of recorded hands and gives for
 each whether it was read exactly, or the first difference; with `--trouble` the films come as through a
-poor camera, in a restless room, or from another side. `faces` cuts a pack out of labelled photos, of
-which `python -m companion.synth hands --packs` makes films.
+poor camera, in a restless room, or from another side, and with `--unpressed` nobody tells a phone that
+66 was claimed. `faces` cuts a pack out of labelled photos, of which `python -m companion.synth hands
+--packs` makes films.
 """
 
 from __future__ import annotations
@@ -58,6 +59,7 @@ def main(arguments: list[str] | None = None) -> int:
         default=[],
         help=f"what befalls the films, several with commas between: {', '.join(TROUBLES)}",
     )
+    hands.add_argument("--unpressed", action="store_true", help="claims are said, and not pressed on a phone")
     hands.set_defaults(run=_hands)
     faces = kinds.add_parser("faces", help="a pack cut out of labelled photos")
     faces.add_argument("--source", required=True, help="what the paths of its photos have in common")
@@ -120,7 +122,7 @@ def _hands(options: argparse.Namespace) -> None:
     exact = frames = 0
     seconds = 0.0
     for folder in folders:
-        outcome = watched(folder, Reader(detector, buttons), options.trouble)
+        outcome = watched(folder, Reader(detector, buttons), options.trouble, pressed=not options.unpressed)
         exact += outcome.exact
         frames += outcome.frames
         seconds += outcome.seconds

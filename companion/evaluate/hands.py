@@ -152,13 +152,16 @@ def read_truth(folder: Path) -> Truth:
         raise TruthError(f"{path}: {type(error).__name__}: {error}") from error
 
 
-def watched(folder: Path, reader: FrameReader, troubles: Sequence[str] = ()) -> Outcome:
+def watched(
+    folder: Path, reader: FrameReader, troubles: Sequence[str] = (), *, pressed: bool = True
+) -> Outcome:
     """Watch one recording to its end and compare.
 
     Args:
         folder: Of the recording.
         reader: Has read nothing yet.
         troubles: What befalls the film (`companion.synth.trouble`); it counts as time, too.
+        pressed: Whether the phone hears what was pressed; else a claim was but said aloud.
 
     Raises:
         TruthError: The folder is no recording.
@@ -167,7 +170,7 @@ def watched(folder: Path, reader: FrameReader, troubles: Sequence[str] = ()) -> 
     """
     truth = read_truth(folder)
     started = time.perf_counter()
-    watcher = Watcher(reader, truth.rules, taps=truth.taps)
+    watcher = Watcher(reader, truth.rules, taps=truth.taps if pressed else ())
     lines: list[dict[str, Any]] = []
     with VideoSource(folder / "video.mp4") as source:
         for frame in troubled(source, troubles, seed=crc32(folder.name.encode())):

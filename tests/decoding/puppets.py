@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -239,7 +240,7 @@ class Stage:
         trick: list[Item] = []
         pair: dict[Card, Item] = {}
         self.time += rng.uniform(0.8, 2.0)
-        for event, following in zip(events, [*events[1:], None], strict=True):
+        for event, following in pairwise([*events, None]):
             before, left = len(state.tricks), state.stock_left
             match event:
                 case Exchanged(player) if state.at_close is not None:

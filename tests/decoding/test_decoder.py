@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from puppets import WIDTH, Item, Noise, Show, quad, readings, stage
+from puppets import WIDTH, Item, Noise, Show, Stage, quad, random_hand, readings, stage
 
 from companion.decoding.decoder import Decoder
 from companion.rules.cards import PACK_20, PACK_24, Card, Player
@@ -163,6 +163,25 @@ def test_a_hand_broken_off_is_asked_about() -> None:
     assert [one.text for one in asked][-1:] == ["how_ended"]
     assert GivenUp() in asked[-1].options
     assert isinstance(decoder.records[0].events[-1], GivenUp)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("laid", [0, 1])
+@pytest.mark.parametrize("known", [True, False])
+def test_cards_that_were_dealt_wrong_are_dealt_again(seed: int, laid: int, known: bool) -> None:
+    """Taken up before anybody has a trick: nothing is asked, and the same player deals once more."""
+    theatre = Stage(RULES, seed)
+    dealer = theatre.dealer
+    start, events = random_hand(RULES, seed + 77, dealer)
+    theatre.hand(start, events[:laid])
+    theatre.hand(*random_hand(RULES, seed, dealer))
+    wrong, right = told(theatre.show)
+    given_up = [[*wrong, GivenUp()]] if laid or known else []
+    decoder = Decoder(RULES, dealer=dealer if known else None)
+    decoder, entries = decode(list(readings(theatre.show, seed=seed)), theatre.show, decoder)
+
+    assert recorded(decoder) == [*given_up, right]
+    assert not [one for one in entries if isinstance(one, Asked)]
 
 
 def test_a_known_dealer_is_taken_over() -> None:

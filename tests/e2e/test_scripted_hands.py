@@ -2,50 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 
-import numpy as np
 import pytest
 
-from companion.decoding.decoder import Decoder
-from companion.rules.event_form import event_from_json
 from companion.rules.events import Closed, Exchanged
 from companion.rules.record import Record
 from companion.rules.ruleset import preset
-from companion.synth.choreography import choreograph
 from companion.synth.players import random_evening, random_record
-from companion.synth.style import Style, View
-from companion.table.entry import Asked, Entry
-from companion.tracking.tracker import Tracker
-from tests.e2e.plain_camera import readings
-
-
-def written(
-    evening: Record | Sequence[Record], seed: int, style: Style | None = None, *, pressed: bool = True
-) -> tuple[tuple[Record, ...], list[Entry]]:
-    """Hands and entries that come of hands acted out at a table, their claims pressed or not."""
-    view = View()
-    hands = [evening] if isinstance(evening, Record) else list(evening)
-    script = choreograph(hands, seed=seed, style=style, view=view)
-    taps = [dict(entry) for entry in script.timeline if entry["type"] in ("claim", "knock") and pressed]
-    tracker, decoder = Tracker(), Decoder(hands[0].rules)
-    entries: list[Entry] = []
-    for reading in readings(script, view, seed=seed):
-        while taps and taps[0]["t"] <= reading.time:
-            tap = taps.pop(0)
-            time = tap.pop("t")
-            entries += decoder.tell(event_from_json(tap), time, "phone:referee")
-        entries += decoder.update(tracker.update(reading))
-    entries += decoder.finish(script.duration)
-    return decoder.records, entries
+from companion.synth.style import Style
+from companion.table.entry import Asked
+from tests.e2e.scripted_trial import acted, style_of, written
 
 
 def is_exact(record: Record, seed: int, style: Style | None = None, *, pressed: bool = True) -> bool:
     """Whether dealer, turn-up and all events come back as they were."""
     found = [
         (each.dealer, each.turned_up, each.events)
-        for each in written(record, seed, style, pressed=pressed)[0]
+        for each in written([record], seed, style, pressed=pressed)[0]
     ]
     return found == [(record.dealer, record.turned_up, record.events)]
 
@@ -103,8 +77,7 @@ IN_ORDER: Mapping[str, object] = {"haste": 0.0, "crosswise": False, "serves": 0.
 )
 def test_a_habit_changes_nothing(seed: int, habits: Mapping[str, object]) -> None:
     """Whatever hands do besides, and wherever the piles lie."""
-    drawn = Style.random(np.random.default_rng([seed, 0x57]))
-    assert is_exact(random_record(seed), seed, replace(drawn, **habits))  # type: ignore[arg-type]
+    assert is_exact(random_record(seed), seed, style_of(seed, **habits))
 
 
 LATE: Mapping[str, object] = {"late": 1.0}
@@ -129,57 +102,50 @@ def test_a_hand_that_is_laid_open_before_anybody_claims_was_not_played(
     seed: int, habits: Mapping[str, object]
 ) -> None:
     """Whoever is out shows the rest of the hand, or counts what was won, and then looks for a phone."""
-    drawn = Style.random(np.random.default_rng([seed, 0x57]))
-    style = replace(drawn, **LATE | habits)  # type: ignore[arg-type]
-    assert is_exact(random_record(seed), seed, style)
+    assert is_exact(random_record(seed), seed, style_of(seed, **LATE | habits))
 
 
 @pytest.mark.parametrize("seed", [311, 316])
 def test_a_hand_that_is_laid_open_ends_it_though_nobody_presses_anything(seed: int) -> None:
     """Its player has 66 for certain, and the table is swept: that was a claim, and the last card no lead."""
-    drawn = Style.random(np.random.default_rng([seed, 0x57]))
-    style = replace(drawn, **LATE | OPEN)  # type: ignore[arg-type]
-    assert is_exact(random_record(seed), seed, style, pressed=False)
+    assert is_exact(random_record(seed), seed, style_of(seed, **LATE | OPEN), pressed=False)
 
 
 @pytest.mark.parametrize("seed", [313, 325])
 def test_a_king_that_is_taken_up_as_its_queen_is_laid_is_no_second_thought(seed: int) -> None:
     """Whoever has both declares them: that is not asked."""
-    drawn = Style.random(np.random.default_rng([seed, 0x57]))
     record = random_record(seed)
-    records, entries = written(record, seed, replace(drawn, late=0.0))
+    records, entries = written([record], seed, style_of(seed, late=0.0))
     assert [each.events for each in records] == [record.events]
     assert not [one for one in entries if isinstance(one, Asked)]
 
 
 @pytest.mark.parametrize(
-    "seed",
+    ("seed", "asked"),
     [
         # the second claim becomes known only when the next hand is dealt, and with it who deals that
-        301,
+        (323, []),
         # the second hand ends with its last card laid open; what is turned up next does not answer it
-        302,
+        (302, ["what_happened"]),
         # the closer of the second has 66 with the last trick of all
-        303,
+        (303, ["how_ended"]),
+        # won tricks are taken up, where the stock has been drawn
+        (411, []),
     ],
 )
-def test_an_evening_of_which_nobody_tells_the_phone_anything_is_scored(seed: int) -> None:
-    """Three hands, all of them claimed aloud: whose they are, what they pay, and who deals the next."""
-    evening = random_evening(seed, 3)
-    style = Style.random(np.random.default_rng([seed, 0x57]))
-    found, _ = written(evening, seed, style, pressed=False)
+def test_an_evening_of_which_nobody_tells_the_phone_anything_is_scored(seed: int, asked: list[str]) -> None:
+    """Three hands, all of them claimed aloud: what was played, whom it pays, and who deals the next."""
+    evening = acted(seed, 3, pressed=False)
 
-    def paid(hands: Sequence[Record]) -> list[tuple[object, ...]]:
-        return [(each.dealer, each.turned_up, each.result.winner, each.result.game_points) for each in hands]
-
-    assert paid(found) == paid(evening)
+    assert evening.differences == ()
+    assert [text for _, text in evening.questions] == asked
 
 
 def test_a_wrong_claim_that_nobody_tells_the_phone_is_asked_about() -> None:
     """Where the hand stops without 66 the table says how it ended; the next turn-up is no card of it."""
     evening = random_evening(304, 2)
     assert evening[0].result.reason == "false_claim"
-    found, entries = written(evening, 304, Style.random(np.random.default_rng([304, 0x57])), pressed=False)
+    found, entries = written(evening, 304, style_of(304), pressed=False)
 
     assert [one.text for one in entries if isinstance(one, Asked)] == ["how_ended"]
     assert found[0].events[:-1] == evening[0].events[:-1]
