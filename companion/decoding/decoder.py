@@ -26,6 +26,7 @@ from companion.rules.hand import HandState
 from companion.rules.match import next_dealer
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet
+from companion.rules.scoring import awaits_claim
 from companion.table.entry import CAMERA, Entry, Settled
 from companion.table.observation import TableView
 
@@ -473,12 +474,8 @@ class Decoder:
 
 
 def _claims_unheard(state: HandState) -> bool:
-    """Whether whoever may claim has 66 for certain, and would hardly have kept silent.
-
-    Once all cards have been played that makes a difference to a closer alone, who has failed without a claim.
-    """
-    close = state.at_close
-    return is_out(state) and (not state.played_out or (close is not None and close.closer is state.claimant))
+    """Whether whoever may claim has 66 for certain, and would hardly have kept silent."""
+    return awaits_claim(state) if state.played_out else is_out(state)
 
 
 def _unplayed(story: Story, track: int) -> Story | None:

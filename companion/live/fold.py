@@ -22,6 +22,7 @@ from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal,
 from companion.rules.match import Match, next_dealer
 from companion.rules.points import Award
 from companion.rules.ruleset import RuleSet
+from companion.rules.scoring import awaits_claim
 from companion.store.item import Answered, Corrected, Item, MatchStarted, Pressed
 from companion.table.entry import CAMERA, Asked, Retracted, Settled
 
@@ -49,6 +50,7 @@ class HandFold:
             effect on `state`, and are shown as doubtful.
         doubt: What open questions leave undecided; `verdict` is one that stands whatever is answered.
         claimants: Who may claim by what the camera may have seen since, and is not written yet.
+        due: Whether a closer who has 66 with the last trick may be about to say so.
     """
 
     events: tuple[Settled, ...]
@@ -58,6 +60,7 @@ class HandFold:
     unfit: tuple[int, ...] = ()
     doubt: Doubt = CERTAIN
     claimants: frozenset[Player] = field(default=frozenset(), compare=False)
+    due: bool = False
 
     @property
     def states(self) -> tuple[HandState, ...]:
@@ -93,8 +96,8 @@ class HandFold:
 
     @property
     def award(self) -> Award | None:
-        """What the hand pays; `None` too while an open question may change it."""
-        award = self.state.award
+        """What the hand pays; `None` too while an open question, or a claim that is due, may change it."""
+        award = None if self.due else self.state.award
         paid = {_paid(state) for state in self.states}
         return award if len(paid) == 1 else None
 
@@ -207,6 +210,9 @@ def fold(items: Sequence[Item]) -> Standing:
         _in_doubt(started.rules, events, _asked_in(written, at, asked, answered), questions)
         for at, events in enumerate(written)
     )
+    struck_out = {each.was for each in told if hands and each.time >= hands[-1].events[0].time}
+    if hands and awaits_claim(hands[-1].state) and not any(isinstance(was, Claimed) for was in struck_out):
+        hands = (*hands[:-1], replace(hands[-1], due=True))
     match, first_hand = _match(started, hands)
     rewritten = {seq for each in told for seq in range(each.first, each.last + 1)}
     standing = {entry.seq for entry in settled}

@@ -17,6 +17,7 @@ __all__ = [
     "Award",
     "Count",
     "PointRange",
+    "awaits_claim",
     "award_of_claim",
     "award_of_knock",
     "award_of_last_trick",
@@ -287,6 +288,14 @@ def award_of_last_trick(state: HandState) -> Award | None:
             return _award(state, winner, _scale_now(state, winner.other), "last_trick", "8.4")
         case "higher_total_1" | "last_trick_bonus_10":
             return _award_of_higher_total(state)
+
+
+def awaits_claim(state: HandState) -> bool:
+    """Say whether a closer who has 66 for certain has won the last trick, and failed but for a word (8.2)."""
+    close = state.at_close
+    if close is None or not state.played_out or close.closer is not state.claimant:
+        return False
+    return count(state, close.closer).total.low >= ENOUGH
 
 
 def _award_of_higher_total(state: HandState) -> Award | None:

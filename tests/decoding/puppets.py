@@ -29,7 +29,7 @@ from companion.rules.events import (
 )
 from companion.rules.hand import HandState, apply, deal, legal_events
 from companion.rules.ruleset import RuleSet
-from companion.rules.scoring import ENOUGH, count
+from companion.rules.scoring import ENOUGH, awaits_claim, count
 from companion.table.detection import BACK, CLASSES, Button, Detection, Motion, Reading
 from companion.table.quad import covered
 
@@ -152,9 +152,8 @@ def random_hand(
                 chosen = slips.choice(_forbidden(state, options) or [chosen])
         events.append(chosen)
         state = apply(state, chosen)
-    closer = state.at_close.closer if state.at_close is not None and not state.ended else None
-    if closer in state.claimants and count(state, closer).total.low >= ENOUGH:
-        events.append(Claimed(closer))  # with the last trick, and nobody would have lost 3 points for a word
+    if awaits_claim(state):
+        events.append(Claimed(state.at_close.closer))  # nobody would lose 3 points for a word
     return start, events
 
 

@@ -109,3 +109,19 @@ def test_a_closer_who_lost_the_last_trick_has_failed(tmp_path: Path) -> None:
     assert ([entry.event for entry in hand.events], asked) == (events, [])
     assert hand.award is not None
     assert (hand.award.winner, hand.award.clause) == (SOUTH, "8.2")
+
+
+def test_what_a_closer_fails_but_for_a_word_is_not_counted_yet(tmp_path: Path) -> None:
+    """Between the last trick and the swept table the page says neither 8.1 nor 8.2."""
+    stage, _ = played("won")
+    stage.show.end = stage.show.events[0][-1][0] + 2.0
+    tracker, now = Tracker(), 0.0
+    log = EventLog(tmp_path / "table.sqlite")
+    with LiveTable(log, Decoder, rules=RuleSet(), source="film", clock=lambda: now) as table:
+        for reading in readings(stage.show, seed=3):
+            now = reading.time
+            table.see(tracker.update(reading))
+        standing = table.standing()
+    assert standing.hand is not None
+    assert standing.hand.state.played_out
+    assert (standing.hand.award, standing.match.awards) == (None, ())
