@@ -131,7 +131,8 @@ def counted(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[
     card = PACK_24[sight.best] if sight.best < BACK else None
     if ended is not None and ended.state.claimants and ended.state.tricks and card in ended.state.seen:
         price += LOG_OUT * is_out(ended.state)
-        yield replace(ended, shown=ended.shown | {seen.track}, extra=ended.extra + price)
+        readings = {**ended.readings, seen.track: sight.best}  # it is that card, and no other
+        yield replace(ended, shown=ended.shown | {seen.track}, readings=readings, extra=ended.extra + price)
 
 
 def is_out(state: HandState) -> bool:

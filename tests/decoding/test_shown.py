@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import count
 
 import pytest
-from trial import at_a_live_table
+from trial import answered, at_a_live_table
 
 from companion.decoding.decoder import Decoder
 from companion.rules.cards import PACK_20, PACK_24, Card, Player, Rank, Suit
@@ -148,3 +148,10 @@ def test_a_claim_waits_for_what_is_coming_to_lie(seed: int, suit: Suit) -> None:
 
     assert len(ends) == 1
     assert not [one for one in entries if isinstance(one, Retracted) and one.seq > ends[0].seq]
+
+
+def test_a_marriage_of_who_is_out_is_no_hand_that_is_counted() -> None:
+    """For a moment the queen was read as a card of a gathered trick, and its player had 66 without her."""
+    outcome, _ = answered(1362, "frames")
+
+    assert (outcome.kind, outcome.questions) == ("exact", 0)
