@@ -15,8 +15,9 @@ from companion.decoding.likelihood import LOG_CLAIM_UNHEARD, Sight
 from companion.decoding.options import DecoderOptions
 from companion.decoding.revision import change_of, corrected, revised, taught
 from companion.decoding.settler import Moment, Settler
-from companion.decoding.shown import is_out, last_shown
+from companion.decoding.shown import last_shown
 from companion.decoding.story import Act, Story
+from companion.decoding.sweep import Sweep, claimed_unheard
 from companion.decoding.unseen import answered_unseen
 from companion.decoding.watcher import Watcher
 from companion.decoding.words import Words, forgotten
@@ -26,7 +27,6 @@ from companion.rules.hand import HandState
 from companion.rules.match import next_dealer
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet
-from companion.rules.scoring import awaits_claim
 from companion.table.entry import CAMERA, Entry, Settled
 from companion.table.observation import TableView
 
@@ -69,11 +69,7 @@ class Decoder:
         self._words = Words(self._options)
         self._awaited_after = 0
         """Number of the last entry of the hand after which a deal is awaited."""
-        self._bare_since: float | None = None
-        self._piles_gone = False
-        """Whether the table is bare of won tricks, too."""
-        self._cleared_at: float | None = None
-        """When the table was swept last in this hand."""
+        self._sweep = Sweep()
         self._unheard = False
         """Whether a claim that nobody pressed has been told in this hand; it is told once."""
         self._before: tuple[int, tuple[Story, ...]] | None = None
@@ -125,7 +121,8 @@ class Decoder:
         self._belief.look_again()
         self._hear()
         entries.extend(self._settle())
-        if (swept := self._swept_since()) is not None:
+        swept = self._sweep.ends(self._belief.best, self._time, self._options.swept_s)
+        if swept is not None:
             entries.extend(self._claim_unheard(swept))
         self._await_next()
         return tuple(entries)
@@ -203,7 +200,7 @@ class Decoder:
             self._belief.start((story,))
             self._time = written[-1].time
             self._watcher.await_deal(-1.0, over=story.state.over)
-            self._cleared_at = self._time if story.state.over else None
+            self._sweep = Sweep(self._time if story.state.over else None)
             self._resumes = True
             if not story.state.over and not story.state.stock_open:
                 self._watcher.dealt_before()
@@ -258,18 +255,15 @@ class Decoder:
             self._belief.pass_over(seen.track)
             return out
         if isinstance(seen, Unturned):
-            if self._belief and not self._belief.best.state.over and self._cleared_at is None:
+            if self._belief and not self._belief.best.state.over and self._sweep.last is None:
                 self._watcher.dealt()
                 return out
             out.extend(self._deal_after(seen))
             return out
+        self._sweep.see(seen)
         if isinstance(seen, Bare):
-            self._bare_since = self._cleared_at = seen.time
-            self._piles_gone |= not seen.piles
             over = not self._belief or self._belief.best.state.over
             self._watcher.await_deal(seen.time - 0.1, over=over)
-        elif not isinstance(seen, Gone):
-            self._bare_since, self._piles_gone = None, False
         if self._belief:
             if isinstance(seen, Laid | TurnedUp):
                 self._before = seen.track, self._belief.stories
@@ -292,7 +286,7 @@ class Decoder:
         if not self._belief:
             return False
         state = self._belief.best.state
-        if self._cleared_at is None and not state.over:
+        if self._sweep.last is None and not state.over:
             return True
         if state.over or not state.stock_open or state.bottom is None:
             return False
@@ -320,8 +314,7 @@ class Decoder:
         self._ledger.close_hand()
         self._settler.begin_hand()
         self._words.forget()
-        self._bare_since = self._cleared_at = self._before = None
-        self._piles_gone = self._unheard = False
+        self._sweep, self._before, self._unheard = Sweep(), None, False
         self._watcher.dealt(anew=True)
         self._watcher.forget(seen.time - 1.0)
         dealers = {
@@ -373,18 +366,6 @@ class Decoder:
 
     # The end of a hand
 
-    def _swept_since(self) -> float | None:
-        """Since when the table has been bare, where that ends a hand and lasts.
-
-        Without a stock it is bare after each trick, but for the won ones, and nobody takes those up before.
-        """
-        story = self._belief.best
-        state = story.state
-        if self._bare_since is None or state.ended or self._time - self._bare_since < self._options.swept_s:
-            return None
-        taken_up = self._piles_gone and bool(story.piles)
-        return self._bare_since if state.played_out or state.stock_left > 0 or taken_up else None
-
     def _claim_unheard(self, time: float) -> list[Entry]:
         """The table was swept in mid-hand at `time`: whoever could prove 66 has said so.
 
@@ -392,9 +373,9 @@ class Decoder:
         nothing but what is likely tells that, so it is asked.
         """
         best = self._belief.best
-        opened = next((one for one in last_shown(best) if _claims_unheard(one.state)), best)
+        opened = next((one for one in last_shown(best) if claimed_unheard(one.state)), best)
         claimant = opened.state.claimant
-        if claimant is None or not _claims_unheard(opened.state) or self._words or self._unheard:
+        if claimant is None or not claimed_unheard(opened.state) or self._words or self._unheard:
             return []
         if opened is not best:
             self._belief.start((opened,))
@@ -416,7 +397,7 @@ class Decoder:
             return []
         self._words.hear(self._belief, self._settler, inf, self._watcher.dark(self._time), self._stirred)
         out = self._settler.through(self._belief, self._time)
-        ended_at = self._ended_at(time)
+        ended_at = self._sweep.ended_at(self._belief.best, min(time, self._time))
         if not self._belief.best.state.ended:
             out.extend(self._claim_unheard(ended_at))
         if self._belief.best.state.over:
@@ -453,11 +434,6 @@ class Decoder:
             self._dealer, self._dealer_sure = None if begun else ended.state.dealer, False
         return out
 
-    def _ended_at(self, before: float) -> float:
-        """When a hand ended of whose end nobody spoke: with the table swept, else `before` the next deal."""
-        last, swept = self._belief.best.chain[-1].time, self._cleared_at
-        return swept if swept is not None and swept >= last else max(last, min(before, self._time))
-
     def _await_next(self) -> None:
         """Once the hand is over, look for the next deal and know who should deal it."""
         if self._expect_dealer():
@@ -471,11 +447,6 @@ class Decoder:
         self._awaited_after = self._ledger.current[-1].seq
         self._dealer, self._dealer_sure = next_dealer(state), False
         return True
-
-
-def _claims_unheard(state: HandState) -> bool:
-    """Whether whoever may claim has 66 for certain, and would hardly have kept silent."""
-    return awaits_claim(state) if state.played_out else is_out(state)
 
 
 def _unplayed(story: Story, track: int) -> Story | None:

@@ -1,0 +1,56 @@
+"""The table swept bare: most hands of which nobody says that they are over end so."""
+
+from __future__ import annotations
+
+from companion.decoding.evidence import Bare, Evidence, Gone
+from companion.decoding.shown import is_out
+from companion.decoding.story import Story
+from companion.rules.hand import HandState
+from companion.rules.scoring import awaits_claim
+
+__all__ = ["Sweep", "claimed_unheard"]
+
+
+class Sweep:
+    """When the table was bare in a hand, and of what.
+
+    Attributes:
+        last: When it was swept last, seconds; `None`: not in this hand.
+    """
+
+    def __init__(self, last: float | None = None) -> None:
+        self.last = last
+        self._since: float | None = None
+        self._piles_gone = False
+
+    def see(self, seen: Evidence) -> None:
+        """Take what a view has added; whatever comes to lie there ends it."""
+        if isinstance(seen, Bare):
+            self._since = self.last = seen.time
+            self._piles_gone |= not seen.piles
+        elif not isinstance(seen, Gone):
+            self._since, self._piles_gone = None, False
+
+    def ends(self, story: Story, time: float, lasts_s: float) -> float | None:
+        """Return since when the table has been bare, where that lasts and ends the hand of a story.
+
+        Without a stock it is bare after each trick, but for the won ones, and nobody takes those up before.
+        """
+        state = story.state
+        if self._since is None or state.ended or time - self._since < lasts_s:
+            return None
+        taken_up = self._piles_gone and bool(story.piles)
+        return self._since if state.played_out or state.stock_left > 0 or taken_up else None
+
+    def ended_at(self, story: Story, before: float) -> float:
+        """When a hand ended of whose end nobody spoke: with the table swept, else as late as it can."""
+        last = story.chain[-1].time
+        return self.last if self.last is not None and self.last >= last else max(last, before)
+
+
+def claimed_unheard(state: HandState) -> bool:
+    """Whether whoever may claim has 66 for certain, and would hardly have kept silent.
+
+    With the last trick of all a claim changes something for a closer alone.
+    """
+    return awaits_claim(state) if state.played_out else is_out(state)
