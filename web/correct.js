@@ -93,7 +93,7 @@ async function missedSheet(after, back) {
 }
 
 /** What a change comes to; only the second touch makes it. */
-function previewSheet(edit, back) {
+export function previewSheet(edit, back = closeSheet) {
   const body = el("div", { className: "correct" }, el("p", { text: say("loading") }));
   const yes = button(say("preview_yes"), () => confirm(edit, yes), "strong", "correct-yes");
   yes.disabled = true;

@@ -1,13 +1,14 @@
 // How a hand ended: what it pays, the claim with its sum, line by line, and the sum counted again by hand.
 
 import { button, closeSheet, el, openSheet, redraw } from "./dom.js";
-import { SEATS, awardText, cardName, face, nameOf, now, presses, rangeText, suitName, whoMay } from "./now.js";
+import { SEATS, awardText, cardName, eventText, face, nameOf, now, presses, rangeText, suitName, whoMay } from "./now.js";
 import { opens } from "./opening.js";
 import { press } from "./press.js";
 import { correctPlace, recordKey, stillOf, stillPart } from "./record.js";
 import { say } from "./words.js";
 
 const showSheet = opens("dialogs", "showSheet");
+const previewSheet = opens("correct", "previewSheet");
 
 /** The lines of a sum of hand `number`; a line of which a still was kept shows it when touched. */
 function workingPart(working, number) {
@@ -30,6 +31,12 @@ function workingPart(working, number) {
 }
 
 const stillSheet = (what, seq) => openSheet(what, stillPart(seq), button(say("done"), closeSheet, "quiet", "still-done"));
+
+/** Marriages that nobody showed the camera, with which a claim would be right: one touch shows what that comes to. */
+const unannouncedPart = (missed) => missed.length > 0 && presses() && el("div", { className: "unannounced" },
+  el("p", { text: say("unannounced") }),
+  el("div", { className: "choice" }, ...missed.map(({ after, event }) =>
+    button(eventText(event), () => previewSheet({ type: "insert", after, event })))));
 
 /** Whether the sum is counted again, and what may be pressed then; a player's phone speaks for that player. */
 function recountPart({ recount, verdict }) {
@@ -71,6 +78,7 @@ function resultPart({ match, hand }) {
       outcome === "open" && el("p", { text: say(`outcome_more|${hand.checked === "open" ? "asked" : "open"}`) }),
       el("details", { open: true }, el("summary", { text: say("how_counted") }), workingPart(working, hand.number),
         el("p", { className: "sum" }, el("b", { text: rangeText(points) }))),
+      unannouncedPart(verdict.unannounced),
       ...recountPart(hand)));
   }
   const shown = whoMay("show");

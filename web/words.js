@@ -68,7 +68,7 @@ const DE = {
   outcome: {
     proven: "Richtig: {points} Augen", refuted: "Falsch: nur {points} Augen", open: "Offen: {points} Augen",
   },
-  outcome_more: { open: "Eine Karte wurde nicht gesehen; sie entscheidet.", asked: "Was gefragt ist, entscheidet." },
+  outcome_more: { open: "Eine Karte wurde nicht gesehen; sie entscheidet.", asked: "Was gefragt ist, entscheidet." }, unannounced: "Wurde angesagt, ohne beide Karten zu zeigen?",
   claim_by: "{name} meldet aus",
   award: { one: "{name} gewinnt 1 Punkt", other: "{name} gewinnt {n} Punkte" },
   award_none: "Niemand punktet",
@@ -180,7 +180,7 @@ const EN = {
   outcome: {
     proven: "Right: {points} points", refuted: "Wrong: only {points} points", open: "Open: {points} points",
   },
-  outcome_more: { open: "A card was missed; it decides.", asked: "What is asked decides." },
+  outcome_more: { open: "A card was missed; it decides.", asked: "What is asked decides." }, unannounced: "Was a marriage declared without showing both cards?",
   claim_by: "{name} claims 66",
   award: { one: "{name} wins 1 game point", other: "{name} wins {n} game points" },
   award_none: "Nobody scores",

@@ -15,6 +15,7 @@ from typing import Any
 from companion.live.doubt import Checked
 from companion.live.health import Health
 from companion.live.recount import Recount
+from companion.live.unannounced import Unannounced
 from companion.rules.breach import NotedBreach
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.claim import Verdict
@@ -135,11 +136,13 @@ class VerdictView:
         player: Who claimed.
         verdict: What stands whatever is answered.
         depends_on: Numbers of the open questions whose answers decide.
+        unannounced: Marriages that nobody showed, with each of which a refuted claim would be right.
     """
 
     player: Player
     verdict: Verdict
     depends_on: tuple[int, ...] = ()
+    unannounced: tuple[Unannounced, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from companion.live.snapshot import (
     Told,
     VerdictView,
 )
+from companion.live.unannounced import unannounced
 from companion.rules.cards import Card, Player
 from companion.rules.events import (
     Claimed,
@@ -126,7 +127,8 @@ def _hand_view(standing: Standing, hand: HandFold, recount: Recount | None) -> H
     close = state.at_close
     verdict = None
     if hand.verdict is not None and hand.claimant is not None:
-        verdict = VerdictView(hand.claimant, hand.verdict, hand.doubt.depends_on)
+        missed = unannounced(standing.rules, hand)
+        verdict = VerdictView(hand.claimant, hand.verdict, hand.doubt.depends_on, missed)
     return HandView(
         number=len(standing.hands) - standing.first_hand,
         dealer=state.dealer,

@@ -13,7 +13,7 @@ from scripted_table import HAND, PLAYED, timed
 from companion.live.command import NewMatch
 from companion.rules.cards import Player
 from companion.rules.claim import Outcome
-from companion.rules.events import CardPlayed, Claimed, Dealt
+from companion.rules.events import CardPlayed, Claimed, Dealt, MarriageDeclared
 from companion.rules.ruleset import RuleSet
 from companion.table.entry import Asked
 
@@ -188,6 +188,21 @@ def test_a_claim_that_nobody_pressed_is_confirmed_or_struck_out(open_house, open
     phone.page.wait_for_selector("#questions", state="hidden")
     assert (house.table.standing().hand.events[-1].event == claim) is claimed
     assert house.table.standing().questions == ()
+
+
+def test_a_marriage_that_nobody_showed_is_put_in_from_the_verdict(open_house, open_phone) -> None:
+    """A claim fails for want of twenty: one touch shows what they would change, a second counts them."""
+    at = next(place for place, event in enumerate(HAND) if isinstance(event, MarriageDeclared))
+    short = [*HAND[:at], *HAND[at + 1 :]]
+    house = open_house(timed(short))
+    phone = open_phone(house)
+    house.see(100.0)
+    phone.shows("#result", "Wurde angesagt, ohne beide Karten zu zeigen?")
+    assert house.table.standing().hand.verdict.outcome is Outcome.REFUTED
+    phone.page.locator("#result .unannounced button").first.click()
+    phone.page.locator("#correct-yes").click()
+    phone.page.wait_for_selector("#result .unannounced", state="hidden")
+    assert house.table.standing().hand.verdict.outcome is Outcome.PROVEN
 
 
 def test_a_question_without_a_picture_is_asked_all_the_same(open_house, open_phone) -> None:
