@@ -369,8 +369,8 @@ class Decoder:
     def _claim_unheard(self, time: float) -> list[Entry]:
         """The table was swept in mid-hand at `time`: whoever could prove 66 has said so.
 
-        A card that nobody answered was laid open with it. So has a closer who has 66 with the last trick:
-        nothing but what is likely tells that, so it is asked.
+        A card that nobody answered was laid open with it. So has whoever has 66 with the last trick, where
+        that pays otherwise: nothing but what is likely tells it, so it is asked.
         """
         best = self._belief.best
         opened = next((one for one in last_shown(best) if claimed_unheard(one.state)), best)

@@ -51,6 +51,6 @@ class Sweep:
 def claimed_unheard(state: HandState) -> bool:
     """Whether whoever may claim has 66 for certain, and would hardly have kept silent.
 
-    With the last trick of all a claim changes something for a closer alone.
+    After the last trick of all only where a claim pays otherwise.
     """
     return awaits_claim(state) if state.played_out else is_out(state)

@@ -50,7 +50,7 @@ class HandFold:
             effect on `state`, and are shown as doubtful.
         doubt: What open questions leave undecided; `verdict` is one that stands whatever is answered.
         claimants: Who may claim by what the camera may have seen since, and is not written yet.
-        due: Whether a closer who has 66 with the last trick may be about to say so.
+        due: Whether whoever has 66 with the last trick may be about to say so, and it would pay otherwise.
     """
 
     events: tuple[Settled, ...]

@@ -291,11 +291,18 @@ def award_of_last_trick(state: HandState) -> Award | None:
 
 
 def awaits_claim(state: HandState) -> bool:
-    """Say whether a closer who has 66 for certain has won the last trick, and failed but for a word (8.2)."""
-    close = state.at_close
-    if close is None or not state.played_out or close.closer is not state.claimant:
+    """Say whether the winner of the last trick has 66 for certain, and a claim would pay otherwise (7.4).
+
+    A closer fails without one (8.2); another scores 1 whatever the loser has (8.4).
+    """
+    winner = state.claimant
+    if winner is None or not state.played_out or count(state, winner).total.low < ENOUGH:
         return False
-    return count(state, close.closer).total.low >= ENOUGH
+    paid = {
+        None if award is None else (award.winner, award.game_points)
+        for award in (award_of_claim(state, winner), award_of_last_trick(state))
+    }
+    return len(paid) > 1
 
 
 def _award_of_higher_total(state: HandState) -> Award | None:

@@ -153,7 +153,7 @@ def random_hand(
         events.append(chosen)
         state = apply(state, chosen)
     if awaits_claim(state):
-        events.append(Claimed(state.at_close.closer))  # nobody would lose 3 points for a word
+        events.append(Claimed(state.claimant))  # nobody would lose points for a word
     return start, events
 
 

@@ -35,7 +35,7 @@ from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal,
 from companion.rules.judge import outstanding
 from companion.rules.record import Record, replay
 from companion.rules.ruleset import PRESETS, RuleSet, preset, rules_from_json
-from companion.rules.scoring import count
+from companion.rules.scoring import awaits_claim, count
 from tests.rules.compare_awards import agrees, hands, on_paper
 from tests.rules.random_hands import OPTIONS, random_rules
 
@@ -305,6 +305,19 @@ class AnyHand(RuleBasedStateMachine):
             assert min(each.cards.low for each in (south, north)) >= 55
             assert not any(marriage.counted for marriage in state.marriages)
 
+    def a_claim_is_awaited_where_it_pays_otherwise(self) -> None:
+        """After the last trick, of its winner, who has 66: a claim then changes what the hand pays."""
+        state = self.open
+        winner = state.claimant
+        if not state.played_out or winner is None or state.award is None:
+            assert state.played_out or not awaits_claim(state)
+            return
+        claimed = apply(state, Claimed(winner)).award
+        assert claimed is not None
+        paid = [(award.winner, award.game_points) for award in (claimed, state.award)]
+        enough = count(state, winner).total.low >= 66
+        assert awaits_claim(state) == (enough and paid[0] != paid[1])
+
     def a_revoke_comes_out(self) -> None:
         """Hidden hands: a revoke is noted once the cards are gone, and never without cause."""
         if self.rules.follow == "always_strict":
@@ -331,6 +344,7 @@ class AnyHand(RuleBasedStateMachine):
         facts_of_the_game,
         a_second_referee_agrees,
         an_unclaimed_open_hand_gives_all_its_points,
+        a_claim_is_awaited_where_it_pays_otherwise,
         a_revoke_comes_out,
         hands_by_the_rules_have_no_breach,
     )
