@@ -331,6 +331,8 @@ class Decoder:
     # Words
 
     def _hear(self) -> None:
+        if self._words:
+            self._before = None
         dark = self._watcher.dark(self._time)
         self._words.hear(self._belief, self._settler, self._time, dark, self._stirred)
 
