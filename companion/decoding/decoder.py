@@ -201,6 +201,11 @@ class Decoder:
             self._time = written[-1].time
             self._watcher.await_deal(-1.0, over=story.state.over)
             self._sweep = Sweep(self._time if story.state.over else None)
+            self._unheard = any(
+                isinstance(entry, Settled) and isinstance(entry.event, Claimed) and entry.source == CAMERA
+                for entry in entries
+                if entry.time >= written[0].time
+            )
             self._resumes = True
             if not story.state.over and not story.state.stock_open:
                 self._watcher.dealt_before()

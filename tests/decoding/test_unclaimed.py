@@ -101,6 +101,19 @@ def test_the_table_says_that_the_closer_kept_silent(tmp_path: Path) -> None:
     assert (hand.award.winner, hand.award.game_points, hand.award.clause) == (SOUTH, 3, "8.2")
 
 
+def test_a_claim_that_was_struck_out_is_not_told_again_after_a_restart(tmp_path: Path) -> None:
+    """Nor at the end of the evening: what was decided about it stands in the log."""
+    stage, events = played("won")
+    at_the_table(stage, tmp_path, lambda question: Correct(question.about or 0, None))
+    log = EventLog(tmp_path / "table.sqlite")
+    with LiveTable(log, Decoder, rules=RuleSet(), source="film", clock=lambda: stage.show.end) as table:
+        table.finish()
+        standing = table.standing()
+    assert standing.questions == ()
+    assert standing.hand is not None
+    assert [entry.event for entry in standing.hand.events] == events
+
+
 def test_a_closer_who_lost_the_last_trick_has_failed(tmp_path: Path) -> None:
     """68 points, but none with that trick: nobody may claim (clause 7.4), and nothing is asked."""
     stage, events = played("lost")
