@@ -52,7 +52,7 @@ from companion.rules.events import (
 from companion.rules.hand import ImpossibleEvent
 from companion.rules.ruleset import RuleSet
 from companion.store.item import Answered, Corrected, Item, MatchStarted
-from companion.table.entry import MOST_OPTIONS, Asked, Retracted, Settled
+from companion.table.entry import CAMERA, MOST_OPTIONS, Asked, Retracted, Settled
 
 __all__ = ["REFEREE", "Act", "act_of"]
 
@@ -104,6 +104,10 @@ def act_of(
         RefusedCommandError: It cannot be done; the message says why.
     """
     match command:
+        case Claim(player) if (claim := _claimed_unheard(standing, player)) is not None:
+            about = [each.seq for each in standing.questions if each.about == claim.seq]
+            answers = tuple(Answered(now, seq, 0, source) for seq in about)
+            return Act(f"phone:{player.name.lower()}", items=answers)
         case Claim() | Declare() | Close() | Exchange() | Knock() | CallRevoke() | ShowHand():
             return _word(standing, command)
         case Undo(seq):
@@ -127,6 +131,13 @@ def act_of(
             return Act(source, items=(*revision.items, *asked), revises=True)
         case _:
             assert_never(command)
+
+
+def _claimed_unheard(standing: Standing, player: Player) -> Settled | None:
+    """Return the claim of a player that the swept table told: whoever presses it now only confirms it."""
+    last = standing.last_event
+    told = last is not None and last.event == Claimed(player) and last.source == CAMERA
+    return last if told and standing.called is None else None
 
 
 def _said(word: Word) -> Event:

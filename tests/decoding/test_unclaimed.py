@@ -8,7 +8,7 @@ from pathlib import Path
 from puppets import Stage, readings
 
 from companion.decoding.decoder import Decoder
-from companion.live.command import Answer, Command, Correct
+from companion.live.command import Answer, Claim, Command, Correct
 from companion.live.fold import HandFold
 from companion.live.table import LiveTable
 from companion.rules.cards import PACK_20, Card, Player, Suit
@@ -88,6 +88,21 @@ def test_the_table_says_that_the_closer_claimed(tmp_path: Path) -> None:
     assert len(asked) == 1
     assert hand.award is not None
     assert (hand.award.winner, hand.award.game_points, hand.award.clause) == (NORTH, 3, "8.1")
+
+
+def test_a_claim_that_is_pressed_after_the_table_was_swept_is_confirmed(tmp_path: Path) -> None:
+    """The button was touched just as the question appeared; a second touch changes nothing either."""
+    asked, hand = at_the_table(played("won")[0], tmp_path, lambda _: Claim(NORTH))
+    with LiveTable(
+        EventLog(tmp_path / "table.sqlite"), Decoder, rules=RuleSet(), source="film", clock=lambda: 99.0
+    ) as table:
+        before = table.standing()
+        table.submit(Claim(NORTH))
+        assert table.standing() == before
+
+    assert len(asked) == 1
+    assert hand.award is not None
+    assert (hand.award.winner, hand.award.clause) == (NORTH, "8.1")
 
 
 def test_the_table_says_that_the_closer_kept_silent(tmp_path: Path) -> None:
