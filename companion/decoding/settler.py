@@ -394,7 +394,9 @@ class Settler:
         idle = belief.weight(story for story in rivals if len(story.chain) <= at) >= self._options.doubtful
         # a trick is gathered soon, and of a marriage one card goes back
         showing = any(_shows_pair(story, belief.sights) for story in rivals)
-        soon = moved_on or (len(told) > 1 and not (exchanging or closing or idle or showing))
+        # who lays what may not be played mostly notices, and takes it back
+        wrong = at > 0 and len(best.states[at].breaches) > len(best.states[at - 1].breaches)
+        soon = moved_on or (len(told) > 1 and not (exchanging or closing or idle or showing or wrong))
         patience = self._options.ask_s if soon else self._options.alone_s
         if not lasts or now.time - act.time < patience or (at == 0 and not moved_on):
             return out

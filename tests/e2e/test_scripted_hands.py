@@ -120,6 +120,13 @@ def test_a_king_that_is_taken_up_as_its_queen_is_laid_is_no_second_thought(seed:
     assert not [one for one in entries if isinstance(one, Asked)]
 
 
+def test_a_card_that_may_not_be_played_is_not_asked_about_at_once() -> None:
+    """South answers a trump with a diamond, notices after four seconds, and follows suit."""
+    evening = acted(306)
+
+    assert (evening.differences, evening.questions) == ((), ())
+
+
 @pytest.mark.parametrize(
     ("seed", "asked"),
     [
