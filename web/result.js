@@ -68,7 +68,9 @@ function resultPart({ match, hand }) {
   const sure = award === null || hand.checked !== "open";
   parts.push(el("h2", { text: sure ? headline : say("award_so_far", { award: headline }) }));
   if (award) parts.push(el("p", { className: "reason", text: `${say(`reason|${award.reason}`)} · ${say("clause", { clause: award.clause })}` }));
-  if (!hand.given_up || hand.asked) parts.push(el("p", { className: `checked ${hand.checked}`, text: say(`checked|${hand.checked}`, { n: hand.asked }) }));
+  const due = award === null && !verdict ? whoMay("claim") : [];
+  parts.push(...due.map((player) => el("p", { className: "reason", text: say("claim_due", { name: nameOf(player) }) })));
+  if ((!hand.given_up && !due.length) || hand.asked) parts.push(el("p", { className: `checked ${hand.checked}`, text: say(`checked|${hand.checked}`, { n: hand.asked }) }));
   if (verdict) {
     const { outcome, points, working } = verdict.verdict;
     const counting = hand.recount && !hand.recount.right ? "counting" : "";
@@ -89,5 +91,5 @@ function resultPart({ match, hand }) {
 /** Draw how the hand ended where that has changed; `look` is how it is shown. */
 export function drawResult(look) {
   const { hand, match } = now;
-  redraw(document.getElementById("result"), [look, hand?.over, hand?.award, hand?.verdict, hand?.recount, hand?.checked, hand?.asked, recordKey(), now.role, whoMay("show"), match.winner, match.series, match.names], () => resultPart(now));
+  redraw(document.getElementById("result"), [look, hand?.over, hand?.award, hand?.verdict, hand?.recount, hand?.checked, hand?.asked, recordKey(), now.role, whoMay("claim"), whoMay("show"), match.winner, match.series, match.names], () => resultPart(now));
 }

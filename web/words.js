@@ -72,7 +72,7 @@ const DE = {
   claim_by: "{name} meldet aus",
   award: { one: "{name} gewinnt 1 Punkt", other: "{name} gewinnt {n} Punkte" },
   award_none: "Niemand punktet",
-  award_open: "Noch nicht entschieden", award_so_far: "Vorläufig: {award}",
+  award_open: "Noch nicht entschieden", claim_due: "{name} kann noch ausmelden.", award_so_far: "Vorläufig: {award}",
   checked: {
     verified: "Gesichert: nichts war zu fragen", answered: { one: "1 Frage, beantwortet", other: "{n} Fragen, alle beantwortet" },
     open: { one: "1 Frage, noch offen", other: "{n} Fragen, noch nicht alle beantwortet" },
@@ -184,7 +184,7 @@ const EN = {
   claim_by: "{name} claims 66",
   award: { one: "{name} wins 1 game point", other: "{name} wins {n} game points" },
   award_none: "Nobody scores",
-  award_open: "Not decided yet", award_so_far: "So far: {award}",
+  award_open: "Not decided yet", claim_due: "{name} may still claim.", award_so_far: "So far: {award}",
   checked: {
     verified: "Verified: nothing had to be asked", answered: { one: "1 question, answered", other: "{n} questions, all answered" },
     open: { one: "1 question, still open", other: "{n} questions, not all answered" },

@@ -8,10 +8,10 @@ import re
 import pytest
 from browsing import PHONE, House, Phone, faults
 from playwright.sync_api import expect
-from scripted_table import HAND, PLAYED, timed
+from scripted_table import HAND, PLAYED, dealt_and, timed
 
 from companion.live.command import NewMatch
-from companion.rules.cards import Player
+from companion.rules.cards import Card, Player, Suit
 from companion.rules.claim import Outcome
 from companion.rules.events import CardPlayed, Claimed, Dealt, MarriageDeclared
 from companion.rules.ruleset import RuleSet
@@ -188,6 +188,22 @@ def test_a_claim_that_nobody_pressed_is_confirmed_or_struck_out(open_house, open
     phone.page.wait_for_selector("#questions", state="hidden")
     assert (house.table.standing().hand.events[-1].event == claim) is claimed
     assert house.table.standing().questions == ()
+
+
+def test_a_closer_who_may_still_claim_has_not_failed_yet(open_house, open_phone) -> None:
+    """After the last trick: nothing is decided, and the page says what it waits for."""
+    plays = ("AH", "QH", "AC", "KH", "AS", "JS", "KC", "TS", "QC", "KS")
+    events = dealt_and("JD", *plays, close=True)
+    king = events.index(CardPlayed(Player.NORTH, Card.parse("KC")))
+    events.insert(king, MarriageDeclared(Player.NORTH, Suit.CLUBS))
+    house = open_house(timed(events))
+    phone = open_phone(house)
+    house.see(100.0)
+    phone.shows("#result", "Noch nicht entschieden")
+    phone.shows("#result", "Bert kann noch ausmelden.")
+    phone.page.click("#claim:enabled")
+    phone.page.click("#claim-yes")
+    phone.shows("#result", "Bert gewinnt 3 Punkte")
 
 
 def test_a_marriage_that_nobody_showed_is_put_in_from_the_verdict(open_house, open_phone) -> None:
