@@ -35,6 +35,8 @@ __all__ = ["Decoder", "DecoderOptions"]
 LOG_OTHER_DEALER = -6.0
 """The deal going to the wrong player: the dealer of a hand follows from the hand before."""
 GIVEN_UP_CONFIDENCE = 0.5
+MISDEALT_S = 20.0
+"""Cards that were dealt wrong are taken up so soon; later a hand was played, and nobody saw it."""
 
 
 class Decoder:
@@ -309,9 +311,8 @@ class Decoder:
         elif isinstance(seen, TurnedUp):
             stories = [_unplayed(story, seen.track) for story in self._belief.stories]
             self._belief.keep(story for story in stories if story is not None)
-        # cards that were dealt wrong: nobody has played, and nothing has been written
-        wrong = bool(self._belief) and not (self._belief.best.acts or self._ledger.current or self._words)
-        out = [] if wrong else self._conclude(seen.time)
+        unwritten = bool(self._belief) and not (self._belief.best.acts or self._ledger.current or self._words)
+        out = [] if unwritten and self._taken_up_at_once(seen.time) else self._conclude(seen.time)
         self._begin_hand(seen)
         return out
 
@@ -379,10 +380,12 @@ class Decoder:
         A card that nobody answered was laid open with it. So has whoever has 66 with the last trick, where
         that pays otherwise: nothing but what is likely tells it, so it is asked.
         """
+        if self._words or self._unheard:
+            return []
         best = self._belief.best
         opened = next((one for one in last_shown(best) if claimed_unheard(one.state)), best)
         claimant = opened.state.claimant
-        if claimant is None or not claimed_unheard(opened.state) or self._words or self._unheard:
+        if claimant is None or not claimed_unheard(opened.state):
             return []
         if opened is not best:
             self._belief.start((opened,))
@@ -430,16 +433,21 @@ class Decoder:
             state = self._ledger.state
         first = state.claimant if state is not None else None
         claims = [Claimed(player) for player in (Player if first is None else (first, first.other))]
-        begun = state is None or bool(state.tricks or state.marriages)
+        begun = state is None or bool(state.tricks or state.marriages) or not self._taken_up_at_once(time)
         if begun:
             out.append(self._ledger.ask("how_ended", self._time, None, (*claims, GivenUp())))
         ended = self._belief.best.then(Act(GivenUp(), ended_at))
         if ended is not None:
             self._belief.start((ended,))
             out.append(self._ledger.settle(GivenUp(), ended_at, GIVEN_UP_CONFIDENCE, CAMERA))
-            # it may have been won, and then another deals; before the first trick the cards were dealt wrong
+            # it may have been won, and then another deals
             self._dealer, self._dealer_sure = None if begun else ended.state.dealer, False
         return out
+
+    def _taken_up_at_once(self, before: float) -> bool:
+        """Whether the cards were swept, or dealt anew, so soon that they had been dealt wrong."""
+        best = self._belief.best
+        return self._sweep.ended_at(best, min(before, self._time)) - best.dealt.time <= MISDEALT_S
 
     def _await_next(self) -> None:
         """Once the hand is over, look for the next deal and know who should deal it."""

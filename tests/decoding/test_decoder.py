@@ -184,6 +184,25 @@ def test_cards_that_were_dealt_wrong_are_dealt_again(seed: int, laid: int, known
     assert not [one for one in entries if isinstance(one, Asked)]
 
 
+@pytest.mark.parametrize("known", [True, False])
+def test_a_hand_of_which_nobody_saw_a_card_is_asked_about(known: bool) -> None:
+    """It lay there for longer than cards that were dealt wrong do, and then the next was dealt."""
+    theatre = Stage(RULES, 1)
+    dealer = theatre.dealer
+    start, events = random_hand(RULES, 1, dealer)
+    theatre.hand(start, events)
+    theatre.hand(*random_hand(RULES, 2, dealer.other))
+    (dealt, _), *_, (claimed, _) = theatre.show.events[0]
+    blind = (dealt + 1.2, claimed + 1.0)
+    assert blind[1] - blind[0] > 20.0
+    seen = [one for one in readings(theatre.show, seed=1) if not blind[0] < one.time < blind[1]]
+    theatre.show.taps.pop(0)
+    decoder = Decoder(RULES, dealer=dealer if known else None)
+    _, entries = decode(seen, theatre.show, decoder)
+
+    assert "how_ended" in [one.text for one in entries if isinstance(one, Asked)]
+
+
 def test_a_known_dealer_is_taken_over() -> None:
     """With the dealer given, the deal settles before anybody has led."""
     show = stage(RULES, 1)
