@@ -121,7 +121,7 @@ class Decoder:
         if not self._belief:
             return tuple(entries)
         self._belief.look_again()
-        self._hear()
+        self._hear(self._time)
         entries.extend(self._settle())
         swept = self._sweep.ends(self._belief.best, self._time, self._options.swept_s)
         if swept is not None:
@@ -154,7 +154,7 @@ class Decoder:
             self._settler.open.discard(at)
         else:
             self._words.say(event, time, source)
-            self._hear()
+            self._hear(self._time)
         return tuple(self._settle())
 
     def may_claim(self, time: float) -> frozenset[Player]:
@@ -336,11 +336,11 @@ class Decoder:
 
     # Words
 
-    def _hear(self) -> None:
+    def _hear(self, time: float) -> None:
+        """Put what was said into the stories, as far as it need not wait any longer at `time`."""
         if self._words:
             self._before = None
-        dark = self._watcher.dark(self._time)
-        self._words.hear(self._belief, self._settler, self._time, dark, self._stirred)
+        self._words.hear(self._belief, self._settler, time, self._watcher.dark(self._time), self._stirred)
 
     def _meant(self, event: CardPlayed) -> int | None:
         """Position of the play that is meant: the one asked about, an open one, else the player's last."""
@@ -405,7 +405,7 @@ class Decoder:
         """Decide what is open in the current hand, and how it ended, at `time` at the latest."""
         if not self._belief:
             return []
-        self._words.hear(self._belief, self._settler, inf, self._watcher.dark(self._time), self._stirred)
+        self._hear(inf)
         out = self._settler.through(self._belief, self._time)
         ended_at = self._sweep.ended_at(self._belief.best, min(time, self._time))
         if not self._belief.best.state.ended:

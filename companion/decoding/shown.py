@@ -24,13 +24,12 @@ from companion.decoding.story import SAME_MOMENT_S, Act, Story, Table
 from companion.rules.cards import PACK_24, Card, Rank
 from companion.rules.events import CardPlayed, Claimed, MarriageDeclared
 from companion.rules.hand import HandState
-from companion.rules.scoring import ENOUGH, count
+from companion.rules.scoring import is_out
 from companion.table.detection import BACK
 from companion.table.observation import Phase
 
 __all__ = [
     "counted",
-    "is_out",
     "laid_open",
     "last_shown",
     "led_or_shown",
@@ -133,12 +132,6 @@ def counted(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[
         price += LOG_OUT * is_out(ended.state)
         readings = {**ended.readings, seen.track: sight.best}  # it is that card, and no other
         yield replace(ended, shown=ended.shown | {seen.track}, readings=readings, extra=ended.extra + price)
-
-
-def is_out(state: HandState) -> bool:
-    """Whether whoever may claim first has 66 for certain."""
-    player = state.claimant
-    return player is not None and count(state, player).total.low >= ENOUGH
 
 
 def led_or_shown(story: Story, claim: Act) -> Iterator[Story]:

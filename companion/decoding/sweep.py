@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from companion.decoding.evidence import Bare, Evidence, Gone
-from companion.decoding.shown import is_out
 from companion.decoding.story import Story
 from companion.rules.hand import HandState
-from companion.rules.scoring import awaits_claim
+from companion.rules.scoring import awaits_claim, is_out
 
 __all__ = ["Sweep", "claimed_unheard"]
 

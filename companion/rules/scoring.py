@@ -24,6 +24,7 @@ __all__ = [
     "award_of_revoke",
     "count",
     "has_trick",
+    "is_out",
     "totals",
     "unread",
 ]
@@ -290,13 +291,19 @@ def award_of_last_trick(state: HandState) -> Award | None:
             return _award_of_higher_total(state)
 
 
+def is_out(state: HandState) -> bool:
+    """Say whether whoever may claim first has 66 for certain (7.4)."""
+    player = state.claimant
+    return player is not None and count(state, player).total.low >= ENOUGH
+
+
 def awaits_claim(state: HandState) -> bool:
-    """Say whether the winner of the last trick has 66 for certain, and a claim would pay otherwise (7.4).
+    """Say whether the winner of the last trick is out, and a claim would pay otherwise (7.4).
 
     A closer fails without one (8.2); another scores 1 whatever the loser has (8.4).
     """
     winner = state.claimant
-    if winner is None or not state.played_out or count(state, winner).total.low < ENOUGH:
+    if winner is None or not state.played_out or not is_out(state):
         return False
     paid = {
         None if award is None else (award.winner, award.game_points)
