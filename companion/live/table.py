@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from typing import Protocol
 
 from companion import __version__
-from companion.live.act import REFEREE, Act, act_of
+from companion.live.act import REFEREE, act_of
 from companion.live.command import Command, CountAgain, Deed, Edit, Receipt, RefusedCommandError
 from companion.live.correction import Proposal, revised
 from companion.live.decoder import DecoderFactory, TableDecoder
@@ -120,6 +120,8 @@ class LiveTable:
         self._blind_since: float | None = None
         self._rest_until = 0.0
         self._rest_s = REST_S[0]
+        self._untold = False
+        """Whether the decoder was made anew, and has not been told what was pressed and is not settled."""
         self._sheets = 0
         self._recount: Recount | None = None
         self._health = Health(Sight.NONE if source == "none" else Sight.STARTING)
@@ -130,8 +132,8 @@ class LiveTable:
             log.append([item])
             self._remember(item)
         self._standing = fold(self._items)
-        self._decoder = self._new_decoder()
-        self._take_up_pending()
+        self._decoder, self._untold = self._new_decoder(), True
+        self._tell_pending()
         self._publish()
         self._worker = Worker("table", self._watch_sight)
 
@@ -154,6 +156,7 @@ class LiveTable:
             self._picture_at = self._clock()
             if self._witness is not None:
                 self._witness.begin()
+            self._renew()  # what it knew of lay there under other numbers
             self._report(Sight.STARTING)
             return self._now() if self._log_time > 0 else 0.0
 
@@ -247,6 +250,7 @@ class LiveTable:
             return
         self._testify(lambda witness: witness.saw(view))
         try:
+            self._tell_pending()
             entries = self._decoder.update(view)
             if entries:
                 self._append(entries)
@@ -289,39 +293,31 @@ class LiveTable:
             self._publish()
 
     def _do(self, command: Deed, source: str) -> None:
-        now = self._now()
-        self._weigh_claims(now)
-        act = act_of(
-            command,
-            self._standing,
-            now=now,
-            today=self._wall_clock(),
-            next_seq=self._last_seq + 1,
-            source=source,
-        )
         try:
+            self._tell_pending()
+            now = self._now()
+            self._weigh_claims(now)
+            act = act_of(
+                command,
+                self._standing,
+                now=now,
+                today=self._wall_clock(),
+                next_seq=self._last_seq + 1,
+                source=source,
+            )
             pressed = [Pressed(now, event, act.source) for event in act.told]
-            self._append([*act.items, *pressed, *self._decoded(act, now)])
+            said = [entry for event in act.told for entry in self._decoder.tell(event, now, act.source)]
+            withdrawn = () if act.withdraws is None else self._decoder.retract_last(now, act.source)
+            unknown = None if withdrawn else act.withdraws
+            if unknown is not None:
+                withdrawn = (Retracted(self._last_seq + 1, now, unknown, act.source),)
+            self._append([*act.items, *pressed, *said, *withdrawn])
         except LogError as error:
             _log.exception("a command could not be written down")
             self._rest(error)
             raise RefusedCommandError("not_recorded", f"not recorded: {error}") from error
-        if act.renew or (act.revises and not self._decoder_revised()):
-            self._decoder = self._new_decoder()
-            self._take_up_pending()
-
-    def _decoded(self, act: Act, now: float) -> list[Entry]:
-        """Return what the decoder makes of the words of `act`."""
-        entries: list[Entry] = []
-        for event in act.told:
-            entries.extend(self._decoder.tell(event, now, act.source))
-        if act.withdraws is not None:
-            withdrawn = self._decoder.retract_last(now, act.source)
-            if not withdrawn:
-                withdrawn = (Retracted(self._last_seq + 1, now, act.withdraws, act.source),)
-                self._decoder = self._new_decoder()
-            entries.extend(withdrawn)
-        return entries
+        if act.renew or unknown is not None or (act.revises and not self._decoder_revised()):
+            self._renew()
 
     def _decoder_revised(self) -> bool:
         """Hand over what was corrected; what the decoder knows of the table it keeps where it can."""
@@ -332,12 +328,23 @@ class LiveTable:
             _log.exception("a correction could not be taken in; the decoder starts anew from the log")
             return False
 
-    def _take_up_pending(self) -> None:
-        """Tell a new decoder what was pressed and has not settled yet."""
-        entries: list[Entry] = []
-        for press in self._standing.pending:
-            entries.extend(self._decoder.tell(press.event, press.time, press.source))
-        self._append(entries)
+    def _renew(self) -> None:
+        """Begin anew from the log, with what was pressed and has not settled yet."""
+        self._decoder, self._untold = self._new_decoder(), True
+        try:
+            self._tell_pending()
+        except Exception as error:
+            _log.exception("what was pressed could not be taken up; the decoder starts anew from the log")
+            self._rest(error)
+
+    def _tell_pending(self) -> None:
+        """Tell a new decoder, once, what was pressed and has not settled yet."""
+        if self._untold:
+            entries: list[Entry] = []
+            for press in self._standing.pending:
+                entries.extend(self._decoder.tell(press.event, press.time, press.source))
+            self._append(entries)
+            self._untold = False
 
     def _append(self, items: Sequence[Item]) -> None:
         """Write down, fold, publish; nothing is shown that is not in the log."""
@@ -384,9 +391,7 @@ class LiveTable:
 
     def _rest(self, error: Exception) -> None:
         """Begin anew from the log after a failure, and leave pictures alone for a while."""
-        self._decoder = self._new_decoder()
-        for press in self._standing.pending:
-            self._decoder.tell(press.event, press.time, press.source)
+        self._decoder, self._untold = self._new_decoder(), True
         self._rest_until = self._clock() + self._rest_s
         self._rest_s = min(2 * self._rest_s, REST_S[1])
         record = Record.FAILED if isinstance(error, LogError) else self._health.record

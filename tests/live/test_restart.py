@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from pathlib import Path
 
@@ -14,11 +15,13 @@ from scripted_table import view_at
 
 from companion.decoding.decoder import Decoder
 from companion.live.alternatives import alternatives, can_go
-from companion.live.command import Claim, Correct, Insert, Undo
+from companion.live.command import Claim, Correct, Insert, NewHand, RefusedCommandError, Undo
 from companion.live.table import LiveTable
-from companion.rules.events import CardPlayed, Event
+from companion.rules.events import CardPlayed, Claimed, Event
 from companion.rules.ruleset import RuleSet
-from companion.store.log import EventLog
+from companion.store.item import Pressed
+from companion.store.log import EventLog, LogFullError
+from companion.table.entry import Settled
 from companion.tracking.tracker import Tracker
 
 
@@ -35,6 +38,11 @@ class Evening:
         """Start anew: nothing is known but the log."""
         log = EventLog(self.folder / "table.sqlite")
         self.table = LiveTable(log, Decoder, rules=RuleSet(), source="film", clock=lambda: self.now)
+        self.tracker = Tracker()
+
+    def start_camera(self) -> None:
+        """Begin with the camera anew, as after a change of its settings; the process goes on."""
+        self.table.begin()
         self.tracker = Tracker()
 
     def watch(self, each=lambda evening: None) -> list[Event]:
@@ -76,6 +84,69 @@ def test_a_hand_that_is_interrupted_ends_as_if_it_had_not_been(tmp_path: Path, s
 
     assert evening.watch(interrupt) == evening.happened
     assert len(restarts) >= 4
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_camera_that_is_started_again_in_mid_hand_costs_nothing(tmp_path: Path, seed: int) -> None:
+    """After every fourth event a new tracker numbers what lies there from one on; the hand is still exact."""
+    evening = Evening(tmp_path, seed)
+    starts = []
+
+    def start(evening: Evening) -> None:
+        count = evening.count()
+        if count % 4 == 1 and count > (starts[-1] if starts else 1):
+            starts.append(count)
+            evening.start_camera()
+
+    assert evening.watch(start) == evening.happened
+    assert len(starts) >= 3
+
+
+@pytest.mark.parametrize(("seed", "at"), [(0, 5), (0, 9), (1, 5), (1, 9)])
+def test_a_new_hand_called_by_mistake_and_taken_back_costs_nothing(
+    tmp_path: Path, seed: int, at: int
+) -> None:
+    """The hand that goes on is not dealt a second time: it ends exact, and nothing is asked."""
+    evening = Evening(tmp_path, seed)
+    called = []
+
+    def call(evening: Evening) -> None:
+        if not called and evening.count() >= at:
+            evening.table.submit(NewHand())
+            called.append(evening.count())
+            evening.table.submit(Undo(evening.table.feed.wait("", 0.0).last.seq))
+        assert not evening.table.standing().questions
+
+    assert evening.watch(call) == evening.happened
+    assert called
+
+
+def test_a_claim_that_could_not_be_written_is_written_once_there_is_room(tmp_path: Path, monkeypatch) -> None:
+    """The disk is full when the claim that waited for the table to rest is settled; the hand ends by it."""
+    evening = Evening(tmp_path, 1)
+    append = EventLog.append
+    missed: list[float] = []
+
+    def full(log: EventLog, items) -> None:
+        told = any(isinstance(item, Settled) and isinstance(item.event, Claimed) for item in items)
+        if told and not any(isinstance(item, Pressed) for item in items):
+            missed.append(evening.now)
+            monkeypatch.setattr(EventLog, "append", append)
+            raise LogFullError("no room left")
+        append(log, items)
+
+    monkeypatch.setattr(EventLog, "append", full)
+    claim_at, claim = evening.show.taps[0]
+    monkeypatch.setattr(evening.show, "taps", [])
+
+    def press(evening: Evening) -> None:
+        waits = evening.table.standing().pending
+        if evening.now >= claim_at - 2.0 and not waits and evening.count() < len(evening.happened):
+            with contextlib.suppress(RefusedCommandError):
+                evening.table.submit(Claim(claim.player))
+
+    assert evening.watch(press) == evening.happened
+    assert missed
 
 
 def test_a_correction_made_and_taken_back_leaves_the_hand_exact(tmp_path: Path) -> None:
