@@ -68,6 +68,10 @@ class Wire:
         """What a phone with `role` gets that asks once."""
         return json.loads(self.clients[role].get("/api/snapshot").data)
 
+    def preview(self, role: Role, **edit: object):
+        """Ask as a phone with `role` what an edit would come to."""
+        return self.clients[role].post("/api/corrections/preview", json=edit, headers=ORIGIN)
+
     def post(self, role: Role, **command: object):
         """Press as a phone with `role`."""
         return self.clients[role].post("/api/commands", json=command, headers=ORIGIN)

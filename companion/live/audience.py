@@ -15,7 +15,7 @@ from companion.rules.cards import Player, Suit
 from companion.rules.events import CardPlayed, Dealt, Event
 from companion.rules.fair_play import Mode
 
-__all__ = ["Sight", "is_open", "sight_of", "snapshot_for", "tells_cards"]
+__all__ = ["Sight", "is_open", "seen_as", "sight_of", "snapshot_for", "tells_cards"]
 
 
 class Sight(Enum):
@@ -39,6 +39,16 @@ def sight_of(mode: Mode, role: Role) -> Sight:
     if mode == "last_trick":
         return Sight.LAST
     return Sight.ALL if mode == "broadcast" and not role.presses else Sight.LEAD
+
+
+def seen_as(screen: Role, device: Role, mode: Mode) -> Role:
+    """Return for whom a snapshot is cut that `device` shows as `screen` would.
+
+    A screen hides from whoever plays what they may not know: in a broadcast it shows a player's device what
+    that may see anyway.
+    """
+    tells_more = sight_of(mode, screen) is Sight.ALL and sight_of(mode, device) is not Sight.ALL
+    return device if tells_more and device.presses else screen
 
 
 def is_open(snapshot: Snapshot) -> bool:

@@ -16,6 +16,7 @@ from companion.live.command import (
     Correct,
     CountAgain,
     Declare,
+    Edit,
     Exchange,
     Knock,
     NewHand,
@@ -24,10 +25,14 @@ from companion.live.command import (
     ShowHand,
     Undo,
 )
+from companion.live.correction import Proposal
+from companion.live.fold import Standing
 from companion.live.snapshot import Role, Snapshot
+from companion.rules.cards import Player
+from companion.rules.events import CardPlayed
 from companion.rules.fair_play import FairPlay
 
-__all__ = ["allow", "explained", "may_look"]
+__all__ = ["allow", "allow_outcome", "explained", "may_look"]
 
 
 def allow(command: Command, role: Role, snapshot: Snapshot) -> None:
@@ -53,6 +58,35 @@ def allow(command: Command, role: Role, snapshot: Snapshot) -> None:
             _allow_change(command, snapshot)
 
 
+def allow_outcome(edit: Edit, proposal: Proposal, role: Role, snapshot: Snapshot) -> None:
+    """Let an edit pass unless it takes back how a hand ended, once everything has been shown after it.
+
+    Args:
+        edit: What a phone asks.
+        proposal: What it would come to.
+        role: Whose phone asks.
+        snapshot: The whole of what could be shown now.
+
+    Raises:
+        RefusedCommandError: It may not, with the reason `not_yours`.
+    """
+    if explained(snapshot.match.fair, role) or not is_open(snapshot):
+        return
+    if isinstance(edit, Correct) and edit.event is None and _is_end_asked(edit.seq, snapshot):
+        return
+    if _ends(proposal.before) != _ends(proposal.after):
+        raise RefusedCommandError("not_yours", "only a referee takes back how a hand ended in this match")
+
+
+def _is_end_asked(seq: int, snapshot: Snapshot) -> bool:
+    """Whether the claim with this number is what a question is about: that nobody made it answers that."""
+    return any(each.about == seq and each.text == "how_ended" for each in snapshot.questions)
+
+
+def _ends(standing: Standing) -> list[tuple[bool, Player | None]]:
+    return [(hand.state.over, hand.claimant) for hand in standing.hands]
+
+
 def explained(fair: FairPlay, role: Role) -> bool:
     """Whether a phone with `role` may always be told everything, why it is refused among it."""
     return sight_of(fair.mode, role) is Sight.ALL
@@ -71,8 +105,10 @@ def _allow_change(command: Command, snapshot: Snapshot) -> None:
     match command:
         case Undo():
             allowed = not ended
+        case Correct(seq, None):
+            allowed = _is_end_asked(seq, snapshot) or (not ended and seq in lying)
         case Correct(seq, event):
-            allowed = event is not None if ended else seq in lying
+            allowed = ended or (seq in lying and isinstance(event, CardPlayed))
         case Answer(seq):
             asked = next((each for each in snapshot.questions if each.seq == seq), None)
             allowed = ended or asked is None or not tells_cards(asked)

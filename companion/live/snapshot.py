@@ -154,7 +154,7 @@ class Told:
         time: Seconds on the log's clock.
         event: What happened; `None` where the phone may not see it.
         confidence: 0 to 1.
-        source: Who said so: `camera`, `phone:south`, `phone:north`, `phone:referee`.
+        source: Who said so: `camera`, `phone:south`, `phone:north`, `phone:table`, `phone:referee`.
         corrected: Whether it replaces something that was withdrawn.
         unfit: Whether the rules take it for impossible at its place; it has no effect then.
     """

@@ -17,11 +17,19 @@ from flask.json.provider import DefaultJSONProvider
 from werkzeug.exceptions import HTTPException
 
 from companion.config import asset
-from companion.live.command import Command, InvalidCommandError, Receipt, RefusedCommandError, parse_command
+from companion.live.audience import seen_as
+from companion.live.command import (
+    Command,
+    Edit,
+    InvalidCommandError,
+    Receipt,
+    RefusedCommandError,
+    parse_command,
+)
 from companion.live.eyes import Eyes
 from companion.live.offer import offered_rules
-from companion.live.permission import allow, explained
-from companion.live.snapshot import Role
+from companion.live.permission import allow, allow_outcome, explained
+from companion.live.snapshot import Role, Snapshot
 from companion.live.worker import TableClosedError
 from companion.server.address import NetworkNames
 from companion.server.answer import answer, asking, press_key, refusal
@@ -91,7 +99,7 @@ def create_app(
 
     Routes: `/pair` and `/api/devices` (see `companion.server.devices`); `GET /` and the page's files,
     `/board` and `/overlay` among them; `GET /api/snapshot`; `GET /api/events` (server-sent events, resumed by
-    `Last-Event-ID`), both with `as=board` as a lookers-on's screen has them, whatever the device is;
+    `Last-Event-ID`), both with `as=board` as a lookers-on's screen has them (see `audience.seen_as`);
     `GET /api/rules` (what a new match may be played by);
     `POST /api/commands` (JSON, see `companion.live.command.parse_command`).
     Errors under `/api` are `{"error": text}` with a 4xx or 5xx status.
@@ -158,7 +166,8 @@ def create_app(
         newest = table.feed.wait("", 0.0, late=not role.presses)
         if newest is None:
             return refusal(503, "the table is not open yet")
-        return Response(spoken.text(newest, role), mimetype="application/json")
+        cut = seen_as(role, asking().role, newest.match.fair.mode)
+        return Response(spoken.text(newest, cut), mimetype="application/json")
 
     @app.get("/api/rules")
     def rules() -> Response:
@@ -176,7 +185,8 @@ def create_app(
             return pairing.book.device(device.number) == device
 
         after = request.headers.get("Last-Event-ID") or request.args.get("after", "")
-        response = Response(stream(table.feed, role, after, spoken, welcome), mimetype="text/event-stream")
+        told = stream(table.feed, role, after, spoken, welcome, device=device.role)
+        response = Response(told, mimetype="text/event-stream")
         response.call_on_close(lambda: streams.close(device.number))
         response.headers["X-Accel-Buffering"] = "no"
         return response
@@ -195,7 +205,8 @@ def create_app(
             return refusal(503, "the table is not open yet")
         allow(command, role, newest)
         try:
-            return answer(table.submit(command, key=key, source=_source(role)).to_json(), 201)
+            _keep_ends(table, command, role, newest)
+            return answer(table.submit(command, key=key, source=f"phone:{role.value}").to_json(), 201)
         except RefusedCommandError as error:
             if error.reason in ("against_rules", "impossible") and not explained(newest.match.fair, role):
                 raise RefusedCommandError("against_rules", "not now") from None  # why would tell of cards
@@ -237,9 +248,14 @@ def create_app(
     return app
 
 
-def _source(role: Role) -> str:
-    """Who presses, as entries name it: a player, or whoever speaks for both."""
-    return f"phone:{role.value}" if role.seat is not None else "phone:referee"
+def _keep_ends(table: ServedTable, command: Command, role: Role, snapshot: Snapshot) -> None:
+    """Refuse an edit by which a hand would not have ended as it did, where `role` may not do that."""
+    if isinstance(command, Edit) and not explained(snapshot.match.fair, role):
+        try:
+            proposal = table.propose(command)
+        except RefusedCommandError:
+            return  # the table says why, or answers once more what has been done by this press
+        allow_outcome(command, proposal, role, snapshot)
 
 
 def _looking() -> Role:

@@ -19,7 +19,7 @@ from companion.live.audience import is_open, snapshot_for
 from companion.live.command import Edit, RefusedCommandError, parse_edit
 from companion.live.correction import Proposal, entry_of
 from companion.live.fold import HandFold, Standing
-from companion.live.permission import allow, explained
+from companion.live.permission import allow, allow_outcome, explained
 from companion.live.record_view import (
     alternative_view,
     hands_view,
@@ -139,7 +139,9 @@ def correction_routes(table: ReviewedTable, pictures: Pictures | None = None) ->
         allow(edit, role, snapshot)
         if not (explained(snapshot.match.fair, role) or is_open(snapshot)):
             return answer(hidden_proposal_view(edit, table.standing()))
-        return answer(proposal_view(edit, table.propose(edit)))
+        proposal = table.propose(edit)
+        allow_outcome(edit, proposal, role, snapshot)
+        return answer(proposal_view(edit, proposal))
 
     return routes
 

@@ -8,7 +8,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
-from companion.live.audience import snapshot_for
+from companion.live.audience import seen_as, snapshot_for
 from companion.live.snapshot import Role, Snapshot
 
 __all__ = ["HEARTBEAT_S", "Feed", "OpenStreams", "Spoken", "stream"]
@@ -92,7 +92,13 @@ class OpenStreams:
 
 
 def stream(
-    feed: Feed, role: Role, after: str, spoken: Spoken, welcome: Callable[[], bool] = lambda: True
+    feed: Feed,
+    role: Role,
+    after: str,
+    spoken: Spoken,
+    welcome: Callable[[], bool] = lambda: True,
+    *,
+    device: Role | None = None,
 ) -> Iterator[bytes]:
     """Give the events for one phone until the feed closes, the phone goes away or is sent away.
 
@@ -106,11 +112,13 @@ def stream(
         after: `Last-Event-ID` of the phone; empty for a new one.
         spoken: Turns snapshots into events.
         welcome: Whether the phone may go on; asked before anything is sent.
+        device: What the phone is, where it shows what another may see.
     """
     yield f"retry: {_RETRY_MS}\n\n".encode()
     wait_s = 0.0
     known, _, cut = after.rpartition(".")
     known = known if cut == role.value else ""
+    device = role if device is None else device
     while not feed.closed:
         snapshot = feed.wait(known, wait_s, late=not role.presses)
         wait_s = HEARTBEAT_S
@@ -120,4 +128,4 @@ def stream(
             yield b"event: beat\ndata: {}\n\n"
             continue
         known = snapshot.revision
-        yield spoken.event(snapshot, role)
+        yield spoken.event(snapshot, seen_as(role, device, snapshot.match.fair.mode))

@@ -71,7 +71,7 @@ class Answered:
         time: Seconds on the log's clock.
         question: `seq` of the question.
         option: Which of its options, from 0.
-        source: Who answered: `phone:south`, `phone:north`, `phone:referee`.
+        source: Who answered: `phone:south`, `phone:north`, `phone:table`, `phone:referee`.
     """
 
     time: float
@@ -90,7 +90,7 @@ class Pressed:
     Attributes:
         time: Seconds on the log's clock.
         event: What was told; a deal without its card means that the deal is awaited.
-        source: Who told: `phone:south`, `phone:north`, `phone:referee`.
+        source: Who told: `phone:south`, `phone:north`, `phone:table`, `phone:referee`.
     """
 
     time: float
@@ -105,7 +105,7 @@ class Corrected:
     Attributes:
         at: Date and time of the wall clock, ISO 8601 with zone.
         time: Seconds on the log's clock.
-        source: Who changed it: `phone:south`, `phone:north`, `phone:referee`.
+        source: Who changed it: `phone:south`, `phone:north`, `phone:table`, `phone:referee`.
         first: `seq` of the first entry that belongs to it.
         last: `seq` of the last one.
         old: `seq` of the entry that was changed; `None`: the event had been missed.

@@ -42,7 +42,7 @@ class Settled:
         time: Seconds on the source's clock at which it was complete on the table.
         event: What happened.
         confidence: 0 to 1.
-        source: `camera`, or `phone:south`, `phone:north`, `phone:referee`.
+        source: `camera`, or `phone:south`, `phone:north`, `phone:table`, `phone:referee`.
     """
 
     seq: int

@@ -137,6 +137,66 @@ def test_what_was_shown_at_the_end_cannot_be_unseen(open_wire, mode: str) -> Non
     assert wire.post(Role.REFEREE, type="undo", seq=events[-1]["seq"]).status_code == 201
 
 
+@pytest.mark.parametrize("mode", ["own_count", "last_trick", "tournament", "broadcast"])
+def test_a_claim_is_not_turned_into_another_end_by_who_has_seen_both_counts(open_wire, mode: str) -> None:
+    """Neither given up nor the other player's: the hand would go on. A card may still be named rightly."""
+    wire = open_wire(mode)
+    wire.table.see(view_at(float(len(PLAYED))))
+    claimant = int(HAND[-1].player)
+    own = (Role.SOUTH, Role.NORTH)[claimant]
+    wire.post(own, type="claim", player=claimant)
+    events = wire.now(Role.REFEREE)["hand"]["events"]
+    claim, play = events[-1]["seq"], next(told for told in events if told["event"]["type"] == "play")
+    played = {getattr(event, "card", None) for event in HAND}
+    unused = next(str(card) for card in RuleSet().pack if card not in played)
+    for event in ({"type": "given_up"}, {"type": "claim", "player": 1 - claimant}):
+        command = {"type": "correct", "seq": claim, "event": event}
+        for answer in (wire.post(own, **command), wire.preview(own, **command)):
+            assert (answer.status_code, answer.get_json()["reason"]) == (409, "not_yours")
+    assert wire.now(Role.REFEREE)["hand"]["verdict"]["player"] == claimant
+    named = {"type": "correct", "seq": play["seq"], "event": {**play["event"], "card": unused}, "key": "once"}
+    assert [wire.post(own, **named).status_code for _ in range(2)] == [201, 201]
+    given_up = {"type": "correct", "seq": claim, "event": {"type": "given_up"}}
+    corrected = wire.now(Role.REFEREE)["hand"]["events"][-1]["seq"]
+    assert wire.post(Role.REFEREE, **{**given_up, "seq": corrected}).status_code == 201
+
+
+def test_players_may_say_that_a_claim_was_none_when_that_is_asked(open_wire) -> None:
+    """The camera took it for said, and asks: the players' own phone has both answers."""
+    end = float(len(HAND))
+    script = [*timed(HAND), (end + 0.5, Asked(0, end + 0.5, "how_ended", len(HAND), (HAND[-1],)))]
+    wire = open_wire("tournament", script)
+    wire.table.see(view_at(end + 1.0))
+    (question,) = wire.now(Role.TABLE)["questions"]
+    assert wire.post(Role.TABLE, type="correct", seq=question["about"], event=None).status_code == 201
+    assert wire.now(Role.REFEREE)["hand"]["verdict"] is None
+
+
+def test_while_a_hand_is_hidden_a_card_that_lies_there_is_made_a_card_only(open_wire) -> None:
+    """To say that it was a claim of the other player would end the hand, and show both counts."""
+    wire = open_wire("last_trick")
+    led = [n for n, event in enumerate(PLAYED) if isinstance(event, CardPlayed)][4]
+    wire.table.see(view_at(led + 1.0))
+    (laid,) = wire.now(Role.REFEREE)["hand"]["trick"]
+    for event in ({"type": "claim", "player": 1 - laid["player"]}, {"type": "given_up"}):
+        answer = wire.post(Role.TABLE, type="correct", seq=laid["seq"], event=event)
+        assert (answer.status_code, answer.get_json()["reason"]) == (409, "not_yours")
+
+
+def test_who_pressed_on_the_phone_in_the_middle_is_no_referee(open_wire) -> None:
+    """A change is signed by the device that made it."""
+    wire = open_wire("training")
+    wire.table.see(view_at(float(len(PLAYED))))
+    plays = [told for told in wire.now(Role.TABLE)["hand"]["events"] if told["event"]["type"] == "play"]
+    played = {getattr(event, "card", None) for event in HAND}
+    unused = [str(card) for card in RuleSet().pack if card not in played]
+    for role, card in zip((Role.TABLE, Role.REFEREE), unused, strict=False):
+        event = {**plays[-1]["event"], "card": card}
+        assert wire.post(role, type="correct", seq=plays[-1]["seq"], event=event).status_code == 201
+        plays = [told for told in wire.now(role)["hand"]["events"] if told["event"]["type"] == "play"]
+        assert plays[-1]["source"] == f"phone:{role.value}"
+
+
 def test_a_hand_that_is_given_up_shows_nothing(open_wire) -> None:
     """Calling the next hand is no way to look at the counts of this one."""
     wire = open_wire("tournament")
@@ -261,6 +321,24 @@ def test_any_device_may_ask_for_the_boards_view_and_gets_no_more(open_wire) -> N
     stream = wire.clients[Role.REFEREE].get("/api/events?as=board").iter_encoded()
     next(stream)
     assert next(stream).partition(b"data: ")[2].strip() == as_board
+
+
+@pytest.mark.parametrize("role", PLAYERS)
+def test_a_players_device_shows_no_more_of_a_broadcast_on_a_screen(open_wire, role: Role) -> None:
+    """The board on it is cut as its own page is; once the hand has ended it shows everything."""
+    wire = open_wire("broadcast")
+    for step in range(1, len(PLAYED) + 1):
+        wire.table.see(view_at(float(step)))
+        asked = wire.clients[role].get("/api/snapshot?as=board")
+        assert CARD.findall(asked.data) == []
+    stream = wire.clients[role].get("/api/events?as=board").iter_encoded()
+    next(stream)
+    assert next(stream).partition(b"data: ")[2].strip() == asked.data
+    hand = asked.get_json()["hand"]
+    assert hand["events"] == []
+    assert all(side["total"] is None for side in hand["sides"])
+    wire.post(Role.TABLE, type="claim", player=int(HAND[-1].player))
+    assert len(wire.clients[role].get("/api/snapshot?as=board").get_json()["hand"]["events"]) == len(HAND)
 
 
 def test_a_start_in_the_middle_of_a_broadcast_hand_shows_no_hand(open_wire, tmp_path: Path) -> None:
