@@ -163,6 +163,9 @@ class ScriptedDecoder:
         seen = [entry.time for entry in entries if getattr(entry, "source", "camera") == "camera"]
         self._seen = max(seen, default=self._seen)
 
+    def leave(self, turn_up: Card | None) -> None:
+        """Nothing lies on a table that it sees."""
+
     def revise(self, hand: Sequence[Settled], next_seq: int) -> bool:
         """It knows nothing of the cards on the table that another would not know."""
         return False

@@ -26,7 +26,7 @@ from companion.bench.memory import resident_mib
 from companion.config import asset
 from companion.live.snapshot import Role
 from companion.live.table import LiveTable
-from companion.rules.cards import Player
+from companion.rules.cards import Card, Player
 from companion.rules.events import Dealt, Event
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet
@@ -75,6 +75,9 @@ class _Teller:
 
     def resume(self, entries: Sequence[Entry]) -> None:
         """Go on with the next hand."""
+
+    def leave(self, turn_up: Card | None) -> None:
+        """Nothing lies there."""
 
     def revise(self, hand: Sequence[Settled], next_seq: int) -> bool:
         """Nobody corrects anything here."""

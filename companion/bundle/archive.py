@@ -25,7 +25,7 @@ from companion.bundle.fault import BundleError
 
 __all__ = ["FORMAT", "BundleReader", "BundleWriter", "is_bundle"]
 
-FORMAT = 1
+FORMAT = 2
 """Rises with every change that an older version could not read."""
 HEADER = "bundle.json"
 MARK = "schnapsen-companion-bundle"

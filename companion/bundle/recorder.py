@@ -17,7 +17,7 @@ from companion.bundle.archive import BundleWriter
 from companion.bundle.reading_form import reading_to_json
 from companion.live.decoder import DecoderFactory, TableDecoder
 from companion.live.pipeline import FrameReader
-from companion.rules.cards import Player
+from companion.rules.cards import Card, Player
 from companion.rules.event_form import event_to_json
 from companion.rules.events import Event
 from companion.rules.ruleset import RuleSet
@@ -189,6 +189,11 @@ class _KeptDecoder:
         """Keep what was settled before."""
         self._recorder.note({"is": "resume", "entries": [list(encode(each)) for each in entries]})
         self._decoder.resume(entries)
+
+    def leave(self, turn_up: Card | None) -> None:
+        """Keep that what lies there is left of another hand."""
+        self._recorder.note({"is": "leave", "turned_up": None if turn_up is None else str(turn_up)})
+        self._decoder.leave(turn_up)
 
     def revise(self, hand: Sequence[Settled], next_seq: int) -> bool:
         """Keep a correction."""

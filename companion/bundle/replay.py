@@ -15,6 +15,7 @@ from companion.bundle.fault import BundleError
 from companion.bundle.reading_form import FormError, reading_from_json
 from companion.decoding.decoder import Decoder
 from companion.live.pipeline import FrameReader
+from companion.rules.cards import Card
 from companion.rules.event_form import RecordError, read_list, read_player
 from companion.rules.ruleset import RuleSet, RuleSetError, rules_from_json
 from companion.store.coding import CodingError, decode, encode, logged_event
@@ -177,6 +178,9 @@ class _Play:
                 self._hear(lambda: decoder.finish(time))
             case "resume":
                 decoder.resume(_entries(line["entries"]))
+            case "leave":
+                card = line["turned_up"]
+                decoder.leave(None if card is None else Card.parse(str(card)))
             case "revise":
                 hand = [entry for entry in _entries(line["hand"]) if isinstance(entry, Settled)]
                 decoder.revise(hand, int(line["next_seq"]))

@@ -166,7 +166,7 @@ class Decoder:
         written = self._ledger.current
         if not written:
             return ()
-        at, event = len(written) - 1, written[-1].event
+        at, event, over = len(written) - 1, written[-1].event, self._is_over()
         out = self._settler.withdraw_from(at, time, source)
         self._before = None
         if at == 0:
@@ -175,6 +175,8 @@ class Decoder:
             return tuple(out)
         stories = [forgotten(story, at, event) for story in self._belief.stories]
         self._belief.keep(story for story in stories if story is not None)
+        if over and not self._is_over():
+            self._go_on(written[-1].time)
         return tuple(out)
 
     def finish(self, time: float) -> tuple[Entry, ...]:
@@ -202,6 +204,8 @@ class Decoder:
             self._belief.start((story,))
             self._time = written[-1].time
             self._watcher.await_deal(-1.0, over=story.state.over)
+            if story.state.over:
+                self.leave(story.state.bottom)
             self._sweep = Sweep(self._time if story.state.over else None)
             self._unheard = any(
                 isinstance(entry, Settled) and isinstance(entry.event, Claimed) and entry.source == CAMERA
@@ -209,8 +213,17 @@ class Decoder:
                 if entry.time >= written[0].time
             )
             self._resumes = True
+            self._watcher.resume(self._time)
             if not story.state.over and not story.state.stock_open:
                 self._watcher.dealt_before()
+
+    def leave(self, turn_up: Card | None) -> None:
+        """Take what lies there now for what is left of a hand that is over.
+
+        Args:
+            turn_up: The card that lay under its stock, if that is known.
+        """
+        self._watcher.leave(None if turn_up is None else PACK_24.index(turn_up))
 
     def revise(self, hand: Sequence[Settled], next_seq: int) -> bool:
         """Take over what somebody corrected, and go on with what is known of the cards on the table.
@@ -241,10 +254,29 @@ class Decoder:
         best = self._belief.best
         if best.dealt.prior and stories[0].state.dealer is not best.state.dealer:
             self._watcher.turn_round()  # who was expected did deal: it was the sides that were wrong
+        over = self._is_over()
         self._ledger.revise(hand, next_seq)
         self._settler.revise(change.start, change.old, change.grows)
         self._belief.keep((*stories, *others))  # what was said may have spoken for one of the others
+        if over and not self._is_over():
+            self._go_on(before[-1].time)
         return True
+
+    def _is_over(self) -> bool:
+        """Whether the hand is over, as it is written."""
+        return self._ledger.state is not None and self._ledger.state.over
+
+    def _go_on(self, ended: float) -> None:
+        """The hand is not over after all: what has been laid since it seemed to end is part of it."""
+        if self._sweep.last is None or self._sweep.last < ended:
+            self._watcher.dealt()
+        tracks = self._watcher.tell_again(ended)
+        self._belief.keep(
+            story
+            if story.state.over
+            else replace(story, passed=story.passed - tracks, shown=story.shown - tracks)
+            for story in self._belief.stories
+        )
 
     # Evidence
 
@@ -282,7 +314,11 @@ class Decoder:
         if not self._resuming(seen.time) or not self._belief:
             return False
         best, state = self._watcher.sights[seen.track].best, self._belief.best.state
-        return best < len(PACK_24) and (PACK_24[best] in state.seen or PACK_24[best] == state.bottom)
+        if best >= len(PACK_24):
+            return False
+        drawing = state.led is None and 2 * len(state.tricks) <= self._rules.stock_size
+        under_stock = PACK_24[best] == state.bottom and (state.stock_left > 0 or drawing)
+        return PACK_24[best] in state.seen or under_stock
 
     def _resuming(self, time: float) -> bool:
         """Whether the decoder has only begun to look again at a hand that the log began."""
@@ -361,6 +397,8 @@ class Decoder:
     def _deal_told(self, event: Dealt, time: float, source: str) -> list[Entry]:
         """A player says that a new hand begins and who dealt it."""
         entries = self._conclude(time)
+        # what has come since the hand before was over may be dealt already
+        since = self._ledger.current[-1].time if self._is_over() else time
         self._ledger.close_hand()
         self._settler.begin_hand()
         self._belief.start(())
@@ -369,7 +407,7 @@ class Decoder:
             self._belief.start((Story.begin(self._rules, Act(event, time, source=source)),))
             entries.extend(self._settle())
         else:
-            self._watcher.await_deal(time)
+            self._watcher.await_deal(since)
         return entries
 
     # The end of a hand

@@ -16,6 +16,7 @@ from companion.rules.events import (
     Dealt,
     Event,
     Exchanged,
+    Knocked,
     MarriageDeclared,
 )
 from companion.rules.hand import HandState, ImpossibleEvent, apply, deal
@@ -316,9 +317,9 @@ class Story:
         return None
 
     def before_claims(self, time: float) -> int:
-        """How many acts came before the claims that were told after `time`."""
+        """How many acts came before the claims and knocks that were told after `time`."""
         at = len(self.acts)
-        while at and (last := self.acts[at - 1]).told and isinstance(last.event, Claimed):
+        while at and (last := self.acts[at - 1]).told and isinstance(last.event, Claimed | Knocked):
             if last.time < time - SAME_MOMENT_S:
                 break
             at -= 1

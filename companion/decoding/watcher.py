@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +39,8 @@ from companion.table.quad import covered, short_side
 __all__ = ["Watcher"]
 
 CONFIRM_S = 0.3
+LEFT_S = 1.0
+"""By then what lay there when a camera began to look has been read."""
 UNCLEAR_S = 1.0
 """A card that is not read clearly yet is looked at for this long before it is told."""
 CLEAR = -0.35
@@ -110,6 +113,9 @@ class Watcher:
         self._turned = False
         self._looked = np.inf
         self._dark: Dark | None = None
+        self._left_over: int | None = None
+        self._left_until: float | None = None
+        """Until when what lies there is looked at as what a hand before has left; `None`: that is known."""
         self._things: deque[NDArray[np.float32]] = deque(maxlen=MOST_THINGS)
         """Where things lie that are no cards, though they look like one at times."""
 
@@ -127,6 +133,28 @@ class Watcher:
         Unless the hand is known to be over, a face without a stock beside it is a play.
         """
         self._awaits_deal, self._epoch, self._alone_deals = True, since, over
+
+    def resume(self, time: float) -> None:
+        """Go on after a time in which nobody looked; the table was seen last at `time`."""
+        self._looked = time
+
+    def tell_again(self, since: float) -> frozenset[int]:
+        """Tell what has been laid after `since` and lies there as if it had come now; return its tracks."""
+        tracks = frozenset(
+            track
+            for track in self._told
+            if self._still_since[track] > since and self.sights[track].lies and not self.sights[track].is_back
+        )
+        self._told -= tracks
+        return tracks
+
+    def leave(self, turn_up: int | None) -> None:
+        """Take what lies there in the next views for what a hand that is over has left, unless it is a deal.
+
+        Args:
+            turn_up: Class of the card under its stock; a deal with the same one is taken for that hand.
+        """
+        self._left_over, self._left_until = turn_up, inf
 
     def dealt(self, *, anew: bool = False) -> None:
         """The deal has been understood, `anew` that of a new hand; look for plays."""
@@ -177,7 +205,7 @@ class Watcher:
         self._mind_things(lying)
         if lying:
             self._place.unit = float(np.median([short_side(card.corners) for card in lying]))
-        deal = self._deal(view, lying) if self._awaits_deal else []
+        deal = self._deal(view, lying) if self._awaits_deal and self._knows_left(view, lying) else []
         out.extend(deal)
         if deal:
             self._deal_at = deal[0].time  # what else lies there is told once it is known when that was
@@ -249,6 +277,30 @@ class Watcher:
                 self._bare_told = self._no_stock_told = False
                 return [Unturned(self._still_since[stocks[0].track])]
         return []
+
+    def _knows_left(self, view: TableView, lying: list[Observation]) -> bool:
+        """Whether it is known by now what was left of the hand before when the camera began to look.
+
+        Its turn-up is known again; without one only what is dealt already is not of that hand.
+        """
+        if self._left_until is None:
+            return True
+        self._left_until = min(self._left_until, view.time + LEFT_S)
+        if view.time < self._left_until:
+            return False
+        self._left_until = None
+        faces = [self.sights[card.track].best for card in lying if self._is_face(card)]
+        if self._left_over in faces or not self._deal_lies(lying):
+            self._epoch = view.time
+        return True
+
+    def _deal_lies(self, lying: list[Observation]) -> bool:
+        """Whether a face lies beside a back as a turn-up does."""
+        backs = [card for card in lying if self.sights[card.track].is_back]
+        return any(
+            self._is_face(card) and any(self._place.within_reach(back, card) for back in backs)
+            for card in lying
+        )
 
     def _stocks(
         self, before: list[Observation], backs: list[Observation], size: tuple[int, int]

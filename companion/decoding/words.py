@@ -14,8 +14,17 @@ from companion.decoding.settler import Settler
 from companion.decoding.shown import led_or_shown, may_be_open
 from companion.decoding.story import Act, Story, Table
 from companion.decoding.unseen import announced_unseen, answered_unseen
-from companion.rules.cards import Player
-from companion.rules.events import CardPlayed, Claimed, Closed, Event, Exchanged, HandShown, MarriageDeclared
+from companion.rules.cards import Card, Player, Rank
+from companion.rules.events import (
+    CardPlayed,
+    Claimed,
+    Closed,
+    Event,
+    Exchanged,
+    HandShown,
+    Knocked,
+    MarriageDeclared,
+)
 from companion.rules.hand import HandState, ImpossibleEvent, check
 from companion.rules.scoring import ENOUGH, count
 from companion.table.observation import Phase
@@ -108,6 +117,9 @@ def _spoken(story: Story, act: Act, sights: Mapping[int, Sight]) -> Story | None
 
     A lead that was gone when a claim was made had been answered, most likely.
     """
+    before = _before_lead(story, act.event)
+    if before is not None:
+        return story.refolded((*before.acts, act, story.acts[-1]))
     grown = story.then(act)
     if grown is None:
         return None
@@ -116,6 +128,27 @@ def _spoken(story: Story, act: Act, sights: Mapping[int, Sight]) -> Story | None
     if isinstance(act.event, Claimed) and story.state.led is not None and led is not None:
         price += LOG_GATHERED_UNANSWERED if led.phase is Phase.GONE and led.last_seen < act.time else 0.0
     return replace(grown, extra=grown.extra + price)
+
+
+def _before_lead(story: Story, event: Event) -> Story | None:
+    """Return the story before its lead, if what its player said belongs there: nobody says it later.
+
+    A phone offers it as long as the lead is not written.
+    """
+    led = story.acts[-1] if story.acts and story.state.led is not None else None
+    if led is None or led.told or not isinstance(led.event, CardPlayed):
+        return None
+    match event:
+        case MarriageDeclared(player, suit):
+            fits = led.event.card in (Card(Rank.KING, suit), Card(Rank.QUEEN, suit))
+        case Knocked(player):
+            fits = True
+        case _:
+            return None
+    if not fits or led.event.player is not player:
+        return None
+    before = story.refolded(story.acts[:-1])
+    return before if before is not None and _is_legal(before.state, event) else None
 
 
 def _before_claim(story: Story, act: Act, dark: Dark | None) -> Iterator[Story]:
@@ -143,8 +176,8 @@ def _followed(story: Story, time: float) -> HandState | None:
 
 
 def _allowed(story: Story, event: Event) -> bool:
-    """Whether the rules allow `event` now in this story."""
-    return _is_legal(story.state, event)
+    """Whether the rules allow `event` now in this story, or right before what it has led."""
+    return _is_legal(story.state, event) or _before_lead(story, event) is not None
 
 
 def _is_legal(state: HandState, event: Event) -> bool:
@@ -177,6 +210,10 @@ def forgotten(story: Story, at: int, event: Event) -> Story | None:
     left = {act.track for act in story.chain} - {act.track for act in shorter.chain}
     tracks = frozenset(track for track in left if track is not None)
     readings = {track: index for track, index in shorter.readings.items() if track not in tracks}
+    if not isinstance(event, CardPlayed) and len(shorter.acts) == len(story.acts) - 1:
+        return replace(
+            shorter, readings=readings, passed=shorter.passed | tracks
+        )  # what lies there still does
     table = Table(turn_up=shorter.table.turn_up)
     if shorter.state.led is not None:
         plays = [act.track for act in shorter.acts if isinstance(act.event, CardPlayed)]

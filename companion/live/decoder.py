@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from companion.rules.cards import Player
+from companion.rules.cards import Card, Player
 from companion.rules.events import Event
 from companion.rules.ruleset import RuleSet
 from companion.table.entry import Entry, Settled
@@ -34,6 +34,9 @@ class TableDecoder(Protocol):
 
     def resume(self, entries: Sequence[Entry]) -> None:
         """Take up what was settled before this decoder was made."""
+
+    def leave(self, turn_up: Card | None) -> None:
+        """Take what lies there now for what a hand that is over has left, this card under its stock."""
 
     def revise(self, hand: Sequence[Settled], next_seq: int) -> bool:
         """Take over what somebody corrected; `hand`: the current one as it stands.

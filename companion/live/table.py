@@ -295,7 +295,7 @@ class LiveTable:
     def _do(self, command: Deed, source: str) -> None:
         try:
             self._tell_pending()
-            now = self._now()
+            now, before = self._now(), self._standing.hand
             self._weigh_claims(now)
             act = act_of(
                 command,
@@ -318,6 +318,8 @@ class LiveTable:
             raise RefusedCommandError("not_recorded", f"not recorded: {error}") from error
         if act.renew or unknown is not None or (act.revises and not self._decoder_revised()):
             self._renew()
+            if before is not None and before.state.over and self._standing.hand is None:
+                self._decoder.leave(before.state.bottom)  # it was of the match before
 
     def _decoder_revised(self) -> bool:
         """Hand over what was corrected; what the decoder knows of the table it keeps where it can."""

@@ -7,6 +7,7 @@ import itertools
 import json
 import threading
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +55,8 @@ class ReadingsOf:
     def read(self, frame: Frame) -> Reading:
         """The reading at that time of the show."""
         found = self._readings[round(frame.time - self.shift, 6)]
-        return Reading(frame.time, found.size, found.detections, found.motion)
+        seen = tuple(replace(each, time=each.time + self.shift) for each in found.detections)
+        return Reading(frame.time, found.size, seen, found.motion)
 
 
 @pytest.fixture(scope="module")
