@@ -6,7 +6,7 @@ import { button, closeSheet, el, openSheet, toast } from "./dom.js";
 import { RANKS, SUITS, awardText, eventPicture, eventText, face, nameOf, now, rangeText, suitName, whenTaken } from "./now.js";
 import { press } from "./press.js";
 import { ask, stillPart, who } from "./record.js";
-import { learn, say } from "./words.js";
+import { learn, refusedText, say } from "./words.js";
 
 learn(CORRECT_WORDS);
 
@@ -14,7 +14,7 @@ const MOST_LIKELY = 3;
 
 let proposed = null; // the preview on the sheet, while there is one
 
-const refusal = ({ refused, error }) => (refused === "offline" ? say("offline") : say(`refused|${refused}`, { text: error }) ?? say("refused|other", { text: error }));
+const refusal = ({ refused: reason, ...more }) => refusedText({ reason, ...more });
 
 /** What the event `told` may have been instead; `told` has its number, the event and who told it. */
 export async function correctSheet(told) {

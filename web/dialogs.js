@@ -23,7 +23,8 @@ const confirmClaim = (player) => confirmSheet("claim", player, { type: "claim" }
 export const claimSheet = (players) => (players.length === 1 ? confirmClaim(players[0]) : whoseSheet("claim_who", players, confirmClaim));
 const confirmExchange = (player) => confirmSheet("exchange", player, { type: "exchange" });
 export const exchangeSheet = (players) => (players.length === 1 ? confirmExchange(players[0]) : whoseSheet("exchange", players, confirmExchange));
-export const knockSheet = (player) => confirmSheet("knock", player, { type: "knock" });
+const confirmKnock = (player) => confirmSheet("knock", player, { type: "knock" });
+export const knockSheet = (players) => (players.length === 1 ? confirmKnock(players[0]) : whoseSheet("knock", players, confirmKnock));
 export const revokeSheet = (player) => confirmSheet("revoke", player, { type: "revoke" }, `revoke_award|${now.match.rules.revoke_award}`);
 
 export function marriageSheet(suits) {
@@ -34,7 +35,9 @@ export function marriageSheet(suits) {
     button(say("no"), closeSheet, "quiet"));
 }
 
-export function closeStockSheet(player) {
+export const closeStockSheet = (players) => (players.length === 1 ? confirmClose(players[0]) : whoseSheet("close", players, confirmClose));
+
+function confirmClose(player) {
   const { may } = now.hand.sides[player];
   const early = may.includes("close_early");
   openSheet(say("close_title", { name: nameOf(player) }),
@@ -80,9 +83,10 @@ export function nameCardSheet(question) {
 
 export function newHandSheet() {
   const dealer = now.match.next_dealer;
+  const hand = now.hand?.number ?? 0;
   openSheet(say("new_hand_title"),
     now.hand && !now.hand.over && el("p", { text: say("new_hand_running") }),
-    ...[0, 1].map((player) => button(nameOf(player), () => press({ type: "new_hand", dealer: player }), player === dealer ? "strong" : "")),
+    ...[0, 1].map((player) => button(nameOf(player), () => press({ type: "new_hand", dealer: player, hand }), player === dealer ? "strong" : "")),
     button(say("cancel"), closeSheet, "quiet"));
 }
 

@@ -173,9 +173,9 @@ export function actionsPart({ hand, match, last }) {
         el("span", { className: "glyph", "aria-hidden": "true", text: "♥" }), el("span", { text: say("marriage") })),
       el("button", { type: "button", id: "exchange", disabled: !takers.length, onclick: () => exchangeSheet(takers) },
         el("span", { className: "glyph", "aria-hidden": "true", text: "⇄" }), el("span", { text: say("exchange") })),
-      el("button", { type: "button", id: "close", disabled: !closers.length, onclick: () => closeStockSheet(closers[0]) },
+      el("button", { type: "button", id: "close", disabled: !closers.length, onclick: () => closeStockSheet(closers) },
         el("span", { className: "glyph", "aria-hidden": "true", text: "⊘" }), el("span", { text: say("close") })),
-      match.rules.knock && el("button", { type: "button", id: "knock", disabled: !knockers.length, onclick: () => knockSheet(knockers[0]) },
+      match.rules.knock && el("button", { type: "button", id: "knock", disabled: !knockers.length, onclick: () => knockSheet(knockers) },
         el("span", { className: "glyph", "aria-hidden": "true", text: "◎" }), el("span", { text: say("knock") }))),
     main,
   ];

@@ -3,16 +3,14 @@
 import { closeSheet, toast } from "./dom.js";
 import { send } from "./link.js";
 import { eventText, now } from "./now.js";
-import { say } from "./words.js";
+import { refusedText, say } from "./words.js";
 
 /** Send a command; whether it was done. */
 export async function press(command) {
   closeSheet();
   const answer = await send(command);
   if (answer.ok) return true;
-  const text = answer.reason === "offline" ? say("offline")
-    : say(`refused|${answer.reason}`, { text: answer.error }) ?? say("refused|other", { text: answer.error });
-  toast(text);
+  toast(refusedText(answer));
   return false;
 }
 

@@ -18,7 +18,7 @@ let version = 0; // how often `record` came
 export async function ask(path, question = undefined) {
   const { ok, status, body } = await read(`api/corrections${path}`, { withinMs: WAIT_MS, question });
   if (!status) return { refused: "offline" };
-  return ok ? body : { refused: body.reason ?? "other", error: body.error };
+  return ok ? body : { refused: body.reason ?? "other", error: body.error, clause: body.clause };
 }
 
 /** Who told or changed something; `kind` names the texts. */
@@ -38,7 +38,7 @@ export const stillPart = (seq) => el("img", {
 export async function freshRecord(draw) {
   if (!presses()) return;
   const { hand, match } = now;
-  const key = JSON.stringify([match.number, match.hands, hand?.events[0]?.seq, hand?.over && hand.events.at(-1)?.seq, hand?.events.filter((told) => told.corrected).map((told) => told.seq)]);
+  const key = JSON.stringify([match.number, match.hands, match.changes, hand?.events[0]?.seq, hand?.over && hand.events.at(-1)?.seq, hand?.events.filter((told) => told.corrected).map((told) => told.seq)]);
   if (key === known) return;
   known = key;
   const answer = await ask("");

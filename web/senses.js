@@ -10,29 +10,34 @@ let lock = null;
 
 export const canStayAwake = () => "wakeLock" in navigator;
 
+const spoken = ({ time, event }) => JSON.stringify([time, event]);
+const spokenCard = (laid) => (laid?.card ? `${laid.player}${laid.card}` : laid?.seq);
+
 /** What there is to say about `snapshot` that was not in the one before. */
 export function news({ match, hand }) {
   if (!hand) {
-    before = { match: match.number, hand: 0, seq: 0 };
+    before = { match: match.number, hand: 0, seq: 0, told: new Set() };
     return [];
   }
   const now = {
     match: match.number, hand: hand.number, seq: hand.events.at(-1)?.seq ?? 0, trump: hand.trump, stock: hand.stock_left,
     lead: hand.on_lead, laid: hand.trick.at(-1)?.seq ?? 0, over: hand.over,
+    told: new Set(hand.events.map(spoken)), lying: spokenCard(hand.trick.at(-1)),
   };
   const was = before;
   before = now;
   if (!was) return [];
   const same = was.match === now.match && was.hand === now.hand;
   const said = [];
-  const fresh = hand.events.filter((told) => told.seq > (same ? was.seq : 0));
+  // a correction of a hand before gives new numbers to what happened since, and nothing new has happened
+  const fresh = hand.events.filter((told) => !same || (told.seq > was.seq && !was.told.has(spoken(told))));
   if (same && fresh.some((told) => told.corrected)) {
     const told = fresh.find((each) => each.corrected);
     said.push(say("corrected_is", { what: eventText(told.event) }));
   } else {
     said.push(...fresh.map((told) => eventText(told.event)));
   }
-  if (!hand.events.length && now.laid > (same ? was.laid : 0)) {
+  if (!hand.events.length && now.laid > (same ? was.laid : 0) && !(same && now.lying === was.lying)) {
     const laid = hand.trick.at(-1);
     said.push(say("card_is", { name: nameOf(laid.player), card: cardName(laid.card) }));
   }

@@ -9,7 +9,7 @@ import { PHONE_WORDS } from "./phone_words.js";
 import { learningPart } from "./setup_learn.js";
 import { WHOLE, isWhole, renew, viewPart } from "./setup_view.js";
 import { SETUP_WORDS } from "./setup_words.js";
-import { say } from "./words.js";
+import { refusedText, say } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const LOOK_MS = 600;
@@ -124,7 +124,7 @@ async function start(command) {
   closeSheet();
   const answer = await send(command);
   if (answer.ok) location.href = "./";
-  else toast(say(`refused|${answer.reason}`, { text: answer.error }) ?? say("refused|other", { text: answer.error }));
+  else toast(refusedText(answer));
 }
 
 function lookThrough() {

@@ -106,9 +106,10 @@ const DE = {
   not_paired: "Dieses Gerät ist nicht mehr gekoppelt. Bitte den QR-Code noch einmal scannen.",
   refused: {
     no_hand: "Es ist noch nichts gegeben.", too_late: "Inzwischen ist schon etwas anderes geschehen.", corrected: "Das hat gerade ein anderes Gerät berichtigt.",
-    against_rules: "Das geht jetzt nicht ({text}).", impossible: "Das kann nicht gewesen sein.",
+    against_rules: "Das geht jetzt nicht.", impossible: "Das kann nicht gewesen sein.",
     not_recorded: "Konnte nicht aufgeschrieben werden.", not_yours: "Das darf dieses Gerät jetzt nicht.", other: "Das hat nicht geklappt: {text}",
   },
+  refused_by: "Das geht jetzt nicht: {why}.",
   offline: "Keine Verbindung – bitte noch einmal drücken, sobald sie wieder da ist.",
 };
 
@@ -218,9 +219,10 @@ const EN = {
   not_paired: "This device is no longer paired. Please scan the QR code again.",
   refused: {
     no_hand: "Nothing has been dealt yet.", too_late: "Something else has happened meanwhile.", corrected: "Another device has just corrected that.",
-    against_rules: "Not possible now ({text}).", impossible: "That cannot have been.",
+    against_rules: "Not possible now.", impossible: "That cannot have been.",
     not_recorded: "It could not be written down.", not_yours: "This device may not do that now.", other: "That did not work: {text}",
   },
+  refused_by: "Not possible now: {why}.",
   offline: "No connection – please press again when it is back.",
 };
 
@@ -248,4 +250,11 @@ export function say(path, values = {}) {
   }
   if (typeof found !== "string") return null;
   return found.replace(/\{(\w+)\}/g, (_, key) => values[key] ?? "");
+}
+
+/** Why a command was refused: `{reason, error, clause}`, the clause where a rule stands against it. */
+export function refusedText({ reason, error, clause }) {
+  if (reason === "offline") return say("offline");
+  const why = clause && say(`breaches|${clause}`);
+  return why ? say("refused_by", { why }) : say(`refused|${reason}`) ?? say("refused|other", { text: error });
 }

@@ -33,8 +33,9 @@ from companion.live.command import (
 )
 from companion.live.correction import revised
 from companion.live.doubt import is_either
-from companion.live.fold import HandFold, Standing
+from companion.live.fold import HandFold, Standing, fold_hand
 from companion.live.rewriting import about_of
+from companion.rules.breach import Breach
 from companion.rules.cards import Player
 from companion.rules.events import (
     CardPlayed,
@@ -56,6 +57,8 @@ from companion.table.entry import CAMERA, MOST_OPTIONS, Asked, Retracted, Settle
 
 __all__ = ["REFEREE", "Act", "act_of"]
 
+JUST_DEALT_S = 8.0
+"""A hand that was dealt so short a time ago, and nothing else, is the one that somebody calls."""
 REFEREE = "phone:referee"
 """Who presses for both, as entries name it."""
 
@@ -79,6 +82,14 @@ class Act:
     items: tuple[Item, ...] = ()
     renew: bool = False
     revises: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Deal:
+    """A deal and its number."""
+
+    seq: int
+    event: Dealt
 
 
 def act_of(
@@ -119,8 +130,15 @@ def act_of(
                     "too_late", f"the last event is number {last.seq} by now, not {seq}"
                 )
             return Act(source, withdraws=seq)
-        case NewHand(dealer):
-            return _new_hand(standing, dealer, source)
+        case NewHand():
+            dealt = _just_dealt(standing, command, now)
+            if dealt is None:
+                return _new_hand(standing, command, source)
+            if command.dealer in (None, dealt.event.dealer):
+                return Act(source)
+            other = Correct(dealt.seq, replace(dealt.event, dealer=command.dealer))
+            revision = revised(standing, other, now=now, today=today, next_seq=next_seq, source=source)
+            return Act(source, items=revision.items, revises=True)
         case NewMatch():
             return Act(source, items=(_match(standing, command, today),), renew=True)
         case Answer(seq, option):
@@ -172,15 +190,33 @@ def _word(standing: Standing, word: Word) -> Act:
     if breach is not None and not isinstance(
         event, HandShown
     ):  # what cards prove is no fault of showing them
-        raise RefusedCommandError("against_rules", f"not now: {breach.name.lower()} (rule {breach.value})")
+        raise _against(breach)
     return Act(f"phone:{word.player.name.lower()}", told=(event,))
 
 
-def _new_hand(standing: Standing, dealer: Player | None, source: str) -> Act:
+def _against(breach: Breach) -> RefusedCommandError:
+    text = f"not now: {breach.name.lower()} (rule {breach.value})"
+    return RefusedCommandError("against_rules", text, breach.value)
+
+
+def _just_dealt(standing: Standing, command: NewHand, now: float) -> _Deal | None:
+    """Return the deal that is meant, where the camera has recognised it right before it was called."""
+    hand = standing.hand
+    if hand is None or standing.called is not None or len(hand.events) > 1:
+        return None
+    (entry,) = hand.events
+    if not isinstance(entry.event, Dealt) or now - entry.time > JUST_DEALT_S:
+        return None
+    return _Deal(entry.seq, entry.event)
+
+
+def _new_hand(standing: Standing, command: NewHand, source: str) -> Act:
     told: list[Event] = []
     if standing.hand is not None and not standing.hand.state.over:
+        if standing.called is None and command.hand not in (None, standing.number):
+            raise RefusedCommandError("too_late", f"hand {standing.number} is played by now")
         told.append(GivenUp())
-    deals = standing.match.next_dealer if dealer is None else dealer
+    deals = standing.match.next_dealer if command.dealer is None else command.dealer
     return Act(source, told=(*told, Dealt(deals, None)))
 
 
@@ -233,6 +269,11 @@ def _answer(
     change: Correct | Insert | None
     if isinstance(event, Claimed | GivenUp):
         change = Correct(_ended(standing, seq).seq, event)
+        if hand is not None and isinstance(event, Claimed):
+            # of a claim out of turn nothing would follow, and nobody would be asked any more
+            breach = fold_hand(standing.rules, hand.events[:-1]).breach(event)
+            if breach is not None:
+                raise _against(breach)
     elif isinstance(event, CardPlayed | Dealt):
         about = about_of([entry for hand in standing.hands for entry in hand.events], question, event)
         change = None if about is None else Correct(about, event)

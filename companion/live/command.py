@@ -60,11 +60,13 @@ class RefusedCommandError(RuntimeError):
 
     Attributes:
         reason: The same as a key.
+        clause: The rule that stands against it, where one does.
     """
 
-    def __init__(self, reason: Reason, text: str) -> None:
+    def __init__(self, reason: Reason, text: str, clause: str | None = None) -> None:
         super().__init__(text)
         self.reason: Reason = reason
+        self.clause = clause
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +130,15 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class NewHand:
-    """A new hand is dealt, by `dealer` or by whose turn it is; a hand that goes on is given up."""
+    """A new hand is dealt, by `dealer` or by whose turn it is; a hand that goes on is given up.
+
+    Attributes:
+        dealer: Who deals; `None`: whose turn it is.
+        hand: Number of the hand in its match that the phone showed; `None`: it does not matter.
+    """
 
     dealer: Player | None = None
+    hand: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +265,7 @@ def parse_command(value: object) -> Command:
         case "undo":
             return Undo(_whole(value["seq"], "seq"))
         case "new_hand":
-            return NewHand(_dealer(value))
+            return NewHand(_dealer(value), _whole(value["hand"], "hand") if "hand" in value else None)
         case "new_match":
             return NewMatch(
                 _rules(value.get("rules")),
@@ -299,7 +307,7 @@ _FIELDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "revoke": (("player",), ()),
     "show": (("player", "cards"), ()),
     "undo": (("seq",), ()),
-    "new_hand": ((), ("dealer",)),
+    "new_hand": ((), ("dealer", "hand")),
     "new_match": ((), ("rules", "names", "dealer", "clear_marks", "fair")),
     "answer": (("seq", "option"), ()),
     "recount": (("player",), ("right",)),

@@ -149,6 +149,11 @@ class Standing:
         """The current hand, or the last one until the next is dealt; `None` before the first deal."""
         return self.hands[-1] if self.hands else None
 
+    @property
+    def number(self) -> int:
+        """Number of the current hand in its match, from 1 on; 0 before the first deal."""
+        return len(self.hands) - self.first_hand
+
     def asked_in(self, question: int) -> HandFold | None:
         """Return the hand about which the question with this number was asked."""
         return next((hand for hand in reversed(self.hands) if hand.events[0].seq < question), None)

@@ -295,6 +295,7 @@ class MatchView:
         carry: What the next decided hand pays on top, after a tie.
         series: The series that the match belongs to; `None` where match follows match.
         fair: What phones may tell the players while a hand is played.
+        changes: How often somebody has changed what is written of it.
     """
 
     number: int
@@ -310,6 +311,7 @@ class MatchView:
     carry: int
     series: SeriesView | None
     fair: FairPlay = TRAINING
+    changes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

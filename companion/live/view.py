@@ -92,6 +92,7 @@ def _match_view(standing: Standing) -> MatchView:
         carry=match.carry,
         series=_series_view(match),
         fair=standing.started.fair,
+        changes=len(standing.corrections),
     )
 
 
@@ -130,7 +131,7 @@ def _hand_view(standing: Standing, hand: HandFold, recount: Recount | None) -> H
         missed = unannounced(standing.rules, hand)
         verdict = VerdictView(hand.claimant, hand.verdict, hand.doubt.depends_on, missed)
     return HandView(
-        number=len(standing.hands) - standing.first_hand,
+        number=standing.number,
         dealer=state.dealer,
         trump=state.trump,
         turned_up=state.turned_up,

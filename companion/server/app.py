@@ -218,7 +218,8 @@ def create_app(
 
     @app.errorhandler(RefusedCommandError)
     def refused(error: RefusedCommandError) -> Response:
-        return answer({"error": str(error), "reason": error.reason}, 409)
+        clause = {} if error.clause is None else {"clause": error.clause}
+        return answer({"error": str(error), "reason": error.reason, **clause}, 409)
 
     @app.errorhandler(DeviceBookError)
     def unwritten(error: DeviceBookError) -> Response:

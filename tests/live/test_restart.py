@@ -3,70 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.append(str(Path(__file__).parents[1] / "decoding"))
-
-from puppets import readings, stage
+from filmed_evening import Evening
 from scripted_table import view_at
 
-from companion.decoding.decoder import Decoder
 from companion.live.alternatives import alternatives, can_go
 from companion.live.command import Claim, Correct, Insert, NewHand, RefusedCommandError, Undo
-from companion.live.table import LiveTable
 from companion.rules.events import CardPlayed, Claimed, Event
 from companion.rules.ruleset import RuleSet
 from companion.store.item import Pressed
 from companion.store.log import EventLog, LogFullError
 from companion.table.entry import Settled
-from companion.tracking.tracker import Tracker
-
-
-class Evening:
-    """A filmed hand shown to a live table, whose process can be gone and come back at any time."""
-
-    def __init__(self, folder: Path, seed: int) -> None:
-        self.folder = folder
-        self.show = stage(RuleSet(), seed)
-        self.now = 0.0
-        self.open()
-
-    def open(self) -> None:
-        """Start anew: nothing is known but the log."""
-        log = EventLog(self.folder / "table.sqlite")
-        self.table = LiveTable(log, Decoder, rules=RuleSet(), source="film", clock=lambda: self.now)
-        self.tracker = Tracker()
-
-    def start_camera(self) -> None:
-        """Begin with the camera anew, as after a change of its settings; the process goes on."""
-        self.table.begin()
-        self.tracker = Tracker()
-
-    def watch(self, each=lambda evening: None) -> list[Event]:
-        """Show all of it, pressing what the players pressed; `each` is called after every view."""
-        taps = sorted(self.show.taps, key=lambda tap: tap[0])
-        for reading in readings(self.show):
-            self.now = reading.time
-            while taps and taps[0][0] <= self.now:
-                self.table.submit(Claim(taps.pop(0)[1].player))
-            self.table.see(self.tracker.update(reading))
-            each(self)
-        self.table.finish()
-        standing = self.table.standing()
-        self.table.close()
-        return [entry.event for hand in standing.hands for entry in hand.events]
-
-    @property
-    def happened(self) -> list[Event]:
-        """What was really played."""
-        return [event for _, event in self.show.events[0]]
-
-    def count(self) -> int:
-        """How many events stand."""
-        return sum(len(hand.events) for hand in self.table.standing().hands)
+from tests.decoding.puppets import stage
 
 
 @pytest.mark.parametrize("seed", [0, 1])
@@ -100,6 +50,45 @@ def test_a_camera_that_is_started_again_in_mid_hand_costs_nothing(tmp_path: Path
 
     assert evening.watch(start) == evening.happened
     assert len(starts) >= 3
+
+
+@pytest.mark.parametrize("anew", ["program", "camera"])
+@pytest.mark.parametrize("seed", [15, 28, 39, 71])
+def test_what_a_hand_has_left_on_the_table_is_no_deal_after_a_restart(
+    tmp_path: Path, seed: int, anew: str
+) -> None:
+    """After a claim in mid-hand turn-up and stock lie there still when everything begins anew."""
+    evening = Evening(tmp_path, show=stage(RuleSet(), seed, hands=2))
+    done = []
+
+    def restart(evening: Evening) -> None:
+        hand = evening.table.standing().hand
+        if not done and hand is not None and hand.state.over and evening.now > hand.events[-1].time + 0.3:
+            done.append(evening.now)
+            if anew == "camera":
+                evening.start_camera()
+            else:
+                evening.table.close()
+                evening.open()
+
+    assert evening.watch(restart) == evening.happened
+    assert done
+    assert not evening.asked
+
+
+def test_the_turn_up_that_was_drawn_is_played_right_after_a_restart(tmp_path: Path) -> None:
+    """It lay under the stock when the log ended, and is laid by who holds it a second after."""
+    evening = Evening(tmp_path, 6)
+    done = []
+
+    def restart(evening: Evening) -> None:
+        if not done and evening.now >= 47.3:
+            done.append(evening.now)
+            evening.table.close()
+            evening.open()
+
+    assert evening.watch(restart) == evening.happened
+    assert done
 
 
 @pytest.mark.parametrize(("seed", "at"), [(0, 5), (0, 9), (1, 5), (1, 9)])

@@ -1,0 +1,72 @@
+"""The real tracker and decoder behind a live table, before what puppets play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.decoding.decoder import Decoder
+from companion.live.command import Claim
+from companion.live.table import LiveTable
+from companion.rules.events import Event
+from companion.rules.ruleset import RuleSet
+from companion.store.log import EventLog
+from companion.table.entry import Asked
+from companion.tracking.tracker import Tracker
+from tests.decoding.puppets import Show, readings, stage
+
+
+class Evening:
+    """A filmed hand shown to a live table, whose process can be gone and come back at any time."""
+
+    def __init__(
+        self, folder: Path, seed: int = 0, *, show: Show | None = None, rules: RuleSet | None = None
+    ) -> None:
+        """Show the hand that puppets play by `seed`, or another show."""
+        self.folder = folder
+        self.rules = RuleSet() if rules is None else rules
+        self.show = stage(RuleSet(), seed) if show is None else show
+        self.now = 0.0
+        self.asked: list[Asked] = []
+        """Everything that was asked, whether it decided itself or not."""
+        self.open()
+
+    def open(self) -> None:
+        """Start anew: nothing is known but the log."""
+        log = EventLog(self.folder / "table.sqlite")
+        self.table = LiveTable(log, Decoder, rules=self.rules, source="film", clock=lambda: self.now)
+        self.tracker = Tracker()
+
+    def start_camera(self) -> None:
+        """Begin with the camera anew, as after a change of its settings; the process goes on."""
+        self.table.begin()
+        self.tracker = Tracker()
+
+    def watch(self, each: Callable[[Evening], object] = lambda evening: None) -> list[Event]:
+        """Show all of it, pressing what the players pressed; `each` is called after every view."""
+        taps = sorted(self.show.taps, key=lambda tap: tap[0])
+        for reading in readings(self.show):
+            self.now = reading.time
+            while taps and taps[0][0] <= self.now:
+                self.table.submit(Claim(taps.pop(0)[1].player))
+            self.table.see(self.tracker.update(reading))
+            self._note_questions()
+            each(self)
+        self.table.finish()
+        self._note_questions()
+        standing = self.table.standing()
+        self.table.close()
+        return [entry.event for hand in standing.hands for entry in hand.events]
+
+    @property
+    def happened(self) -> list[Event]:
+        """What was really played."""
+        return [event for hand in self.show.events for _, event in hand]
+
+    def _note_questions(self) -> None:
+        known = {question.seq for question in self.asked}
+        self.asked += [each for each in self.table.standing().questions if each.seq not in known]
+
+    def count(self) -> int:
+        """How many events stand."""
+        return sum(len(hand.events) for hand in self.table.standing().hands)

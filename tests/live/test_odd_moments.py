@@ -1,0 +1,158 @@
+"""What is pressed at an odd moment, before the real decoder: no card of the hand is lost by it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from filmed_evening import Evening
+
+from companion.live.command import Claim, Correct, Declare, Knock, NewHand, NewMatch, Undo
+from companion.rules.cards import PACK_20, Card, Player, Suit
+from companion.rules.events import CardPlayed, Event, Knocked, MarriageDeclared
+from companion.rules.hand import deal
+from companion.rules.ruleset import RuleSet, preset
+from tests.decoding.puppets import Show, Stage, stage
+
+SOUTH, NORTH = Player.SOUTH, Player.NORTH
+HANDS = {SOUTH: "KH QH AS TS JC", NORTH: "AC TC KC QC JS"}
+KING = CardPlayed(SOUTH, Card.parse("KH"))
+MARRIAGE = MarriageDeclared(SOUTH, Suit.HEARTS)
+
+
+def plays(text: str) -> list[Event]:
+    """Plays as in `S KH, N TC`."""
+    words = (each.split() for each in text.split(", "))
+    return [CardPlayed(SOUTH if who == "S" else NORTH, Card.parse(card)) for who, card in words]
+
+
+def played(events: list[Event], rules: RuleSet | None = None, seed: int = 5) -> Show:
+    """A show of a hand that north dealt, jack of diamonds turned up."""
+    rules = RuleSet() if rules is None else rules
+    south, north = (tuple(map(Card.parse, HANDS[player].split())) for player in Player)
+    turned_up = Card.parse("JD")
+    left = [card for card in PACK_20 if card not in {*south, *north, turned_up}]
+    theatre = Stage(rules, seed, dealer=NORTH)
+    theatre.hand(deal(rules, NORTH, turned_up, (south, north), (*left, turned_up)), events)
+    return theatre.show
+
+
+def at(show: Show, event: Event) -> float:
+    """When the hand that did it was out of the picture again."""
+    return next(time for time, each in show.events[0] if each == event)
+
+
+def without_the_end(events: list[Event]) -> list[Event]:
+    """All but how a hand ended that broke off."""
+    return events[:-1]
+
+
+@pytest.mark.parametrize("pressed_s", [0.1, 0.2])
+@pytest.mark.parametrize("seed", [5, 6])
+def test_a_marriage_pressed_while_its_king_lies_already_is_counted(
+    tmp_path: Path, seed: int, pressed_s: float
+) -> None:
+    """The king is laid, "zwanzig" is said and pressed before the lead is written."""
+    show = played(plays("S AS, N JS, S KH, N TC"), seed=seed)
+    evening, done = Evening(tmp_path, show=show), []
+
+    def press(evening: Evening) -> None:
+        if not done and evening.now >= at(show, KING) - 0.35 + pressed_s:
+            done.append(evening.table.submit(Declare(SOUTH, Suit.HEARTS)))
+
+    told = without_the_end(evening.watch(press))
+    assert told == [*evening.happened[:3], MARRIAGE, *evening.happened[3:]]
+
+    assert done
+    assert [question.text for question in evening.asked] == ["how_ended"]
+
+
+@pytest.mark.parametrize("how", ["undo", "strike out"])
+@pytest.mark.parametrize("seed", [5, 6])
+def test_a_marriage_taken_back_while_both_cards_lie_there_costs_no_trick(
+    tmp_path: Path, seed: int, how: str
+) -> None:
+    """One of the two cards is led afterwards, and answered; both are written."""
+    events = [*plays("S AS, N JS"), MARRIAGE, *plays("S KH, N TC, S TS, N AC")]
+    evening, done = Evening(tmp_path, show=played(events, seed=seed)), []
+
+    def take_back(evening: Evening) -> None:
+        hand = evening.table.standing().hand
+        if not done and hand is not None and hand.events[-1].event == MARRIAGE:
+            done.append(hand.events[-1].seq)
+            evening.table.submit(Undo(done[0]) if how == "undo" else Correct(done[0], None))
+
+    told = without_the_end(evening.watch(take_back))
+    assert told == [event for event in evening.happened if event != MARRIAGE]
+
+
+@pytest.mark.parametrize("how", ["undo", "strike out"])
+@pytest.mark.parametrize("later_s", [1.0, 1.5])
+def test_what_was_laid_while_a_mistaken_claim_stood_is_written_once_it_is_gone(
+    tmp_path: Path, how: str, later_s: float
+) -> None:
+    """A claim is pressed by mistake, the hand goes on, then the claim is taken back."""
+    show = played(plays("S AS, N JS, S JC, N AC, N QC, S TS, N TC, S QH"))
+    lead_at = at(show, plays("S JC")[0]) - 0.35
+    evening, claimed, undone = Evening(tmp_path, show=show), [], []
+
+    def press(evening: Evening) -> None:
+        if not claimed and evening.now >= lead_at - 1.5:
+            claimed.append(evening.table.submit(Claim(SOUTH)))
+        if not undone and evening.now >= lead_at + later_s:
+            last = evening.table.standing().last_event
+            undone.append(evening.table.submit(Undo(last.seq) if how == "undo" else Correct(last.seq, None)))
+
+    assert without_the_end(evening.watch(press)) == evening.happened
+    assert [question.text for question in evening.asked] == ["how_ended"]
+
+
+@pytest.mark.parametrize(("seed", "later_s"), [(1, 0.2), (1, 1.2), (4, 0.5), (4, 2.0), (15, 0.3)])
+def test_a_new_hand_that_is_called_once_its_cards_lie_there_is_that_hand(
+    tmp_path: Path, seed: int, later_s: float
+) -> None:
+    """Whether the camera has recognised the deal by then or not."""
+    show = stage(RuleSet(), seed, hands=2)
+    dealt_at, dealt = show.events[1][0]
+    evening, done = Evening(tmp_path, show=show), []
+
+    def call(evening: Evening) -> None:
+        if not done and evening.now > dealt_at + later_s:
+            done.append(evening.table.submit(NewHand(dealt.dealer)))
+
+    assert evening.watch(call) == evening.happened
+    assert done
+    assert not evening.asked
+
+
+@pytest.mark.parametrize("seed", [15, 39, 71])
+def test_a_new_match_begun_over_the_cards_of_the_last_hand_begins_with_the_next_deal(
+    tmp_path: Path, seed: int
+) -> None:
+    """Turn-up and stock still lie there after the claim; they are no deal of the new match."""
+    show = stage(RuleSet(), seed, hands=2)
+    evening, done = Evening(tmp_path, show=show), []
+
+    def begin(evening: Evening) -> None:
+        hand = evening.table.standing().hand
+        if not done and hand is not None and hand.state.over and evening.now > hand.events[-1].time + 0.5:
+            done.append(evening.table.submit(NewMatch(dealer=show.events[1][0][1].dealer)))
+
+    assert evening.watch(begin) == [event for _, event in show.events[1]]
+    assert not evening.asked
+
+
+@pytest.mark.parametrize("pressed_s", [0.1, 0.2])
+def test_a_knock_pressed_while_the_lead_lies_already_comes_before_it(
+    tmp_path: Path, pressed_s: float
+) -> None:
+    """Whoever knocks plays the last trick with the card that lies there."""
+    rules = preset("schnapsen+knock")
+    show = played(plays("S AS, N JS, S KH, N TC"), rules)
+    evening, done = Evening(tmp_path, show=show, rules=rules), []
+
+    def press(evening: Evening) -> None:
+        if not done and evening.now >= at(show, KING) - 0.35 + pressed_s:
+            done.append(evening.table.submit(Knock(SOUTH)))
+
+    assert evening.watch(press) == [*evening.happened[:3], Knocked(SOUTH), *evening.happened[3:]]
