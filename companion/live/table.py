@@ -13,7 +13,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 from companion import __version__
@@ -45,6 +45,8 @@ LATE_AFTER_S = 15.0
 """The same for a camera that is started: networks are loaded first."""
 REST_S = (1.0, 30.0)
 """First and longest rest after the decoder failed, or the log could not be written."""
+MOST_AWAY_S = 60.0
+"""As if so long nobody had looked at most: whether it was a minute or a night decides nothing."""
 ANSWER_WITHIN_S = 10.0
 """A command that has not been begun by then is taken back, and the phone is told."""
 _REMEMBERED_KEYS = 256
@@ -113,6 +115,7 @@ class LiveTable:
         self._items: list[Item] = []
         self._last_seq = 0
         self._log_time = 0.0
+        self._sitting: SittingOpened | None = None
         for logged in log.read():
             self._remember(logged.item)
         self._noted_at = clock()
@@ -125,7 +128,8 @@ class LiveTable:
         self._sheets = 0
         self._recount: Recount | None = None
         self._health = Health(Sight.NONE if source == "none" else Sight.STARTING)
-        opening: list[Item] = [SittingOpened(self._wall_clock(), source, __version__, self._log_time)]
+        starts = self._log_time + self._away_s()
+        opening: list[Item] = [SittingOpened(self._wall_clock(), source, __version__, starts)]
         if not self._items:
             opening.append(MatchStarted(self._wall_clock(), rules, names, dealer))
         for item in opening:
@@ -378,7 +382,7 @@ class LiveTable:
             self._items = [item]
             return
         if isinstance(item, SittingOpened):
-            self._log_time = max(self._log_time, item.starts)
+            self._log_time, self._sitting = max(self._log_time, item.starts), item
             return
         self._items.append(item)
         self._log_time = max(self._log_time, item.time)
@@ -424,6 +428,17 @@ class LiveTable:
     def _now(self) -> float:
         """Seconds on the log's clock: that of the pictures, carried on between them."""
         return round(self._log_time + self._clock() - self._noted_at, 3)
+
+    def _away_s(self) -> float:
+        """For how long nobody may have looked before the start: the game went on meanwhile."""
+        if self._sitting is None:
+            return 0.0
+        written = timedelta(seconds=self._log_time - self._sitting.starts)
+        try:
+            away = self._today() - (datetime.fromisoformat(self._sitting.at) + written)
+        except (TypeError, ValueError, OverflowError):  # no date, or none with a zone
+            return 0.0
+        return round(min(max(0.0, away.total_seconds()), MOST_AWAY_S), 3)
 
     def _wall_clock(self) -> str:
         return self._today().isoformat(timespec="seconds")

@@ -26,8 +26,8 @@ class SittingOpened:
         at: Date and time of the wall clock, ISO 8601 with zone.
         source: What it looks at: a camera, a file, or `none`.
         version: Version of the companion.
-        starts: Seconds on the log's clock at which it was started; the clock goes on where the
-            sitting before ended, so that times rise through the whole log.
+        starts: Seconds on the log's clock at which it was started. Times rise through the whole log:
+            the clock goes on where the sitting before ended, and as much later as nobody looked.
     """
 
     at: str

@@ -488,9 +488,12 @@ def test_a_closing_and_an_exchange_are_one_or_the_other(open_table) -> None:
 
 
 def test_the_end_that_is_asked_about_is_still_that_of_its_hand(open_table) -> None:
-    """After a correction in the first hand, the open end of the second is answered for the second."""
-    second = [*random_hand(6, NORTH)[:6], GivenUp()]
-    options = (Claimed(SOUTH), Claimed(NORTH), GivenUp())
+    """After a correction in the first hand, the open end of the second is answered for the second.
+
+    That north was out, who was not on lead, is refused, and the question stays: nothing would follow of it.
+    """
+    second = [*random_hand(6, NORTH)[:5], GivenUp()]
+    options = (Claimed(NORTH), Claimed(SOUTH), GivenUp())
     script = [
         *timed(WON),
         *timed(second[:-1], start=40.0),
@@ -504,9 +507,13 @@ def test_the_end_that_is_asked_about_is_still_that_of_its_hand(open_table) -> No
     other = next(each for each in alternatives(table.standing(), play.seq) if each.fits)
     table.submit(other.edit)
     (question,) = newest(table).questions
+    with pytest.raises(RefusedCommandError) as refusal:
+        table.submit(Answer(question.seq, 0))
+    assert (refusal.value.reason, refusal.value.clause) == ("against_rules", "7.2")
+    assert newest(table).questions == (question,)
     table.submit(Answer(question.seq, 1))
     hands = table.standing().hands
-    assert [hand.events[-1].event for hand in hands[:2]] == [WON[-1], Claimed(NORTH)]
+    assert [hand.events[-1].event for hand in hands[:2]] == [WON[-1], Claimed(SOUTH)]
     assert len(hands[2].events) == 3
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,7 @@ from companion.live.command import (
 )
 from companion.live.health import Record, Sight
 from companion.live.snapshot import Role
-from companion.live.table import LOST_AFTER_S, LiveTable
+from companion.live.table import LOST_AFTER_S, MOST_AWAY_S, LiveTable
 from companion.live.worker import TableClosedError
 from companion.rules.cards import Player
 from companion.rules.claim import Outcome
@@ -215,6 +216,16 @@ def test_times_rise_over_sittings(open_table, clock) -> None:
     table = open_table(timed(random_hand(8)))
     clock.now += 7.0
     assert table.begin() == pytest.approx(5.0 + 7.0)
+
+
+@pytest.mark.parametrize(("gone_s", "counted_s"), [(12.0, 12.0), (40000.0, MOST_AWAY_S), (-5000.0, 0.0)])
+def test_the_time_in_which_nobody_looked_counts(open_table, gone_s: float, counted_s: float) -> None:
+    """The clock of the log goes on while the program is gone; a wall clock put back counts for nothing."""
+    began = datetime(2026, 11, 1, 20, 0, tzinfo=UTC)
+    table = open_table(timed(random_hand(8)), today=lambda: began)
+    play_on(table, 5)
+    table = open_table(timed(random_hand(8)), today=lambda: began + timedelta(seconds=5.0 + gone_s))
+    assert table.begin() == pytest.approx(5.0 + counted_s)
 
 
 def test_a_closed_table_takes_nothing(open_table) -> None:
