@@ -119,6 +119,11 @@ def act_of(
             about = [each.seq for each in standing.questions if each.about == claim.seq]
             answers = tuple(Answered(now, seq, 0, source) for seq in about)
             return Act(f"phone:{player.name.lower()}", items=answers)
+        case Declare() if (lead := _lead_of(standing, command)) is not None:
+            whose = f"phone:{command.player.name.lower()}"
+            insert = Insert(lead, _said(command))
+            revision = revised(standing, insert, now=now, today=today, next_seq=next_seq, source=whose)
+            return Act(whose, items=revision.items, revises=True)
         case Claim() | Declare() | Close() | Exchange() | Knock() | CallRevoke() | ShowHand():
             return _word(standing, command)
         case Undo(seq):
@@ -156,6 +161,14 @@ def _claimed_unheard(standing: Standing, player: Player) -> Settled | None:
     last = standing.last_event
     told = last is not None and last.event == Claimed(player) and last.source == CAMERA
     return last if told and standing.called is None else None
+
+
+def _lead_of(standing: Standing, word: Declare) -> int | None:
+    """Return the number of the entry before the lead that was laid with what is declared only now."""
+    hand = standing.hand
+    if hand is None or standing.called is not None or hand.declared_with_lead != _said(word):
+        return None
+    return hand.events[-2].seq
 
 
 def _said(word: Word) -> Event:

@@ -110,6 +110,8 @@ def _side_for(hand: HandView, player: Player, counted: bool) -> Side:
     """Cut a player's side; what may be pressed must not tell which cards are gone."""
     side = hand.sides[player]
     leads = hand.on_lead is player
+    # it may be declared with the lead that lies there; whether that is a king is not told
+    declares = leads or (len(hand.trick) == 1 and hand.trick[0].player is player)
     may = set(side.may) - {"exchange", "revoke", "show"}
     if not hand.over:
         may |= {"revoke"} | ({"exchange"} if leads and hand.stock == "open" else set())
@@ -118,7 +120,7 @@ def _side_for(hand: HandView, player: Player, counted: bool) -> Side:
             side,
             working=(),
             may=tuple(sorted(may)),
-            marriage_suits=tuple(Suit) if leads else (),
+            marriage_suits=tuple(Suit) if declares else (),
             may_show=(),
         )
     return Side(
@@ -130,7 +132,7 @@ def _side_for(hand: HandView, player: Player, counted: bool) -> Side:
         total=None,
         working=(),
         may=tuple(sorted(may)),
-        marriage_suits=tuple(Suit) if leads else (),
+        marriage_suits=tuple(Suit) if declares else (),
         left=None,
         may_show=(),
     )

@@ -17,7 +17,7 @@ from companion.live.doubt import Doubt, is_ahead, other_ways, verdict_over
 from companion.rules.breach import Breach
 from companion.rules.cards import Player
 from companion.rules.claim import Verdict, verify
-from companion.rules.events import CardPlayed, Claimed, Dealt, Event, GivenUp
+from companion.rules.events import CardPlayed, Claimed, Dealt, Event, GivenUp, MarriageDeclared
 from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal, legal_words
 from companion.rules.match import Match, next_dealer
 from companion.rules.points import Award
@@ -88,7 +88,20 @@ class HandFold:
         legal |= dict.fromkeys(
             event for event in claims if self._may_be_out(event) and self.breach(event) is None
         )
-        return tuple(legal)
+        declared = self.declared_with_lead
+        return tuple(legal) if declared is None else (*legal, declared)
+
+    @property
+    def declared_with_lead(self) -> MarriageDeclared | None:
+        """The marriage that the lead on the table may have been declared with; many press after they lay."""
+        led = self.events[-1].event
+        if not isinstance(led, CardPlayed) or led != self.state.led:
+            return None
+        if led.card is None or led.card.partner is None:
+            return None
+        event = MarriageDeclared(led.player, led.card.suit)
+        before = fold_hand(self.state.rules, self.events[:-1]).state
+        return event if _is_legal(before, event) else None
 
     def _may_be_out(self, event: Event) -> bool:
         """Whether a claim may be in its window by what is not written yet."""

@@ -156,3 +156,32 @@ def test_a_knock_pressed_while_the_lead_lies_already_comes_before_it(
             done.append(evening.table.submit(Knock(SOUTH)))
 
     assert evening.watch(press) == [*evening.happened[:3], Knocked(SOUTH), *evening.happened[3:]]
+
+
+@pytest.mark.parametrize("seed", [5, 6])
+def test_a_marriage_pressed_once_its_king_is_written_is_counted_until_it_is_answered(
+    tmp_path: Path, seed: int
+) -> None:
+    """The phone is taken up after the card was laid; with the answer on it, it is too late."""
+    evening = Evening(tmp_path, show=played(plays("S AS, N JS, S KH, N TC"), seed=seed))
+    offered: list[tuple[str, bool]] = []
+    done = []
+
+    def press(evening: Evening) -> None:
+        snapshot = evening.table.feed.wait("", 0.0)
+        if snapshot is None or snapshot.hand is None:
+            return
+        trick = snapshot.hand.trick
+        suits = snapshot.hand.sides[SOUTH].marriage_suits
+        offered.append((str(trick[0].card) if trick else "", Suit.HEARTS in suits))
+        if trick and trick[0].card == KING.card and not done:
+            done.append(evening.table.submit(Declare(SOUTH, Suit.HEARTS)))
+            hand = evening.table.standing().hand
+            assert [entry.event for entry in hand.events[-2:]] == [MARRIAGE, KING]
+            assert hand.events[-2].source == "phone:south"
+
+    told = without_the_end(evening.watch(press))
+    assert told == [*evening.happened[:3], MARRIAGE, *evening.happened[3:]]
+    assert ("AS", True) not in offered
+    assert ("KH", True) in offered
+    assert [question.text for question in evening.asked] == ["how_ended"]
