@@ -13,11 +13,13 @@ from scripted_table import HAND, PLAYED, dealt_and, timed
 from companion.live.command import NewMatch
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.claim import Outcome
-from companion.rules.events import CardPlayed, Claimed, Dealt, MarriageDeclared
+from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, MarriageDeclared
 from companion.rules.ruleset import RuleSet
 from companion.table.entry import Asked
 
 pytestmark = pytest.mark.browser
+
+KING_OF_SPADES = CardPlayed(Player.NORTH, Card.parse("KS"))
 
 
 def totals(house: House) -> tuple[str, str]:
@@ -117,6 +119,47 @@ def test_a_new_hand_asks_who_deals_and_waits(phone: Phone, house: House) -> None
     phone.shows("#talon", "Warten")
     phone.shows("#players article.turn", "Bert")
     assert house.table.standing().called is Player.NORTH
+
+
+def test_a_sheet_that_is_open_for_too_long_ends_no_other_hand(open_house, open_phone) -> None:
+    """Who deals is touched only once the next hand is played already: it goes on, and the page says so."""
+    second = dealt_and("JD", "AS", "TS", "KH")
+    house = open_house([*timed(HAND), *timed(second, start=60.0)])
+    phone = open_phone(at=house)
+    house.see(50.0)
+    phone.page.click("#new-hand")
+    phone.shows("#sheet", "Wer gibt?")
+    house.see(90.0)
+    phone.page.locator("#sheet").get_by_role("button", name="Bert").click()
+    phone.shows("#toast", "Inzwischen ist schon etwas anderes geschehen")
+    assert [told.event for told in house.table.feed.wait("", 0.0).hand.events] == second
+
+
+@pytest.mark.parametrize("player", Player)
+def test_either_player_may_have_closed_where_a_trick_is_not_known(open_house, open_phone, player) -> None:
+    """The phone in the middle asks who it was, and then once more."""
+    script = timed([Dealt(Player.SOUTH, Card.parse("QH")), KING_OF_SPADES, CardPlayed(Player.SOUTH, None)])
+    house = open_house(script)
+    phone = open_phone(at=house)
+    house.see(9.0)
+    phone.page.click("#close")
+    phone.page.locator("#sheet").get_by_role("button", name=("Anna", "Bert")[player]).click()
+    phone.page.click("#close-yes")
+    expect(phone.page.locator("#close")).to_be_disabled()
+    assert house.table.feed.wait("", 0.0).hand.events[-1].event == Closed(player)
+
+
+def test_a_refusal_is_told_in_the_words_of_the_page(open_house, open_phone) -> None:
+    """It names the rule that stands against it, and no word of the program."""
+    house = open_house([*timed(PLAYED[:-1]), (30.0, PLAYED[-1])])
+    phone = open_phone(at=house, choices={"language": "de"})
+    house.see(29.0)
+    leads = house.table.feed.wait("", 0.0).hand.on_lead
+    phone.page.evaluate(
+        """async (player) => (await import('/press.js')).press({ type: 'claim', player })""",
+        int(leads.other) if leads is not None else 0,
+    )
+    phone.shows("#toast", "Das geht jetzt nicht: zur falschen Zeit ausgemeldet.")
 
 
 def test_a_new_match_takes_names(phone: Phone, house: House) -> None:

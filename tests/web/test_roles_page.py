@@ -6,8 +6,9 @@ import re
 
 import pytest
 from browsing import PHONE, SPEECH, House, expect, invite
-from scripted_table import HAND, PLAYED, timed
+from scripted_table import HAND, PLAYED, dealt_and, timed
 
+from companion.live.alternatives import alternatives
 from companion.live.command import NewMatch
 from companion.live.snapshot import Role
 from companion.rules.events import CardPlayed, Claimed, Exchanged
@@ -193,6 +194,21 @@ def test_events_are_read_out_by_choice_and_only_what_is_shown(open_phone, house:
     assert len(ranks) == (0 if mode == "tournament" else len(plays) + 1)
     assert ("Talon" in said) is (mode == "training")
     assert phone.page.evaluate("window.shaken") == 30
+
+
+def test_nothing_is_read_out_twice_when_a_hand_before_is_corrected(open_house, open_phone) -> None:
+    """What has happened since gets new numbers by that, and nothing new has happened."""
+    house = open_house([*timed(HAND), *timed(dealt_and("JD", "AS", "TS", "KH"), start=60.0)])
+    phone = open_phone(at=house, script=SPEECH, choices={"voice": "on"})
+    house.see(50.0)
+    house.see(90.0)
+    phone.shows("#talon", "Karo")
+    phone.page.evaluate("window.spoken.length = 0")
+    standing = house.table.standing()
+    play = next(entry for entry in standing.hands[0].events if isinstance(entry.event, CardPlayed))
+    house.table.submit(next(each for each in alternatives(standing, play.seq) if each.fits).edit)
+    phone.page.wait_for_timeout(400)
+    assert phone.page.evaluate("window.spoken") == []
 
 
 def test_voice_and_large_type_are_switched_in_the_menu(open_phone) -> None:
