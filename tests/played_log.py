@@ -58,6 +58,10 @@ class Told:
     def decisions(self, record: Record) -> None:
         """Nobody has judged anything."""
 
+    def failed(self, record) -> bool:
+        """Nothing is broken off."""
+        return False
+
 
 class Log:
     """What a camera has seen, the hands that it makes, and the feed of its table.

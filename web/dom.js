@@ -28,6 +28,8 @@ let toastTimer = 0;
 /** Say something in passing. */
 export function toast(text) {
   const node = document.getElementById("toast");
+  // an open dialog hides all that does not lie in it, from who looks and from who listens
+  (document.querySelector("dialog[open]") ?? document.body).append(node);
   node.textContent = text;
   node.hidden = false;
   clearTimeout(toastTimer);
@@ -72,12 +74,22 @@ export function openSheet(title, ...content) {
   const sheet = document.getElementById("sheet");
   const heading = el("h2", { id: "sheet-title", text: title });
   sheet.setAttribute("aria-labelledby", "sheet-title");
+  const said = keepToast();
   sheet.replaceChildren(heading, ...content.filter(Boolean));
   if (!sheet.open) sheet.showModal();
+  if (said && !said.hidden) sheet.append(said);
+}
+
+/** What is said in passing outlasts the sheet it is said in. */
+function keepToast() {
+  const node = document.getElementById("toast");
+  if (node) document.body.append(node);
+  return node;
 }
 
 /** Close the sheet. */
 export function closeSheet() {
+  keepToast();
   document.getElementById("sheet").close();
 }
 

@@ -42,14 +42,22 @@ async function load() {
 }
 
 async function solve(setting) {
+  const turn = ++asked;
   [solved, trouble] = ["waits", ""];
   draw();
   const found = await ask("/solve", setting);
-  if (!settingUp()) return;
+  if (turn !== asked || !settingUp()) return;
   if (found.ok) solved = found.body;
   else [solved, trouble] = [null, refusal(found, "link_off")];
   draw();
   if (solved) $("answer").scrollIntoView({ behavior: "smooth", block: "start" });
+}
+
+/** The position is another one: what was worked out was not of it. */
+function changed() {
+  asked += 1;
+  [solved, trouble] = [null, ""];
+  draw();
 }
 
 function choose(action) {
@@ -118,7 +126,7 @@ function draw() {
     el("a", { href, text: say(text), "aria-current": here ? "page" : undefined })));
   redraw($("asked"), [look, puzzle, choice], () => (puzzle ? askedPart() : []));
   redraw($("board"), [look, puzzle, choice], () => (puzzle ? boardPart(tableOf(puzzle), 0, puzzle.player, pressable) : []));
-  redraw($("setting"), [look, settingUp(), settingUp() && settingOf()], () => (settingUp() ? settingPart(draw, solve) : []));
+  redraw($("setting"), [look, settingUp(), settingUp() && settingOf()], () => (settingUp() ? settingPart(changed, solve) : []));
   redraw($("answer"), [look, puzzle, choice, solved], () => (choice ? puzzleAnswer() : solved && settingUp() ? settingAnswer() : []));
   redraw($("next"), [look, puzzle?.number, puzzle?.at, choice], () => (puzzle && choice
     ? el("button", { type: "button", id: "another", className: "main", onclick: () => (location.hash === "" || location.hash === "#" ? load() : (location.hash = "#")) }, el("strong", { text: say("next_puzzle") })) : []));

@@ -34,6 +34,7 @@ async function load() {
   if (turn !== asked) return;
   trouble = found.trouble;
   if (trouble !== "link_off") [review, list] = which ? [found.body, null] : [null, found.body];
+  if (review) place = Math.min(place, review.story.steps.length - 1); // a correction may have shortened it
   draw();
   const waits = review && !review.review && !review.failed;
   const wait = trouble === "link_off" ? 2 * AGAIN_MS : waits ? AGAIN_MS : 0;
@@ -77,13 +78,13 @@ function draw() {
   }
   const step = review.story.steps[place];
   const hand = [look, review.number, review.names];
-  redraw($("board"), [hand, review.story.steps.length, place], () => boardPart(review, place));
-  redraw($("seen"), [hand, place, noteAt(review, place)], () => seenPart(review, place));
+  redraw($("board"), [hand, review.story.steps.length, place, step], () => boardPart(review, place));
+  redraw($("seen"), [hand, place, step.event, noteAt(review, place)], () => seenPart(review, place));
   const next = stillOf(review, place + 1);
   if (next) new Image().src = next;
   redraw($("choice"), [hand, place, review.decisions.find((each) => each.at === place)], () => choicePart(review, place));
   redraw($("told"), [hand, review.decisions.length, review.review, review.failed, review.total], () => toldPart(review, jump));
-  redrawFolding($("course"), [hand, place, review.decisions.length, review.notes], () => coursePart(review, place, jump));
+  redrawFolding($("course"), [hand, place, review.decisions.length, review.notes, review.story.steps.map(({ event }) => event)], () => coursePart(review, place, jump));
   redraw($("take"), [hand], () => takePart(review));
   redraw($("scrub"), [hand, review.story.steps.length], scrubPart);
   $("caption").textContent = `${say("trick_number", { n: step.trick })} · ${stepText(review, step.event)}`;

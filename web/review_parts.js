@@ -18,8 +18,9 @@ export function filled(review, pattern) {
 
 export function stepText(review, event) {
   if (!event) return say("event|deal_unseen", { name: nameIn(review, review.story.dealer) });
-  const kind = event.before_draw ? "close_early" : event.type;
-  return say(`event|${kind}`, { name: nameIn(review, event.player ?? 0), card: cardName(event.card), suit: event.suit ? suitName(event.suit) : "" });
+  const kind = event.type === "deal" && !event.turned_up ? "deal_unseen" : event.before_draw ? "close_early" : event.type;
+  const name = nameIn(review, event.player ?? event.dealer ?? 0);
+  return say(`event|${kind}`, { name, card: cardName(event.card ?? event.turned_up), suit: event.suit ? suitName(event.suit) : "" });
 }
 
 function cardsRow(step, player, wrap) {

@@ -28,7 +28,7 @@ let address = ""; // what is typed for a camera in the network
 async function change(command) {
   const answer = await send(command, "api/setup");
   if (!answer.ok) {
-    toast(answer.reason === "offline" ? say("offline") : answer.error);
+    toast(answer.reason === "offline" ? say("offline") : answer.error?.startsWith("table:") ? say("table_crossed") : answer.error);
     return false;
   }
   known = answer;
@@ -68,7 +68,11 @@ async function follow() {
     const { status, body } = await read("api/setup/look");
     if (!dragging && asked === draft) {
       trouble = { 401: "not_paired", 0: "setup_offline" }[status] ?? "";
-      if (status === 200) {
+      if (status === 200 && !body.trying && isOther(known.setting)) {
+        // nobody has looked for long, and the table is watched again as it was set up: try anew what is chosen
+        known = { ...known, trying: body.trying };
+        await tryOut({});
+      } else if (status === 200) {
         look = body.picture ? body : null;
         known = { ...known, trying: body.trying, failed: body.failed, enrolling: body.enrolling };
         if (!told) draft.table = isWhole(body.table) ? null : body.table;
@@ -80,6 +84,9 @@ async function follow() {
   }
   setTimeout(follow, LOOK_MS);
 }
+
+/** Whether what is chosen is not what is kept: another camera, or turned otherwise. */
+const isOther = (kept) => draft.camera !== (kept?.camera ?? null) || draft.turn !== (kept?.turn ?? draft.turn);
 
 // What is chosen
 

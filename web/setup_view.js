@@ -59,6 +59,7 @@ export function viewPart(look, table, moved, done) {
       if (!way) return;
       event.preventDefault();
       put(n, node, corners[n][0] + way[0], corners[n][1] + way[1]);
+      done();
     });
     return node;
   });

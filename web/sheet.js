@@ -15,7 +15,7 @@ const $ = (id) => document.getElementById(id);
 let book = null; // all sheets, while the list is shown
 let sheet = null; // the sheet that is shown
 let told = nothing(); // the hand that is being told
-let written = -1; // entries on all sheets that the server has spoken of
+let written = ""; // entries on all sheets that the server has spoken of, and for whom
 let line = "off";
 let style = choices();
 
@@ -68,14 +68,23 @@ function announce() {
 // Writing
 
 let sending = false;
+let opened = null; // number of the newest entry when the dialog was opened
+const openDialog = (...content) => {
+  opened = sheet?.seq ?? null;
+  openSheet(...content);
+};
 async function press(command, done = "") {
   if (sending) return;
   sending = true;
-  closeSheet();
-  const place = command.type === "open" ? {} : { sheet: sheet.sheet, after: told.after ?? sheet.seq };
+  // a dialog is about what was written when it was opened, whatever has come meanwhile
+  const after = told.after ?? ($("sheet").open ? opened : null) ?? sheet?.seq;
+  const place = command.type === "open" ? {} : { sheet: sheet.sheet, after };
   const answer = await send({ ...command, ...place }, "api/sheets");
   sending = false;
-  if (answer.ok || answer.reason === "too_late") told = nothing();
+  if (answer.ok || answer.reason === "too_late") {
+    told = nothing();
+    closeSheet();
+  }
   if (answer.ok) {
     if (done) toast(done);
     if (command.type === "open") location.hash = String(answer.sheet);
@@ -131,7 +140,7 @@ function correct(shown, dealer = null) {
 
 
 function openLine(shown) {
-  openSheet(shown.score ? say("line_title", { n: shown.score.number }) : say("struck"),
+  openDialog(shown.score ? say("line_title", { n: shown.score.number }) : say("struck"),
     el("p", { className: "said", text: handText(sheet, shown.hand) }),
     ...shown.was.map((hand) => el("p", { text: say("before", { what: handText(sheet, hand) }) })),
     button(say("correct"), () => correct(shown), "strong", "correct-line"),
@@ -141,7 +150,7 @@ function openLine(shown) {
 }
 
 function chooseWho(title, usual, chose) {
-  openSheet(say(title),
+  openDialog(say(title),
     ...sheet.names.map((_, seat) => button(nameOf(sheet.names, seat), () => chose(seat), seat === usual ? "strong" : "")),
     button(say("cancel"), closeSheet, "quiet"));
 }
@@ -150,7 +159,7 @@ const chooseDealer = () => chooseWho("who_deals", sheet.dealer, (dealer) => pres
 
 function openNew() {
   const recent = (seats) => book?.sheets.find((each) => each.names.length === seats)?.names ?? [];
-  openSheet(say("which_game"),
+  openDialog(say("which_game"),
     ...book.games.map((agreement) => el("button", { type: "button", className: "game-choice", "data-game": agreement.game,
       onclick: () => newSheetForm(agreement, book.seats[agreement.game], recent(book.seats[agreement.game]), (command) => press(command), toast) },
     el("strong", { text: say(`games|${agreement.game}`) }), el("small", { text: say(`games_more|${agreement.game}`) }))),
@@ -158,7 +167,7 @@ function openNew() {
 }
 
 function openClose() {
-  openSheet(say("close_sheet"), el("p", { text: say("close_confirm") }),
+  openDialog(say("close_sheet"), el("p", { text: say("close_confirm") }),
     button(say("close_sheet"), () => press({ type: "close" }), "strong", "close-yes"),
     button(say("cancel"), closeSheet, "quiet"));
 }
@@ -169,10 +178,10 @@ function openMenu() {
       el("button", { type: "button", "aria-pressed": String(style[key] === value), text, onclick: () => { restyle(key, value); openMenu(); } }))));
   const link = (kind) => el("a", { className: "button", href: `api/sheets/${sheet.sheet}/export.${kind === "text" ? "txt" : "json"}`, download: true, text: say(`export_${kind}`) });
   const open = sheet?.may_write && !sheet.closed;
-  openSheet(say("menu"),
+  openDialog(say("menu"),
     open && el("div", { className: "choice" },
-      button(say("rename"), () => renameForm(sheet, press), "", "menu-rename"),
-      sheet.agreement.contracts.length > 0 && button(say("table_of_contracts"), () => contractsForm(sheet, press, toast), "", "menu-contracts"),
+      button(say("rename"), () => { opened = sheet.seq; renameForm(sheet, press); }, "", "menu-rename"),
+      sheet.agreement.contracts.length > 0 && button(say("table_of_contracts"), () => { opened = sheet.seq; contractsForm(sheet, press, toast); }, "", "menu-contracts"),
       button(say("close_sheet"), openClose, "", "menu-close")),
     sheet && el("div", { className: "choice" }, link("text"), link("json")),
     pick(say("language"), "language", [["de", "Deutsch"], ["en", "English"]]),
@@ -226,8 +235,9 @@ window.addEventListener("hashchange", () => {
 });
 draw();
 follow((snapshot) => {
-  if (snapshot.sheets === written) return;
-  written = snapshot.sheets;
+  const news = `${snapshot.sheets} ${snapshot.role}`; // whoever may write now is told so
+  if (news === written) return;
+  written = news;
   load();
 }, (state) => {
   if (state === line) return;

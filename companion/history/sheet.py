@@ -163,6 +163,8 @@ class _Sheet:
 
     def _still(self, number: int) -> str:
         """Return the picture of a trick: that of its second card, where both were played."""
+        if len(self._hand.entries) - 1 != len(self._course.events):
+            return ""  # a revoke was taken back: which entries the tricks are of is not known
         plays = [entry for entry in self._hand.entries if isinstance(entry.event, CardPlayed)]
         for entry in reversed(plays[2 * number - 2 : 2 * number]):
             if jpeg := self._picture(entry.time):

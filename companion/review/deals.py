@@ -91,7 +91,8 @@ class Deals:
         """Return the cards that `player` was dealt or drew, and by which draw at the latest."""
         found: dict[Card, int] = {}
         for place in self._course.places:
-            draws = self._course.states[place.since].draws
+            # a draw that a close before drawing took back was none
+            draws = min(self._course.states[place.since].draws, self._rounds)
             late = place.card == self._fixed[player] and draws == self._rounds
             if place.player is player and not place.got and not late:
                 found[place.card] = min(draws, found.get(place.card, draws))

@@ -74,6 +74,8 @@ def _late_claim(course: Course, player: Player) -> Iterator[Finding]:
         loss = None
         if would is not None and course.final.award is not None:
             loss = float(would.game_points - _scored(course.final.award, player))
+        if state.played_out and not loss:
+            return  # after the last trick of all only a claim that pays otherwise is missed
         known = {
             "since": since,
             "points": count(state, player).total.low,

@@ -40,6 +40,9 @@ class Reviews(Protocol):
     def decisions(self, record: Record) -> list[dict[str, Any]] | None:
         """Return the judged decisions of a hand, if they all are."""
 
+    def failed(self, record: Record) -> bool:
+        """Whether working a hand out was broken off, and is not tried again."""
+
 
 class Stills(Protocol):
     """What is kept of the table; `companion.store.album.Album` is one."""

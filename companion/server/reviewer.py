@@ -90,6 +90,12 @@ class Reviewer:
             known = self._remembered(record)
         return None if known is None else list(known.decisions)
 
+    def failed(self, record: Record) -> bool:
+        """Whether working a hand out was broken off, and is not tried again."""
+        with self._changed:
+            known = self._known.get(record)
+        return known is not None and known.failed
+
     def _remembered(self, record: Record) -> Analysis | None:
         found = None if self._kept is None else self._kept.find(record)
         return None if found is None else Analysis(found[0], found[1], len(found[0]))

@@ -181,8 +181,9 @@ def _check_names(agreement: Agreement, names: tuple[str, ...]) -> None:
         )
     if any(len(name) > MAX_NAME or name != name.strip() for name in names):
         raise SheetError("name_long", f"A name has at most {MAX_NAME} characters.", n=MAX_NAME)
-    given = [name.casefold() for name in names if name]
-    if doubled := next((name for place, name in enumerate(given) if name in given[:place]), None):
+    given = [name.casefold() for name in names]
+    again = (name for place, name in enumerate(names) if name and name.casefold() in given[:place])
+    if doubled := next(again, None):
         raise SheetError("name_twice", f"Two players cannot both be called {doubled}.", name=doubled)
 
 

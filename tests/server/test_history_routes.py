@@ -66,6 +66,10 @@ class Judged(Told):
         self.complete -= 1
         return [{"player": 0, "loss": 0.5}, {"player": 1, "loss": 0.0}] if self.complete >= 0 else None
 
+    def failed(self, record) -> bool:
+        """Nothing is broken off."""
+        return False
+
 
 def test_figures_are_of_what_has_been_judged_so_far() -> None:
     """How many hands are left is told; only who asks for it has them worked out, the newest first."""

@@ -62,6 +62,10 @@ class AtHand:
         parts = self._found.get(record)
         return parts[1:-1] if parts and self.go.is_set() else None
 
+    def failed(self, record) -> bool:
+        """Nothing is broken off."""
+        return False
+
     def _work(self, record: Record) -> None:
         few = Layouts(first=12, second=48, hands=8, played=4)
         self._found[record] = [part.data for part in report(record, layouts=few)]
