@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import cv2
@@ -49,16 +49,16 @@ class StagedCamera:
     """Gives one picture again and again, twenty times a second, until it is closed."""
 
     def __init__(self, bgr: NDArray[np.uint8]) -> None:
-        self._bgr, self._closed = bgr, threading.Event()
+        self._bgr, self.closed = bgr, threading.Event()
 
     def close(self) -> None:
         """End it."""
-        self._closed.set()
+        self.closed.set()
 
     def __iter__(self) -> Iterator[Frame]:
         """Yield the picture, as a camera does."""
         number = 0
-        while not self._closed.wait(0.05):
+        while not self.closed.wait(0.05):
             yield Frame(self._bgr, number * 0.05, number)
             number += 1
 
@@ -118,7 +118,7 @@ class StagedOptics(TableOptics):
         """Make what follows nothing."""
         return Glance()
 
-    def _showings(self, frames: Iterable[Frame]) -> Iterator[Showing]:
+    def _showings(self, frames: Iterable[Frame], lies: Callable[[bool], None]) -> Iterator[Showing]:
         """Each card that is put into `laid`, as soon as a picture has come."""
         for frame in frames:
             while not self.laid.empty():

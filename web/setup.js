@@ -62,6 +62,22 @@ async function tryOut(part) {
   draw();
 }
 
+let awake = null; // keeps the screen on while a pack is learnt: both hands are on the cards
+
+async function stayAwake() {
+  const wanted = !!known?.enrolling && !known.enrolling.done && document.visibilityState === "visible";
+  if (!wanted) {
+    await awake?.release();
+    awake = null;
+  } else if ("wakeLock" in navigator && (!awake || awake.released)) {
+    try {
+      awake = await navigator.wakeLock.request("screen");
+    } catch {
+      awake = null; // a weak battery forbids it
+    }
+  }
+}
+
 async function follow() {
   if (document.visibilityState === "visible" && draft.camera !== null && !dragging) {
     const asked = draft;
@@ -79,6 +95,7 @@ async function follow() {
       } else if (status === 403) {
         trouble = "setup_playing";
       }
+      stayAwake();
       draw();
     }
   }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,7 +43,7 @@ class TableOptics:
         threads: int,
         witness: Witness,
         recorder: Recorder | None = None,
-        first: ClosableFrames | None = None,
+        first: tuple[str, ClosableFrames] | None = None,
     ) -> None:
         self._decks = data / DECKS
         self._threads, self._witness, self._recorder, self._first = threads, witness, recorder, first
@@ -54,7 +54,11 @@ class TableOptics:
         from companion.vision.turning import Turned
 
         first, self._first = self._first, None
-        return Turned(first or LiveSource(setting.camera or ""), setting.turn)
+        if first is not None and first[0] == setting.camera:
+            return Turned(first[1], setting.turn)
+        if first is not None:
+            first[1].close()
+        return Turned(LiveSource(setting.camera or ""), setting.turn)
 
     def reader(self, setting: Setting) -> FrameReader:
         """Make what reads the table's frames, and shows them to the witness."""
@@ -96,11 +100,12 @@ class TableOptics:
         reader = whole if setting.table is None else TabletopReader(whole, setting.table)
         return SeenReader(reader, self._witness)
 
-    def _showings(self, frames: Iterable[Frame]) -> Iterator[Showing]:
+    def _showings(self, frames: Iterable[Frame], lies: Callable[[bool], None]) -> Iterator[Showing]:
         from companion.vision.detector import PHOTO_SIDES, CardDetector
         from companion.vision.showing import showings
 
-        return showings(CardDetector(asset("models"), threads=self._threads, sides=PHOTO_SIDES), frames)
+        detector = CardDetector(asset("models"), threads=self._threads, sides=PHOTO_SIDES)
+        return showings(detector, frames, lies)
 
     def _keep(self, deck: Deck) -> tuple[tuple[str, str], ...]:
         from companion.vision.classify import Classifier

@@ -109,7 +109,7 @@ def _watch(chosen: Options, options: argparse.Namespace, mqtt: Publisher | None)
     from companion.vision.camera import LiveSource
 
     setting = _setting(chosen, options)
-    first = None if chosen.camera is None else LiveSource(chosen.camera)
+    first = None if chosen.camera is None else (chosen.camera, LiveSource(chosen.camera))
     source = (setting and setting.camera) or "none"
     with ended_by_signal(), keeping(options.keep, chosen.data, source) as recorder:
 

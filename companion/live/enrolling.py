@@ -44,7 +44,8 @@ class Enrolling:
     Args:
         name: Of the deck: letters, digits, `-` and `_`.
         nines: Whether the pack has nines.
-        showings: Finds the cards that are shown.
+        showings: Finds the cards that are shown; it is given what to tell when a card lies there, and when
+            it does no more.
         keep: Keeps the finished deck and returns the pairs that cannot be told apart well.
     """
 
@@ -52,13 +53,15 @@ class Enrolling:
         self,
         name: str,
         nines: bool,
-        showings: Callable[[Iterable[Frame]], Iterator[Showing]],
+        showings: Callable[[Iterable[Frame], Callable[[bool], None]], Iterator[Showing]],
         keep: Callable[[Deck], tuple[tuple[str, str], ...]],
     ) -> None:
         self._name = name
         self._order = tuple(str(card) for card in PACK_24 if nines or card.rank.letter != "9")
         self._showings, self._keep = showings, keep
         self._found: list[Showing] = []
+        self._lies = self._dropped = False
+        """Whether a card lies there now, and is not to count."""
         self._lock = threading.Lock()
         self._alike: tuple[tuple[str, str], ...] | None = None
 
@@ -75,10 +78,19 @@ class Enrolling:
         return Progress(self._name, self._order, shown, odd, alike or (), alike is not None)
 
     def back(self) -> None:
-        """Forget the last card: it is asked for again. With the last of all it is too late."""
+        """Forget the last card, that which lies there if one does: it is asked for again.
+
+        With the last of all it is too late.
+        """
         with self._lock:
-            if 0 < len(self._found) < len(self._order):
+            if self._lies:
+                self._dropped = True
+            elif 0 < len(self._found) < len(self._order):
                 self._found.pop()
+
+    def _lie(self, now: bool) -> None:
+        with self._lock:
+            self._lies, self._dropped = now, False
 
     def learn(self, frames: Iterable[Frame]) -> None:
         """Take cards until all have been shown or the frames end, then keep the deck.
@@ -86,8 +98,10 @@ class Enrolling:
         Raises:
             DeckError: It cannot be kept.
         """
-        for showing in self._showings(frames):
+        for showing in self._showings(frames, self._lie):
             with self._lock:
+                if self._dropped:
+                    continue
                 self._found.append(showing)
                 full = len(self._found) == len(self._order)
             if full:

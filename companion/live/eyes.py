@@ -29,6 +29,12 @@ __all__ = ["Eyes", "Looking", "Optics"]
 PATIENCE_S = 30.0
 """A trial that nobody has looked at for so long ends, and the table is watched as it was."""
 
+ENROL_PATIENCE_S = 300.0
+"""The same while a pack is learnt: both hands are on the cards, and a phone that nobody touches goes dark."""
+
+RETRY_S = 1.0
+"""A camera that does not answer is tried again after this time."""
+
 LET_GO_S = 2.0
 """A camera that is open is let go of within this time."""
 
@@ -102,7 +108,8 @@ class Looking:
     @property
     def forgotten(self) -> bool:
         """Whether it is a trial at which nobody has looked for long."""
-        return self.trial and time.monotonic() - self.asked > PATIENCE_S
+        patience = PATIENCE_S if self.enrolling is None else ENROL_PATIENCE_S
+        return self.trial and time.monotonic() - self.asked > patience
 
     def begun(self, source: ClosableFrames) -> ClosableFrames:
         """Note what is looked through, so that it can be ended."""
@@ -213,6 +220,8 @@ class Eyes:
             if looking is not None:
                 self._thread = threading.Thread(target=look, args=(looking,), name="eyes", daemon=True)
                 self._thread.start()
+            if looking is not None and looking.trial:
+                threading.Thread(target=self._mind, args=(looking,), name="patience", daemon=True).start()
 
     def _blind(self) -> None:
         try:
@@ -233,41 +242,49 @@ class Eyes:
             return closing(looking.begun(source))
 
         def reader() -> FrameReader:
-            return _Seen(self._optics.reader(setting), looking)
+            try:
+                return _Seen(self._optics.reader(setting), looking)
+            except Exception as error:  # the pack may be gone, or damaged
+                looking.failed = str(error)
+                raise
 
         run(opened, reader, self._optics.tracker, self._table, stop=looking.stop)
 
     def _try(self, looking: Looking) -> None:
-        try:
+        def look(frames: Iterable[Frame]) -> None:
             reader = _Seen(self._optics.trial_reader(looking.setting), looking)
-            with closing(looking.begun(self._optics.opened(looking.setting))) as frames:
-                for frame in self._patiently(frames, looking):
-                    reader.read(frame)
-        except Exception as error:
-            self._fail(looking, error)
-        self._linger(looking)
+            for frame in frames:
+                reader.read(frame)
+
+        self._through(looking, look)
 
     def _enrol(self, looking: Looking) -> None:
-        try:
-            with closing(looking.begun(self._optics.opened(looking.setting))) as frames:
-                if looking.enrolling is not None:
-                    looking.enrolling.learn(_shown(self._patiently(frames, looking), looking))
-        except Exception as error:
-            self._fail(looking, error)
-        self._linger(looking)
+        def look(frames: Iterable[Frame]) -> None:
+            if looking.enrolling is not None:
+                looking.enrolling.learn(_shown(frames, looking))
 
-    def _patiently(self, frames: Iterable[Frame], looking: Looking) -> Iterator[Frame]:
-        """The frames, until nobody looks any more."""
-        for frame in frames:
-            if looking.forgotten:
+        self._through(looking, look)
+
+    def _through(self, looking: Looking, look: Callable[[Iterable[Frame]], None]) -> None:
+        """Look through the camera once it answers: whoever looked before may not have let go of it."""
+        while not looking.stop.is_set():
+            try:
+                with closing(looking.begun(self._optics.opened(looking.setting))) as frames:
+                    looking.failed = ""
+                    look(frames)
                 return
-            yield frame
+            except SourceError as error:
+                self._fail(looking, error)
+            except Exception as error:
+                self._fail(looking, error)
+                return
+            looking.stop.wait(RETRY_S)
 
-    def _linger(self, looking: Looking) -> None:
+    def _mind(self, looking: Looking) -> None:
         """Wait until something else is looked at; when nobody cares any more, the table is watched again."""
         while not looking.stop.wait(min(1.0, PATIENCE_S)):
             if looking.forgotten:
-                threading.Thread(target=self._give_up, args=(looking,), name="eyes", daemon=True).start()
+                self._give_up(looking)
                 return
 
     def _give_up(self, looking: Looking) -> None:

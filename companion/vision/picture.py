@@ -91,8 +91,9 @@ def read_picture(path: Path) -> NDArray[np.uint8]:
     try:
         with path.open("rb") as file:
             head = file.read(_HEAD)
-            header = _accepted(path, head)
-            data = head + file.read()
+            data = head + file.read() if _has_long_header(head) else head
+            header = _accepted(path, data)
+            data += file.read()
             if not header.megapixels:  # a TIFF's directory may lie behind its pixels
                 header = _accepted(path, data)
     except OSError as error:
@@ -102,7 +103,7 @@ def read_picture(path: Path) -> NDArray[np.uint8]:
             bgr = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
         except cv2.error:
             bgr = None
-    if bgr is None or (header.kind == "JPEG" and b"\xff\xd9" not in data[-65536:]):
+    if bgr is None or (header.kind == "JPEG" and not _ends(data)):
         raise SourceError(f"{path}: the {header.kind} picture is damaged or cut off")
     return np.ascontiguousarray(bgr, dtype=np.uint8)
 
@@ -115,7 +116,8 @@ def check_picture(path: Path) -> None:
     """
     try:
         with path.open("rb") as file:
-            _accepted(path, file.read(_HEAD))
+            head = file.read(_HEAD)
+            _accepted(path, head + file.read() if _has_long_header(head) else head)
     except OSError as error:
         raise SourceError(f"{path}: {_reason(error)}") from error
 
@@ -155,6 +157,25 @@ def _accepted(path: Path, head: bytes) -> PictureHeader:
             f" the limit is {MAX_MEGAPIXELS}"
         )
     return header
+
+
+def _has_long_header(head: bytes) -> bool:
+    """Whether a JPEG does not tell its size in its first bytes: a depth map may lie before it."""
+    return head.startswith(b"\xff\xd8\xff") and len(head) == _HEAD and PictureHeader.parse(head) is None
+
+
+def _ends(data: bytes) -> bool:
+    """Whether a JPEG has its end: behind the beginning of its pixels, which cannot hold that mark.
+
+    A film may follow, and what lies before, as a picture in small, has an end of its own.
+    """
+    at = 2
+    while at + 4 <= len(data) and data[at] == 0xFF:
+        if data[at + 1] == 0xDA:
+            return data.find(b"\xff\xd9", at) >= 0
+        at += 2 + int.from_bytes(data[at + 2 : at + 4], "big") if data[at + 1] != 0xFF else 1
+    # its segments do not follow each other, and it was decoded all the same
+    return b"\xff\xd9" in data[-65536:]
 
 
 def _reason(error: OSError) -> str:

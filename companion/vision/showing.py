@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -28,6 +28,8 @@ _GONE_S = 0.4
 """A card that was not seen this long was taken away."""
 _SAME = 0.97
 """Correlation of two crops from which they are of one card that was only nudged."""
+_MOST_LOOKS = 64
+"""Looks kept of one card that lies there."""
 _CROPS = 3
 """Crops kept of one showing."""
 
@@ -67,30 +69,53 @@ def the_card(detector: CardDetector, bgr: NDArray[np.uint8]) -> Detection | None
     return largest
 
 
-def showings(detector: CardDetector, frames: Iterable[Frame]) -> Iterator[Showing]:
+def showings(
+    detector: CardDetector, frames: Iterable[Frame], lies: Callable[[bool], None] = lambda now: None
+) -> Iterator[Showing]:
     """Each card that is laid down alone, or on the one before, and lies still; as soon as it is gone.
 
     Frames with several cards, or none, belong to no showing.
+
+    Args:
+        detector: Finds the card.
+        frames: Looked at a few times a second.
+        lies: Is told when a card lies there, and, after its showing, that it does no more.
     """
     before: Showing | None = None
     gone = True
-    for lay in _lying(detector, frames):
+    for lay in _lying(detector, frames, lies):
         gone = gone or lay.after_none
         ended = _ended(lay.looks)
         if ended is not None and not (before is not None and not gone and _alike(before, ended)):
             before, gone = ended, False
             yield ended
+        lies(False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Look:
+    """One look at a card: the time in seconds, what was seen, and the card cut out of its picture."""
+
+    time: float
+    card: Detection
+    crop: Crop
 
 
 @dataclass(slots=True)
 class _Lying:
     """Looks at a card that did not move between them, and whether none was to be seen before it."""
 
-    looks: list[tuple[Frame, Detection]]
+    looks: list[_Look]
     after_none: bool
 
+    def add(self, look: _Look) -> None:
+        """Take a look; of a card that lies there for long every other one is forgotten."""
+        if len(self.looks) >= _MOST_LOOKS:
+            self.looks = [*self.looks[:-1:2], self.looks[-1]]
+        self.looks.append(look)
 
-def _lying(detector: CardDetector, frames: Iterable[Frame]) -> Iterator[_Lying]:
+
+def _lying(detector: CardDetector, frames: Iterable[Frame], lies: Callable[[bool], None]) -> Iterator[_Lying]:
     last_look = last_seen = -1.0
     lying: _Lying | None = None
     for frame in frames:
@@ -101,12 +126,14 @@ def _lying(detector: CardDetector, frames: Iterable[Frame]) -> Iterator[_Lying]:
             card = the_card(detector, frame.bgr)
         except DeckError:
             card = None
-        if lying is not None and (card is None or _moved(lying.looks[-1][1], card) > _NEAR):
+        if lying is not None and (card is None or _moved(lying.looks[-1].card, card) > _NEAR):
             yield lying
             lying = None
         if card is not None:
-            lying = lying or _Lying([], frame.time - last_seen > _GONE_S)
-            lying.looks.append((frame, card))
+            if lying is None:
+                lying = _Lying([], frame.time - last_seen > _GONE_S)
+                lies(True)
+            lying.add(_Look(frame.time, card, rectify(frame.bgr, card.corners)))
             last_seen = frame.time
     if lying is not None:
         yield lying
@@ -118,16 +145,15 @@ def _moved(one: Detection, two: Detection) -> float:
     return float(np.abs(aligned(two.corners, one.corners) - one.corners).max()) / tall
 
 
-def _ended(shown: list[tuple[Frame, Detection]]) -> Showing | None:
-    if shown[-1][0].time - shown[0][0].time < _STILL_S:
+def _ended(shown: list[_Look]) -> Showing | None:
+    if shown[-1].time - shown[0].time < _STILL_S:
         return None
     # its first and last looks may still show it being laid or lifted
     middle = shown[1:-1] or shown
     picked = [
         middle[round(share * (len(middle) - 1))] for share in np.linspace(0, 1, min(_CROPS, len(middle)))
     ]
-    crops = tuple(rectify(frame.bgr, card.corners) for frame, card in picked)
-    return Showing(shown[0][0].time, crops, picked[0][1])
+    return Showing(shown[0].time, tuple(look.crop for look in picked), picked[0].card)
 
 
 def _alike(one: Showing, two: Showing) -> bool:

@@ -112,7 +112,9 @@ def _named(spec: str | Path | int) -> Path:
 def _is_picture(path: Path) -> bool:
     try:
         with path.open("rb") as file:
-            return PictureHeader.parse(file.read(1 << 20)) is not None
+            head = file.read(1 << 20)
+            # a photo's size may stand behind a long note
+            return head.startswith(b"\xff\xd8\xff") or PictureHeader.parse(head) is not None
     except OSError:
         return False
 

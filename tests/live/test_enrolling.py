@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 from staged_optics import detection
@@ -32,12 +32,16 @@ class Lesson:
         self.enrolling = Enrolling("oma", nines, self._showings, self._keep)
         self.seen: list[tuple[int, str]] = []
 
-    def _showings(self, frames: Iterable[Frame]) -> Iterator[Showing]:
+    def _showings(self, frames: Iterable[Frame], lies: Callable[[bool], None]) -> Iterator[Showing]:
         for card in self.cards:
             if card == "back":
                 self.enrolling.back()
                 continue
-            yield shown(card)
+            lies(True)
+            if card.endswith("!"):
+                self.enrolling.back()  # pressed while it lies there
+            yield shown(card.rstrip("!"))
+            lies(False)
             progress = self.enrolling.progress
             self.seen.append((progress.shown, progress.odd))
 
@@ -75,6 +79,15 @@ def test_a_card_that_looks_wrong_is_said_and_asked_for_again() -> None:
     progress = lesson.learn()
     assert lesson.seen[:3] == [(1, ""), (2, "KD"), (2, "")]
     assert progress.done
+
+
+def test_going_back_while_a_card_lies_there_takes_that_one_back() -> None:
+    """It was laid by mistake; what was shown before it stays where it belongs."""
+    lesson = Lesson(*ORDER[:3], "AS!", *ORDER[3:])
+    progress = lesson.learn()
+    assert progress.done
+    (deck,) = lesson.kept
+    assert [int(deck.crops[card][0][0, 0, 0]) for card in ORDER] == list(range(20))
 
 
 def test_what_ends_early_keeps_nothing() -> None:

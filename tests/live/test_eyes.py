@@ -9,12 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scripted_table import newest
-from staged_optics import StagedOptics, detection, table_picture
+from staged_optics import StagedCamera, StagedOptics, detection, table_picture
 
 from companion.live.command import InvalidCommandError
 from companion.live.eyes import Eyes
 from companion.live.health import Sight
+from companion.live.pipeline import FrameReader
 from companion.live.setting import Setting, SettingError, read_setting, write_setting
+from companion.table.detection import Frame
+from companion.vision.deck import DeckError
 
 WHOLE = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 TABLE = ((0.2, 0.1), (0.8, 0.15), (0.95, 0.9), (0.05, 0.85))
@@ -99,6 +102,51 @@ def test_a_trial_that_is_forgotten_ends_by_itself(eyes: Eyes, monkeypatch, camer
     wait_for(lambda: not eyes.now.trial)
     wait_for(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
     assert eyes.now.setting == Setting("0")
+
+
+def test_a_camera_that_is_not_free_yet_is_tried_again(eyes: Eyes, optics: StagedOptics, monkeypatch) -> None:
+    """Whoever looked through it before lets go of it a moment later."""
+    monkeypatch.setattr("companion.live.eyes.RETRY_S", 0.05)
+    free = optics.pictures.pop("1")
+    eyes.try_out(Setting("1"))
+    wait_for(lambda: eyes.now.failed)
+    optics.pictures["1"] = free
+    wait_for(lambda: eyes.now.look)
+    assert eyes.now.failed == ""
+    assert eyes.now.trial
+
+
+def test_a_trial_whose_camera_falls_silent_is_forgotten_all_the_same(
+    eyes: Eyes, optics: StagedOptics, monkeypatch
+) -> None:
+    """It gives no picture at which anybody could notice that nobody looks."""
+    eyes.keep(Setting("0"))
+    monkeypatch.setattr("companion.live.eyes.PATIENCE_S", 0.3)
+    monkeypatch.setattr(StagedCamera, "__iter__", silent)
+    eyes.try_out(Setting("1"))
+    assert eyes.now.trial
+    wait_for(lambda: not eyes.now.trial)
+    assert eyes.now.setting == Setting("0")
+
+
+def silent(camera: StagedCamera) -> Iterator[Frame]:
+    """A camera that opens, and then gives no picture until it is closed."""
+    camera.closed.wait(20.0)
+    yield from ()
+
+
+def test_a_pack_that_is_gone_is_named_where_it_is_chosen(
+    eyes: Eyes, optics: StagedOptics, monkeypatch
+) -> None:
+    """The table is not watched without it, and whoever sets it up reads why."""
+
+    def gone(setting: Setting) -> FrameReader:
+        raise DeckError("no deck is called oma")
+
+    monkeypatch.setattr(optics, "reader", gone)
+    eyes.keep(Setting("0", deck="oma"))
+    wait_for(lambda: eyes.now.failed)
+    assert "oma" in eyes.now.failed
 
 
 def test_without_a_camera_the_phones_tell_everything(eyes: Eyes) -> None:

@@ -34,6 +34,7 @@ class NetworkCamera(ThreadingHTTPServer):
         self.hang_up = threading.Event()
         self.ended = threading.Event()
         self.callers = 0
+        self.size = (120, 160)
         self.sent = 0
 
     @property
@@ -57,7 +58,7 @@ class _Stream(BaseHTTPRequestHandler):
             while not camera.hang_up.is_set() and not camera.ended.is_set():
                 if not camera.stalled.is_set():
                     camera.sent += 1
-                    grey = np.full((120, 160, 3), camera.sent % 250, np.uint8)
+                    grey = np.full((*camera.size, 3), camera.sent % 250, np.uint8)
                     picture = cv2.imencode(".jpg", grey)[1].tobytes()
                     head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(picture)}\r\n\r\n"
                     self.wfile.write(head.encode() + picture + b"\r\n")
@@ -116,6 +117,27 @@ def test_a_camera_that_hangs_up_is_called_again(camera: NetworkCamera) -> None:
     assert again.index > first.index
     assert source.health.restarts >= 1
     assert source.health.state is CameraState.RUNNING
+
+
+@pytest.mark.parametrize(("size", "same"), [((60, 80), True), ((240, 320), True), ((160, 120), False)])
+def test_a_camera_that_comes_back_with_another_size_shows_the_table_as_before_or_ends(
+    camera: NetworkCamera, size: tuple[int, int], same: bool
+) -> None:
+    """Of the same shape it is drawn to the size of before; turned, whoever reads it must begin anew."""
+    with LiveSource(camera.url, QUICK) as source:
+        frames = iter(source)
+        first = next(frames)
+        camera.size = size
+        camera.hang_up.set()
+        if same:
+            while camera.callers < 2:
+                last = next(frames)
+            again = next(frame for frame in frames if frame.time > last.time)
+            assert again.bgr.shape == first.bgr.shape
+        else:
+            with pytest.raises(SourceError, match="160 x 120 pixels and are 120 x 160 now"):
+                for _ in frames:
+                    pass
 
 
 def test_a_camera_that_stalls_is_started_anew(camera: NetworkCamera) -> None:

@@ -17,9 +17,11 @@ from companion.vision.picture import (
     MAX_MEGAPIXELS,
     PictureHeader,
     SourceError,
+    check_picture,
     pictures_in,
     read_picture,
 )
+from companion.vision.source import open_source
 
 NOISE = np.random.default_rng(1).integers(0, 255, (400, 400, 3), np.uint8)
 
@@ -64,6 +66,29 @@ def huge_png(width: int, height: int) -> bytes:
     """The beginning of a PNG that announces its size and holds nothing."""
     content = b"IHDR" + struct.pack(">II5B", width, height, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + content + struct.pack(">I", zlib.crc32(content))
+
+
+@pytest.mark.parametrize("tail", [bytes(100_000), bytes(range(200)) * 10_000], ids=["zeros", "film"])
+def test_a_photo_with_a_film_behind_it_is_read(tmp_path: Path, tail: bytes) -> None:
+    """As phones keep motion photos."""
+    path = tmp_path / "motion.jpg"
+    path.write_bytes(encoded(".jpg") + tail)
+    assert read_picture(path).shape == (64, 96, 3)
+    check_picture(path)
+
+
+def test_a_photo_with_a_long_note_before_its_size_is_read(tmp_path: Path) -> None:
+    """As with a depth map; a photo of which the end is missing is not taken for whole by a picture in the note."""
+    plain = encoded(".jpg", NOISE)
+    note = (b"\xff\xe1" + struct.pack(">H", 65535) + encoded(".jpg").ljust(65533, b"x")) * 17
+    path = tmp_path / "depth.jpg"
+    path.write_bytes(plain[:2] + note + plain[2:])
+    assert read_picture(path).shape == (400, 400, 3)
+    check_picture(path)
+    assert len(list(open_source(path))) == 1
+    path.write_bytes(plain[:2] + note + plain[2:30_000])
+    with pytest.raises(SourceError, match="damaged or cut off"):
+        read_picture(path)
 
 
 @pytest.mark.parametrize("suffix", [".jpg", ".png", ".webp", ".bmp", ".tiff"])

@@ -34,6 +34,19 @@ def test_each_card_is_shown_once_and_in_turn(detector: CardDetector, pack) -> No
     assert all(1 <= len(each.crops) <= 3 and each.crops[0].shape == (144, 96, 3) for each in found)
 
 
+def test_a_card_that_lies_there_for_long_is_shown_once_and_little_of_it_is_kept(
+    detector: CardDetector, pack
+) -> None:
+    """Somebody was called away; it is told meanwhile that a card lies there."""
+    told: list[bool] = []
+    film = Desk().film([pack.faces["KH"]], shown_s=20.0)
+    (found,) = showings(detector, film, told.append)
+
+    assert CLASSES[found.seen.best] == "KH"
+    assert len(found.crops) == 3
+    assert told == [True, False]
+
+
 def test_a_card_that_is_only_waved_past_is_not_shown(detector: CardDetector, pack) -> None:
     """It must lie still for a moment."""
     film = Desk().film([pack.faces["KH"], pack.faces["AS"]], shown_s=0.3)
