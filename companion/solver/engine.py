@@ -8,7 +8,7 @@ from functools import cache
 from companion.solver import play
 from companion.solver.bits import cards_in
 from companion.solver.compiled import Machine, Native
-from companion.solver.search import ANY, JUST_CLOSED, LEADS
+from companion.solver.search import ANY, CLOSED_EARLY, JUST_CLOSED, LEADS
 from companion.solver.terms import SERIAL, SLOTS
 from companion.solver.values import action_values, value_of
 
@@ -82,7 +82,7 @@ class Engine:
         early = after(terms, hand, play.CLOSE_BEFORE_DRAW)
         sign = -1 if hand[play.LEADER] else 1
         if early is not None:
-            best = max(best, sign * self.value(terms, early, JUST_CLOSED))
+            best = max(best, sign * self.value(terms, early, JUST_CLOSED | CLOSED_EARLY))
         return sign * best
 
 

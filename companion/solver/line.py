@@ -8,7 +8,7 @@ from companion.solver import play, rights
 from companion.solver.bits import Numbering, marriage_worth
 from companion.solver.engine import after
 from companion.solver.position import Position
-from companion.solver.search import JUST_CLOSED, SETTLED
+from companion.solver.search import CLOSED_EARLY, JUST_CLOSED, SETTLED
 from companion.solver.solve import Solver
 from companion.solver.tables import numbering_of
 from companion.solver.terms import MARRY_CLOSED
@@ -74,7 +74,7 @@ class _Line:
             return False
         sign = self._sign(self._hand[play.LEADER])
         here = max(self._engine.values(self._terms, self._hand).values())
-        return sign * self._engine.value(self._terms, early, JUST_CLOSED) > here
+        return sign * self._engine.value(self._terms, early, JUST_CLOSED | CLOSED_EARLY) > here
 
     def _lead(self) -> None:
         """Let the leader exchange, close, or lead."""
@@ -128,4 +128,5 @@ class _Line:
                 player = leader.other if answering else leader
                 self._events.append(CardPlayed(player, self._numbering.card(action)))
         play.act(self._terms, self._hand, action)
-        self._flags = JUST_CLOSED if action in (rights.CLOSE, play.CLOSE_BEFORE_DRAW) else 0
+        early = action == play.CLOSE_BEFORE_DRAW
+        self._flags = JUST_CLOSED | CLOSED_EARLY if early else JUST_CLOSED if action == rights.CLOSE else 0

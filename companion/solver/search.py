@@ -56,6 +56,8 @@ JUST_CLOSED = 1 << 26
 """The leader has closed with this lead: the other player may still exchange (clause 4.6)."""
 SETTLED = 1 << 27
 """... and has decided about that."""
+CLOSED_EARLY = 1 << 28
+"""... before drawing: nothing was declared before it."""
 
 _ENOUGH = 66
 _REMEMBERED = 4  # fewer cards in hand are searched anew faster than found
@@ -164,19 +166,21 @@ def wins(
                 ANY,
             )
         if result != attacking and moves >> CLOSE & 1 and may_close(terms, left, first):
-            result = close_wins(terms, memo, hand, other, size, drawn, up, points, theirs, marks, attacking)
+            result = close_wins(
+                terms, memo, hand, other, size, drawn, up, points, theirs, marks, attacking, 0
+            )
     if result != attacking:
         strict = terms[ALWAYS_STRICT] | (not is_open)
+        # what goes with the lead was declared before a close right before it, if that came after drawing
+        marry = 1
         if first:
             marry = terms[MARRY_FIRST]
-        elif moves & JUST_CLOSED:
-            marry = (terms[ACTS_DECLARED] != NOTHING) | terms[MARRY_CLOSED]
-        elif close:
-            marry = terms[MARRY_CLOSED]
-        elif left == 0:
+        elif close == 0 and left == 0:
             marry = terms[MARRY_EXHAUSTED]
-        else:
-            marry = 1
+        if close and not terms[MARRY_CLOSED]:
+            before = moves & (JUST_CLOSED | CLOSED_EARLY) == JUST_CLOSED
+            if not before or terms[ACTS_DECLARED] == NOTHING:
+                marry = 0
         rest = hand & moves
         sure = 0
         todo = rest
@@ -241,6 +245,7 @@ def close_wins(
     theirs: int,
     marks: int,
     closing: int,
+    early: int,
 ) -> int:
     """Say whether the attacker reaches the target once the player on lead, the attacker or not, closes."""
     trick = marks & 1
@@ -264,7 +269,7 @@ def close_wins(
         marks,
         2 - closing + 4 * stake,
         closing,
-        LEADS | JUST_CLOSED,
+        LEADS | JUST_CLOSED | early,
     )
 
 
@@ -376,7 +381,9 @@ def trick_wins(
             terms, memo, hand, other, size - 1, drawn, up, points, theirs, marks, close, attacking, ANY
         )
     if terms[CLOSE_EARLY] and left >= terms[CLOSE_MIN]:
-        result = close_wins(terms, memo, hand, other, size - 1, drawn, up, points, theirs, marks, attacking)
+        result = close_wins(
+            terms, memo, hand, other, size - 1, drawn, up, points, theirs, marks, attacking, CLOSED_EARLY
+        )
         if result == attacking:
             return result
     loser_draws = terms[drawn + 1] if left > 2 else up

@@ -135,9 +135,7 @@ def silent(camera: StagedCamera) -> Iterator[Frame]:
     yield from ()
 
 
-def test_a_pack_that_is_gone_is_named_where_it_is_chosen(
-    eyes: Eyes, optics: StagedOptics, monkeypatch
-) -> None:
+def test_a_pack_that_is_gone_is_named_where_it_is_chosen(eyes: Eyes, optics, monkeypatch) -> None:
     """The table is not watched without it, and whoever sets it up reads why."""
 
     def gone(setting: Setting) -> FrameReader:

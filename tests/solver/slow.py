@@ -87,7 +87,7 @@ class _Search:
         self._rules = rules
         self._known: dict[object, tuple[int, int]] = {}
 
-    def value(self, state: HandState, low: int, high: int) -> int:
+    def value(self, state: HandState, low: int, high: int, declined: bool = False) -> int:
         """The value for south, exact where it lies between the bounds."""
         if state.ended:
             return paid(state)
@@ -96,7 +96,12 @@ class _Search:
             return paid(apply(state, claim))
         if state.over:
             return paid(state)
-        key = _essence(state)
+        if state.led is None and not declined:
+            swap = [e for e in legal_events(state) if isinstance(e, Exchanged) and e.player != state.leader]
+            if swap:
+                both = [self.value(apply(state, swap[0]), -3, 3, True), self.value(state, -3, 3, True)]
+                return max(both) if state.leader.other is Player.SOUTH else min(both)
+        key = (_essence(state), declined)
         least, most = self._known.get(key, (-3, 3))
         if least >= high or most <= low or least == most:
             return least if least >= high or least == most else most
@@ -134,7 +139,7 @@ class _Search:
             ]
         # The other player decides about an exchange at the close before the closer goes on.
         swap = [event for event in options if isinstance(event, Exchanged) and event.player != state.leader]
-        return sorted(options, key=_first_tried) if not swap else options
+        return sorted((e for e in options if e not in swap), key=_first_tried)
 
 
 def _first_tried(event: Event) -> tuple[int, int]:

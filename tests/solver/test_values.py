@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -122,6 +123,60 @@ def test_a_marriage_is_declared_with_its_lead_and_may_end_the_hand(solver: Solve
     solution = solver.solve(position)
 
     assert solution.actions == {"play:KD": 2, "play:QD": 2}
+
+
+FORBIDDEN = [
+    # north takes a trick with the close before the draw: the twenty in diamonds would come after it
+    (
+        {
+            "rules": {"preset": "sixty_six"}, "trump": "C", "to_lead": 1,
+            "hands": [["QD", "KD", "9H", "QH", "JS", "QS"], ["9D", "TH", "AH", "9S", "TS", "AS"]],
+            "stock": ["AD", "TC"], "card_points": [36, 26], "tricks_won": [2, 3],
+        },
+        {"play:9S": -1},
+    ),
+    (
+        {
+            "rules": {"preset": "sixty_six"}, "trump": "S", "to_lead": 0,
+            "hands": [["JD", "AD", "9H", "QH", "9S", "TS"], ["QC", "TC", "QD", "KD", "JH", "AS"]],
+            "stock": ["AC", "JS"], "card_points": [8, 40], "tricks_won": [1, 4],
+        },
+        {"value": 1},
+    ),
+    # closed on the first lead: north reaches 59 without the forty that come too late
+    (
+        {
+            "rules": {"preset": "schnapsen", "marriage_after_close": False}, "trump": "S", "to_lead": 1,
+            "hands": [["JC", "JD", "TD", "AD", "JH"], ["KH", "TH", "QS", "KS", "AS"]],
+            "stock": ["AC", "QH", "KC", "KD", "QC", "AH", "TS", "TC", "QD", "JS"],
+            "card_points": [0, 0], "tricks_won": [0, 0], "closed_by": 1,
+            "opponent_at_close": {"card_points": 0, "has_trick": False},
+        },
+        {"play:QS": 3, "play:KS": 3},
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("position", "values"), FORBIDDEN)
+def test_a_marriage_that_may_not_be_declared_any_more_counts_for_nothing(
+    solver: Solver, position: dict, values: dict[str, int]
+) -> None:
+    """After a close, also before drawing or on the first lead (clauses 5.5 and 6.4)."""
+    solution = solver.solve(Position.from_json(position))
+    found = {"value": solution.value, **solution.actions}
+    assert {key: found[key] for key in values} == values
+
+
+@pytest.mark.parametrize("preset", ["sixty_six", "schnapsen"])
+def test_closing_where_nothing_may_be_declared_afterwards_has_the_value_that_the_judge_gives_it(
+    solver: Solver, preset: str
+) -> None:
+    """A closed stock on the first lead and later, and the last draw, before which may be closed."""
+    rules = replace(PRESETS[preset], marriage_after_close=False)
+    for kind, number in (("closed 5", 12), ("closed 3", 12), ("left 2", 3)):
+        for index in range(number):
+            state = random_state(rules, random.Random(f"late marriages/{kind}/{index}"), kind)
+            assert solver.solve(Position.from_state(state)) == slow_solution(state)
 
 
 def test_pending_points_count_with_the_first_trick(solver: Solver) -> None:

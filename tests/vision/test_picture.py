@@ -78,7 +78,7 @@ def test_a_photo_with_a_film_behind_it_is_read(tmp_path: Path, tail: bytes) -> N
 
 
 def test_a_photo_with_a_long_note_before_its_size_is_read(tmp_path: Path) -> None:
-    """As with a depth map; a photo of which the end is missing is not taken for whole by a picture in the note."""
+    """As with a depth map; a picture in the note does not make a photo whole of which the end is missing."""
     plain = encoded(".jpg", NOISE)
     note = (b"\xff\xe1" + struct.pack(">H", 65535) + encoded(".jpg").ljust(65533, b"x")) * 17
     path = tmp_path / "depth.jpg"
