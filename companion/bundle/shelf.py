@@ -100,12 +100,15 @@ def delete(folder: Path, name: str) -> Path:
 
 
 def _looked_at(path: Path) -> Kept:
-    size = path.stat().st_size
+    size = 0
     try:
+        size = path.stat().st_size
         with BundleReader(path) as bundle:
             return Kept(path, str(bundle.header.get("at", "")), str(bundle.header.get("source", "")), size)
     except BundleError as error:
         return Kept(path, "", "", size, str(error))
+    except OSError as error:  # gone meanwhile, or a link to nothing
+        return Kept(path, "", "", size, f"{path}: {error.strerror or error}")
 
 
 def _versions() -> dict[str, str]:

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands.fault import Fault
-from companion.commands.sitting import ended_by_signal, opened, sit_down
+from companion.commands.signals import ended_by_signal
+from companion.commands.sitting import opened, sit_down
 from companion.commands.threads import add_threads
 from companion.config import Options, asset
 from companion.rules.record import Record

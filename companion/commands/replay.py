@@ -12,9 +12,10 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from companion.commands.fault import Fault
+from companion.commands.lines import Lines
 from companion.commands.terminal import Progress, print_json
 from companion.rules.cards import Player
 from companion.rules.notation import read_each
@@ -23,7 +24,6 @@ from companion.rules.record import Record, RecordError, replay_json, replay_reco
 NAME = "replay"
 HELP = "hand records through the rules"
 
-_MARK = b"\xef\xbb\xbf"  # before the text of a file from some editors
 _MOST_LINE_BYTES = 1 << 20  # a record has a few kilobytes; a longer line is no record
 
 
@@ -100,26 +100,29 @@ def records(path: Path) -> Iterator[tuple[int, str | Record | RecordError]]:
     """
     try:
         with path.open("rb") as file:
-            start = len(_MARK) if file.read(len(_MARK)) == _MARK else 0
-            file.seek(start)
-            begins, first = 1, file.readline(_MOST_LINE_BYTES + 1)
-            while first and not first.strip():
-                begins, first = begins + 1, file.readline(_MOST_LINE_BYTES + 1)
+            lines = Lines(file, _MOST_LINE_BYTES)
+            begins, first = 1, lines.next()
+            while first and (not first.strip() or first.lstrip().startswith(b"#")):
+                begins, first = begins + 1, lines.next()
+            if b"\0" in first:
+                raise Fault(f"{path}: the file holds no text")
             if path.suffix == ".hand" or first.split()[:1] == [b".hand"]:
-                file.seek(start)
-                yield from _hands(path, file)
+                lines.begin_again()
+                yield from _hands(lines)
                 return
             if first and not _is_object(first):
-                whole = first + file.read(_MOST_LINE_BYTES)
+                whole = first
+                while len(whole) <= _MOST_LINE_BYTES and (line := lines.next()):
+                    whole += line
                 if _is_object(whole) or _is_laid_out(first, whole):
-                    yield begins, _text(path, whole)
+                    yield begins, _text(whole)
                     return
-            file.seek(start)
+            lines.begin_again()
             number = 0
-            while line := file.readline(_MOST_LINE_BYTES + 1):
+            while line := lines.next():
                 number += 1
                 if line.strip():
-                    yield number, _text(path, line)
+                    yield number, _text(line)
     except OSError as error:
         raise Fault(f"{path}: {error.strerror or error}") from error
 
@@ -137,16 +140,13 @@ def _is_laid_out(first: bytes, whole: bytes) -> bool:
     return begun and whole.rstrip().endswith(b"}") and b"\n{" not in whole
 
 
-def _hands(path: Path, file: BinaryIO) -> Iterator[tuple[int, Record | RecordError]]:
-    lines = iter(lambda: file.readline(_MOST_LINE_BYTES + 1), b"")
-    for read in read_each(_text(path, line) for line in lines):
+def _hands(lines: Lines) -> Iterator[tuple[int, Record | RecordError]]:
+    for read in read_each(_text(line) for line in iter(lines.next, b"")):
         if isinstance(read.what, Record | RecordError):
             yield read.line, read.what
 
 
-def _text(path: Path, line: bytes) -> str:
-    if b"\0" in line:
-        raise Fault(f"{path}: the file holds no text")
+def _text(line: bytes) -> str:
     return line.decode("utf-8", errors="replace").strip()
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import signal
 import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from types import FrameType, TracebackType
+from types import TracebackType
 from typing import TYPE_CHECKING
 
 from companion.commands.fault import Fault
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from companion.vision.deck import Deck
     from companion.vision.source import FrameSource
 
-__all__ = ["Pressing", "Sitting", "ended_by_signal", "opened", "sit_down"]
+__all__ = ["Pressing", "Sitting", "opened", "sit_down"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,22 +257,6 @@ def sit_down(
                 yield Sitting(table, show_code(), threads, witness, recorder, deck, camera)
             finally:
                 table.feed.close()  # so that no phone holds up the server's end
-
-
-@contextlib.contextmanager
-def ended_by_signal() -> Iterator[None]:
-    """End the block quietly on Ctrl-C and on SIGTERM, so that everything in it is closed properly."""
-
-    def end(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, end)
-    try:
-        yield
-    except KeyboardInterrupt:
-        pass
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def opened(camera: str) -> FrameSource:

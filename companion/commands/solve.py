@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.commands.fault import Fault
+from companion.commands.lines import Lines
 from companion.commands.terminal import Progress, print_json
 from companion.rules.event_form import RecordError, event_to_json
 from companion.rules.ruleset import RuleSetError
@@ -77,11 +78,11 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """Each line that is not empty, with its number."""
     try:
         with path.open("rb") as file:
-            number = 0
-            while line := file.readline(_MOST_LINE_BYTES):
+            lines, number = Lines(file, _MOST_LINE_BYTES), 0
+            while line := lines.next():
                 number += 1
                 if line.strip():
-                    yield number, line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+                    yield number, line
     except OSError as error:
         raise Fault(f"{path}: {error.strerror or error}") from error
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from companion.commands.deck import add_deck, chosen_deck
 from companion.commands.fault import Fault
 from companion.commands.keeping import add_keep, keeping
+from companion.commands.signals import ended_by_signal
 from companion.commands.terminal import Progress, print_json
 from companion.commands.threads import add_threads
 from companion.config import Options, asset, data_folder
@@ -31,6 +32,7 @@ from companion.watch.taps import read_taps
 if TYPE_CHECKING:
     from companion.decoding.decoder import Decoder
     from companion.rules.record import Record
+    from companion.store.log import LogError
     from companion.table.entry import Entry
     from companion.vision.deck import Deck
     from companion.vision.reader import Reader
@@ -74,10 +76,11 @@ def run(options: argparse.Namespace) -> int:
         return _tell_again(options, deck)
     from companion.live.decoder import DecoderFactory
     from companion.live.pipeline import FrameReader
+    from companion.store.log import LogError
     from companion.vision.source import open_source
     from companion.watch.watcher import Watcher
 
-    fault: SourceError | None = None
+    fault: SourceError | LogError | None = None
     dealer = SEATS.get(options.dealer)
     with (
         open_source(options.source) as source,
@@ -107,14 +110,16 @@ def run(options: argparse.Namespace) -> int:
         progress = Progress("frames", source.frames)
         started = time.monotonic()
         try:
-            for frame in source:
-                _show(watcher.see(frame), options.json, progress)
-                progress.at(watcher.frames)
-        except SourceError as error:
+            with ended_by_signal():  # how one stops watching a camera
+                try:
+                    for frame in source:
+                        _show(watcher.see(frame), options.json, progress)
+                        progress.at(watcher.frames)
+                except SourceError as error:
+                    fault = error
+            _show(watcher.finish(), options.json, progress)
+        except LogError as error:  # what has been told so far is summed up all the same
             fault = error
-        except KeyboardInterrupt:
-            pass  # how one stops watching a camera
-        _show(watcher.finish(), options.json, progress)
         elapsed = time.monotonic() - started
         progress.done()
     _sum_up(watcher.records, watcher.frames, elapsed, as_json=options.json)
@@ -244,6 +249,12 @@ def _words(line: dict[str, Any]) -> str:
             return f"{who} plays {line['card'] or 'a card that nobody could read'}"
         case "claim":
             return f"{who} claims 66"
+        case "knock":
+            return f"{who} knocks"
+        case "revoke":
+            return f"{who} calls a revoke"
+        case "show":
+            return f"{who} lays {', '.join(line['cards'])} open"
         case "given_up":
             return "the hand is given up"
         case "retract":

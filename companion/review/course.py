@@ -140,7 +140,13 @@ class _Places:
                         self._seen(player, card, at)
         for marriage in self._states[-1].marriages:
             if marriage.status is not MarriageStatus.VOID:
-                at = self._events.index(MarriageDeclared(marriage.player, marriage.suit))
+                # an equal word before may have been out of turn, and void
+                declared = MarriageDeclared(marriage.player, marriage.suit)
+                at = next(
+                    at
+                    for at, event in enumerate(self._events)
+                    if event == declared and self._counts(self._states[at], self._states[at + 1])
+                )
                 for card in marriage.pair:
                     self._seen(marriage.player, card, at)
         if exhausted is not None:
@@ -148,6 +154,12 @@ class _Places:
                 for card in self._states[exhausted].placed(player) - self._states[exhausted].seen:
                     if (player, card) not in self._first:
                         self._first[player, card] = exhausted
+
+    @staticmethod
+    def _counts(before: HandState, after: HandState) -> bool:
+        """Whether a marriage has been declared between two states that is not void."""
+        grown = len(after.marriages) > len(before.marriages)
+        return grown and after.marriages[-1].status is not MarriageStatus.VOID
 
     def _exchanged(self, player: Player, at: int) -> None:
         state = self._states[at]

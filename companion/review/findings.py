@@ -98,7 +98,8 @@ def _early_claim(course: Course) -> Iterator[Finding]:
     award, player = course.final.award, course.final.claimed_by
     if award is None or player is None or award.reason != "false_claim":
         return
-    at = course.events.index(Claimed(player))
+    # one out of turn before may have been without effect
+    at = next(at for at, state in enumerate(course.states[1:]) if state.claimed_by is not None)
     counted = count(course.states[at], player)
     if not counted.total.exact:
         return
