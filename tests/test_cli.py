@@ -5,15 +5,22 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
+import signal
 import socket
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from companion.cli import COMMANDS, main
 from companion.commands import replay
+from companion.store.log import LogFullError
 from tests.vision.test_picture import huge_png
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -311,6 +318,78 @@ def test_where_stdout_is_closed_the_work_is_done(tmp_path: Path, monkeypatch: py
     """A service may be started so: what would be printed goes nowhere."""
     monkeypatch.setattr(sys, "stdout", None)
     assert main(["replay", "--json", str(lines_file(tmp_path, RECORD))]) == 0
+
+
+def test_where_stderr_is_closed_nothing_else_comes_out_with_the_answers(tmp_path: Path) -> None:
+    """How far it is, and what went wrong, goes nowhere; the answers are all that is printed."""
+    command = [sys.executable, "-m", "companion", "replay", "--json", str(lines_file(tmp_path, RECORD))]
+    shell = f"{shlex.join(command)} 2>&-"
+    done = subprocess.run(shell, shell=True, cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0
+    assert [json.loads(line)["index"] for line in done.stdout.splitlines()] == [0]
+
+
+@pytest.mark.parametrize("command", ["replay", "review"])
+def test_records_come_through_a_pipe(tmp_path: Path, command: str) -> None:
+    """In it one cannot go back."""
+    with lines_file(tmp_path, RECORD, RECORD).open("rb") as file:
+        done = subprocess.run(
+            f"cat | {shlex.quote(sys.executable)} -m companion {command} /dev/stdin --json",
+            shell=True,
+            cwd=ROOT,
+            stdin=file,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    assert done.returncode == 0, done.stderr
+    assert len({json.loads(line)["index"] for line in done.stdout.splitlines()}) == 2
+
+
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
+def test_whoever_ends_watch_gets_the_summary(tmp_path: Path, ending: signal.Signals) -> None:
+    """Also by the signal with which services are stopped."""
+    picture = np.zeros((360, 640, 3), np.uint8)
+    for number in range(400):
+        cv2.imwrite(str(tmp_path / f"{number:03}.png"), picture)
+    data = tmp_path / "data"
+    command = [sys.executable, "-m", "companion", "watch", str(tmp_path), "--json", "--data", str(data)]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=ROOT, text=True, **pipes) as watch:
+        wait_for(data.exists)
+        time.sleep(1.0)
+        watch.send_signal(ending)
+        out, err = watch.communicate(timeout=60)
+
+    assert (watch.returncode, err) == (0, "")
+    assert json.loads(out.splitlines()[-1])["type"] == "summary"
+    assert not list(data.glob("*-wal"))
+
+
+def test_a_full_log_ends_watch_with_what_was_told_summed_up(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The fault is named, and the summary comes before it as after a damaged video."""
+
+    def full(watcher: object) -> None:
+        raise LogFullError("no room left")
+
+    monkeypatch.setattr("companion.watch.watcher.Watcher.finish", full)
+    cv2.imwrite(str(tmp_path / "0.png"), np.zeros((360, 640, 3), np.uint8))
+    status, out, err = said(capsys, "watch", tmp_path, "--json")
+
+    assert (status, err) == (2, ["companion: no room left"])
+    assert json.loads(out[-1])["type"] == "summary"
+
+
+def wait_for(what: Callable[[], object]) -> None:
+    """Wait until something is so, a while."""
+    until = time.monotonic() + 30
+    while not what():
+        assert time.monotonic() < until
+        time.sleep(0.05)
 
 
 def test_a_terminal_that_has_no_umlauts_gets_the_rest(tmp_path: Path) -> None:

@@ -77,6 +77,36 @@ def test_a_damaged_line_of_json_is_named(tmp_path: Path, capsys: pytest.CaptureF
     assert second["reason"] == fourth["reason"] == "unfinished"
 
 
+def test_a_line_that_a_power_cut_left_ends_no_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither zeros, nor a line without end: each is one damaged record, and the next is played."""
+    dealt = {"rules": {"preset": "schnapsen"}, "dealer": 0, "turned_up": "QH", "events": []}
+    good = json.dumps(dealt).encode()
+    path = tmp_path / "hands.jsonl"
+    path.write_bytes(b"\n".join([good, bytes(100), b"x" * (3 << 20), good]) + b"\n")
+    told = answers(capsys, path)
+
+    assert [line["index"] for line in told] == [0, 1, 2, 3]
+    assert ["error" in line for line in told] == [False, True, True, False]
+    assert "line 3" in str(told[2]["error"])
+
+
+def test_what_begins_with_zeros_is_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is a picture or a film, and not a thousand damaged records."""
+    path = tmp_path / "film.mp4"
+    path.write_bytes(b"\0\0\0 ftypisom\n" * 10)
+    assert main(["replay", str(path), "--json"]) == 2
+    assert "holds no text" in capsys.readouterr().err
+
+
+def test_a_text_may_begin_with_remarks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever the file is called."""
+    path = tmp_path / "evening.txt"
+    path.write_text("# our evening\n\n# at Anna's\n" + HANDS)
+    assert [line["index"] for line in answers(capsys, path)] == [0, 1, 2, 3]
+
+
 def test_a_file_of_a_newer_version_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """By its number, and nothing of it is played."""
     path = tmp_path / "new.hand"

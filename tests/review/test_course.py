@@ -10,10 +10,14 @@ from test_planted import hands
 
 from companion.review.course import Course
 from companion.review.deals import DealError, Deals
+from companion.review.reviewed import ranked
 from companion.review.story import story, tricks
 from companion.rules.cards import Card, Player
-from companion.rules.events import CardPlayed, Claimed, Exchanged
+from companion.rules.events import CardPlayed, Claimed, Closed, Event, Exchanged
+from companion.rules.hand import HandState, apply, deal, legal_events
 from companion.rules.record import Record, replay
+from companion.rules.ruleset import PRESETS
+from companion.rules.scoring import count
 
 ALL = (*hands("planted.hand"), *hands("perfect.hand"))
 KNOWN = tuple(record for record in ALL if record.hands is not None)
@@ -53,6 +57,92 @@ def test_a_card_is_not_held_before_it_can_have_been_drawn() -> None:
     first_draw = next(at for at, state in enumerate(course.states) if state.draws == 1)
     played_late = [event.card for event in course.events[first_draw + 4 :] if isinstance(event, CardPlayed)]
     assert not set(played_late) & (course.held(0, Player.SOUTH) | course.held(0, Player.NORTH))
+
+
+OUT_OF_TURN = {
+    "rules": {"preset": "schnapsen"},
+    "dealer": 0,
+    "turned_up": "AC",
+    "hands": [["QH", "AD", "TD", "TS", "JS"], ["JD", "JH", "KS", "QS", "KD"]],
+    "stock": ["KH", "AS", "TH", "AH", "QD", "TC", "KC", "QC", "JC", "AC"],
+}
+
+
+def with_word_twice(word: dict[str, object]) -> Record:
+    """South says a word out of turn, draws the king of hearts, and says it again in turn."""
+    plays = [{"type": "play", "player": who, "card": card} for who, card in ((1, "JD"), (0, "AD"))]
+    more = [{"type": "play", "player": who, "card": card} for who, card in ((0, "QH"), (1, "JH"))]
+    again = [word, *more] if word["type"] == "marriage" else [*more, word]
+    return Record.from_json({**OUT_OF_TURN, "events": [plays[0], word, plays[1], *again]})
+
+
+def test_a_marriage_that_was_void_says_nothing_of_who_held_its_cards() -> None:
+    """Only the word that counted does: before it the king lay in the stock."""
+    record = with_word_twice({"type": "marriage", "player": 0, "suit": "H"})
+    real, course = Course.of(record), unseen(record)
+
+    assert course.final.marriages
+    for at, state in enumerate(real.states):
+        assert course.held(at, Player.SOUTH) <= state.hands[Player.SOUTH]
+
+
+def test_a_claim_out_of_turn_is_not_the_one_that_was_wrong() -> None:
+    """What was missing is told of the claim that ended the hand."""
+    course = Course.of(with_word_twice({"type": "claim", "player": 0}))
+    (found,) = [each for each in ranked(course) if each.kind == "claim_early"]
+
+    assert found.at == len(course.events) - 1
+    assert (found.known["points"], found.known["short"]) == (18, 48)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_hand_that_was_closed_before_drawing_is_drawn_and_judged(seed: int) -> None:
+    """The draw that the close took back was none (Sixty-Six)."""
+    rng = random.Random(seed)
+    state, events = closed_before_drawing(rng)
+    record = Record(state.rules, state.dealer, state.dealt_up, tuple(events), None, None, None)
+    drawn = Deals(Course.of(record), rng).draw()
+
+    assert len({card for hand in drawn[0].hands for card in hand}) == 12
+
+
+def closed_before_drawing(rng: random.Random) -> tuple[HandState, list[Event]]:
+    """A hand of Sixty-Six, some tricks of it, the last with a close before the draw; and one trick more."""
+    rules = PRESETS["sixty_six"]
+    pack = list(rules.pack)
+    rng.shuffle(pack)
+    start = state = deal(rules, Player.SOUTH, None, (tuple(pack[:6]), tuple(pack[6:12])), tuple(pack[12:]))
+    events: list[Event] = []
+    wanted = rng.randrange(1, 4)
+    while len(state.tricks) < wanted + 1:
+        legal = legal_events(state)
+        early = [event for event in legal if isinstance(event, Closed) and event.before_draw]
+        plays = [event for event in legal if isinstance(event, CardPlayed)]
+        closing = early and len(state.tricks) == wanted and state.at_close is None
+        events.append(early[0] if closing else rng.choice(plays))
+        state = apply(state, events[-1])
+    return start, events
+
+
+def test_whoever_wins_the_last_trick_need_not_have_claimed() -> None:
+    """It pays the same, and nothing was missed."""
+    rules, told = PRESETS["schnapsen"], 0
+    for seed in range(60):
+        rng = random.Random(seed)
+        pack = list(rules.pack)
+        rng.shuffle(pack)
+        state = deal(rules, Player.SOUTH, None, (tuple(pack[:5]), tuple(pack[5:10])), tuple(pack[10:]))
+        start, events = state, list[Event]()
+        while not state.over:
+            due = [player for player in state.claimants if count(state, player).total.low >= 66]
+            plays = [event for event in legal_events(state) if isinstance(event, CardPlayed)]
+            events.append(Claimed(due[0]) if due else rng.choice(plays))
+            state = apply(state, events[-1])
+        course = Course.of(Record(rules, start.dealer, start.dealt_up, tuple(events), None, None, None))
+        if course.final.award is not None and course.final.award.reason == "last_trick":
+            told += 1
+            assert not [each for each in ranked(course) if each.kind == "claim_late" and not each.loss]
+    assert told > 10
 
 
 @pytest.mark.parametrize("number", range(0, len(KNOWN), 4))
