@@ -132,6 +132,19 @@ def test_a_moment_shows_what_could_have_been_done(open_phone, house: House) -> N
     assert page.locator("#choice li.done").count() == 1
 
 
+DEALT = """async (event) => {
+  const { stepText } = await import('/review_parts.js');
+  return stepText({ names: ['Anna', 'Bert'], story: { dealer: 0 } }, event);
+}"""
+
+
+@pytest.mark.parametrize(("turned_up", "told"), [("QH", ", Herz Dame aufgeschlagen"), (None, "")])
+def test_a_deal_is_told_by_who_dealt_and_what_was_turned_up(open_phone, turned_up, told) -> None:
+    """As what stood before a correction, or was asked about."""
+    said = open_phone().page.evaluate(DEALT, {"type": "deal", "turned_up": turned_up, "dealer": 1})
+    assert said == "Bert gibt" + told
+
+
 def test_a_hand_that_goes_on_is_refused_in_plain_words(open_house, open_phone) -> None:
     """Whoever types the address of the running hand is told that it has not ended."""
     house = open_house(timed(HAND[:-4]), reviews=AtHand())

@@ -144,6 +144,41 @@ def test_two_phones_that_note_the_same_hand_are_told(at_sheet, house: House) -> 
     assert totals(house) == (0, 9)
 
 
+def test_a_dialog_writes_over_nothing_that_came_after_it_was_opened(at_sheet, house: House) -> None:
+    """Both rename a player: who saves last is told, and sees what the other wrote."""
+    one, two = at_sheet(), at_sheet()
+    for phone in (one, two):
+        phone.page.click("#open-menu")
+        phone.page.click("#menu-rename")
+    one.page.locator("#sheet input").nth(0).fill("Emil")
+    one.page.click("#save-names")
+    expect(two.page.locator("#score")).to_contain_text("Emil")
+    two.page.locator("#sheet input").nth(1).fill("Fritz")
+    two.page.click("#save-names")
+    two.shows("#toast", "Inzwischen wurde etwas anderes eingetragen")
+    assert house.book.sheet(1).names == ("Emil", "Bert", "Clara", "Dora")
+
+
+def test_what_was_typed_stays_where_it_is_refused(at_sheet, house: House) -> None:
+    """The dialog stays open with it, and what is wrong is said above the dialog."""
+    phone = at_sheet()
+    phone.page.click("#open-menu")
+    phone.page.click("#menu-rename")
+    for seat in (0, 1):
+        phone.page.locator("#sheet input").nth(seat).fill("Max")
+    phone.page.click("#save-names")
+    phone.shows("#toast", "Zwei können nicht beide Max heißen")
+    box = phone.page.locator("#toast").bounding_box()
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    on_top = "([x, y]) => document.elementFromPoint(x, y)?.closest('#toast') !== null"
+    assert phone.page.evaluate(on_top, list(middle))
+    assert phone.page.locator("#sheet input").nth(1).input_value() == "Max"
+    phone.page.locator("#sheet input").nth(1).fill("Moritz")
+    phone.page.click("#save-names")
+    expect(phone.page.locator("#score")).to_contain_text("Moritz")
+    expect(phone.page.locator("#sheet")).to_be_hidden()
+
+
 def test_an_earlier_hand_is_corrected(at_sheet, house: House) -> None:
     """Touch the hand, correct, three touches: columns follow, the hand says that it was corrected."""
     begin(house, "bauern")
