@@ -39,6 +39,8 @@ from companion.table.quad import covered, short_side
 __all__ = ["Watcher"]
 
 CONFIRM_S = 0.3
+LEFT_LIES_S = 45.0
+"""What a hand has left on the table is cleared away within this time."""
 LEFT_S = 1.0
 """By then what lay there when a camera began to look has been read."""
 UNCLEAR_S = 1.0
@@ -113,6 +115,8 @@ class Watcher:
         self._turned = False
         self._looked = np.inf
         self._dark: Dark | None = None
+        self._resumed = -np.inf
+        """When the table was seen last before a log was taken up."""
         self._left_over: int | None = None
         self._left_until: float | None = None
         """Until when what lies there is looked at as what a hand before has left; `None`: that is known."""
@@ -136,7 +140,7 @@ class Watcher:
 
     def resume(self, time: float) -> None:
         """Go on after a time in which nobody looked; the table was seen last at `time`."""
-        self._looked = time
+        self._looked = self._resumed = time
 
     def tell_again(self, since: float) -> frozenset[int]:
         """Tell what has been laid after `since` and lies there as if it had come now; return its tracks."""
@@ -283,6 +287,8 @@ class Watcher:
 
         Its turn-up is known again; without one only what is dealt already is not of that hand.
         """
+        if self._left_until == inf and LEFT_LIES_S <= view.time - self._resumed < inf:
+            self._left_until = None  # by now it has been cleared away, and the next hand may lie there
         if self._left_until is None:
             return True
         self._left_until = min(self._left_until, view.time + LEFT_S)

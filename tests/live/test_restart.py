@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from companion.rules.ruleset import RuleSet
 from companion.store.item import Pressed
 from companion.store.log import EventLog, LogFullError
 from companion.table.entry import Settled
-from tests.decoding.puppets import stage
+from tests.decoding.puppets import readings, stage
 
 
 @pytest.mark.parametrize("seed", [0, 1])
@@ -74,6 +75,30 @@ def test_what_a_hand_has_left_on_the_table_is_no_deal_after_a_restart(
     assert evening.watch(restart) == evening.happened
     assert done
     assert not evening.asked
+
+
+def test_after_a_while_the_same_turn_up_is_that_of_the_next_hand(tmp_path: Path) -> None:
+    """The program is started anew over a table on which it lies already; the last hand is cleared away."""
+    evening = Evening(tmp_path, 15)
+    film = list(readings(evening.show))
+    dealt_at, ended_at = (evening.show.events[0][place][0] for place in (0, -1))
+    for again_s in (0.0, 200.0):
+        for reading in film:
+            if again_s and reading.time < dealt_at:
+                continue  # nobody looks yet
+            if not again_s and reading.time > ended_at + 1.0:
+                break
+            seen = tuple(replace(one, time=one.time + again_s) for one in reading.detections)
+            evening.now = reading.time + again_s
+            evening.table.see(evening.tracker.update(replace(reading, time=evening.now, detections=seen)))
+            if evening.now >= ended_at + again_s and not evening.table.standing().hand.state.over:
+                with contextlib.suppress(RefusedCommandError):
+                    evening.table.submit(Claim(evening.show.taps[0][1].player))
+        evening.table.close()
+        evening.open()
+    dealt = [hand.events[0].event for hand in evening.table.standing().hands]
+    evening.table.close()
+    assert [deal.turned_up for deal in dealt] == 2 * [evening.happened[0].turned_up]
 
 
 def test_the_turn_up_that_was_drawn_is_played_right_after_a_restart(tmp_path: Path) -> None:
