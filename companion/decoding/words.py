@@ -211,9 +211,8 @@ def forgotten(story: Story, at: int, event: Event) -> Story | None:
     tracks = frozenset(track for track in left if track is not None)
     readings = {track: index for track, index in shorter.readings.items() if track not in tracks}
     if not isinstance(event, CardPlayed) and len(shorter.acts) == len(story.acts) - 1:
-        return replace(
-            shorter, readings=readings, passed=shorter.passed | tracks
-        )  # what lies there still does
+        # what lies there means what it meant
+        return replace(shorter, readings=readings, passed=shorter.passed | tracks)
     table = Table(turn_up=shorter.table.turn_up)
     if shorter.state.led is not None:
         plays = [act.track for act in shorter.acts if isinstance(act.event, CardPlayed)]

@@ -89,7 +89,7 @@ class HandFold:
             event for event in claims if self._may_be_out(event) and self.breach(event) is None
         )
         declared = self.declared_with_lead
-        return tuple(legal) if declared is None else (*legal, declared)
+        return tuple(legal if declared is None else legal | {declared: None})
 
     @property
     def declared_with_lead(self) -> MarriageDeclared | None:
