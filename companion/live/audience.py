@@ -44,11 +44,11 @@ def sight_of(mode: Mode, role: Role) -> Sight:
 def seen_as(screen: Role, device: Role, mode: Mode) -> Role:
     """Return for whom a snapshot is cut that `device` shows as `screen` would.
 
-    A screen hides from whoever plays what they may not know: in a broadcast it shows a player's device what
-    that may see anyway.
+    In a broadcast it shows a player's own device no more than that may see anyway: with a short delay whoever
+    plays would know the counts all hand. What stands in the middle, or before all, everybody sees.
     """
     tells_more = sight_of(mode, screen) is Sight.ALL and sight_of(mode, device) is not Sight.ALL
-    return device if tells_more and device.presses else screen
+    return device if tells_more and device.seat is not None else screen
 
 
 def is_open(snapshot: Snapshot) -> bool:
