@@ -163,7 +163,7 @@ class ScriptedDecoder:
         seen = [entry.time for entry in entries if getattr(entry, "source", "camera") == "camera"]
         self._seen = max(seen, default=self._seen)
 
-    def leave(self, turn_up: Card | None) -> None:
+    def leave(self, turn_up: Card | None, since: float) -> None:
         """Nothing lies on a table that it sees."""
 
     def revise(self, hand: Sequence[Settled], next_seq: int) -> bool:

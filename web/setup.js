@@ -84,7 +84,10 @@ async function follow() {
     const { status, body } = await read("api/setup/look");
     if (!dragging && asked === draft) {
       trouble = { 401: "not_paired", 0: "setup_offline" }[status] ?? "";
-      if (status === 200 && !body.trying && isOther(known.setting)) {
+      if (status === 200 && JSON.stringify(body.setting) !== JSON.stringify(known.setting)) {
+        // somebody has set it up on another device meanwhile
+        [known, draft, told] = [{ ...known, setting: body.setting, trying: body.trying }, body.setting ?? draft, !!body.setting?.table];
+      } else if (status === 200 && !body.trying && isOther(known.setting)) {
         // nobody has looked for long, and the table is watched again as it was set up: try anew what is chosen
         known = { ...known, trying: body.trying };
         await tryOut({});

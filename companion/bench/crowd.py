@@ -76,7 +76,7 @@ class _Teller:
     def resume(self, entries: Sequence[Entry]) -> None:
         """Go on with the next hand."""
 
-    def leave(self, turn_up: Card | None) -> None:
+    def leave(self, turn_up: Card | None, since: float) -> None:
         """Nothing lies there."""
 
     def revise(self, hand: Sequence[Settled], next_seq: int) -> bool:

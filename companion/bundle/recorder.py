@@ -190,10 +190,11 @@ class _KeptDecoder:
         self._recorder.note({"is": "resume", "entries": [list(encode(each)) for each in entries]})
         self._decoder.resume(entries)
 
-    def leave(self, turn_up: Card | None) -> None:
-        """Keep that what lies there is left of another hand."""
-        self._recorder.note({"is": "leave", "turned_up": None if turn_up is None else str(turn_up)})
-        self._decoder.leave(turn_up)
+    def leave(self, turn_up: Card | None, since: float) -> None:
+        """Keep that what lies there may be left of another hand."""
+        card = None if turn_up is None else str(turn_up)
+        self._recorder.note({"is": "leave", "turned_up": card, "since": since})
+        self._decoder.leave(turn_up, since)
 
     def revise(self, hand: Sequence[Settled], next_seq: int) -> bool:
         """Keep a correction."""

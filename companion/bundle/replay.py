@@ -180,7 +180,7 @@ class _Play:
                 decoder.resume(_entries(line["entries"]))
             case "leave":
                 card = line["turned_up"]
-                decoder.leave(None if card is None else Card.parse(str(card)))
+                decoder.leave(None if card is None else Card.parse(str(card)), float(line["since"]))
             case "revise":
                 hand = [entry for entry in _entries(line["hand"]) if isinstance(entry, Settled)]
                 decoder.revise(hand, int(line["next_seq"]))

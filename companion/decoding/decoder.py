@@ -204,8 +204,8 @@ class Decoder:
             self._belief.start((story,))
             self._time = written[-1].time
             self._watcher.await_deal(-1.0, over=story.state.over)
-            if story.state.over:
-                self.leave(story.state.bottom)
+            if story.state.over and story.state.stock_open:
+                self.leave(story.state.bottom, self._time)
             self._sweep = Sweep(self._time if story.state.over else None)
             self._unheard = any(
                 isinstance(entry, Settled) and isinstance(entry.event, Claimed) and entry.source == CAMERA
@@ -217,13 +217,15 @@ class Decoder:
             if not story.state.over and not story.state.stock_open:
                 self._watcher.dealt_before()
 
-    def leave(self, turn_up: Card | None) -> None:
-        """Take what lies there now for what is left of a hand that is over.
+    def leave(self, turn_up: Card | None, since: float) -> None:
+        """Take what lies there for what is left of a hand, if its turn-up lies there.
 
         Args:
-            turn_up: The card that lay under its stock, if that is known.
+            turn_up: The card that lay face up under its stock; `None`: not known.
+            since: When the hand was over, seconds.
         """
-        self._watcher.leave(None if turn_up is None else PACK_24.index(turn_up))
+        if turn_up is not None:
+            self._watcher.leave(PACK_24.index(turn_up), since)
 
     def revise(self, hand: Sequence[Settled], next_seq: int) -> bool:
         """Take over what somebody corrected, and go on with what is known of the cards on the table.

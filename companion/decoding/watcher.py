@@ -115,11 +115,10 @@ class Watcher:
         self._turned = False
         self._looked = np.inf
         self._dark: Dark | None = None
-        self._resumed = -np.inf
-        """When the table was seen last before a log was taken up."""
         self._left_over: int | None = None
-        self._left_until: float | None = None
-        """Until when what lies there is looked at as what a hand before has left; `None`: that is known."""
+        """Turn-up of a hand that is over and may still lie there; `None`: that is known."""
+        self._left_since, self._left_until = 0.0, inf
+        """When it was over, and when that is known."""
         self._things: deque[NDArray[np.float32]] = deque(maxlen=MOST_THINGS)
         """Where things lie that are no cards, though they look like one at times."""
 
@@ -140,7 +139,7 @@ class Watcher:
 
     def resume(self, time: float) -> None:
         """Go on after a time in which nobody looked; the table was seen last at `time`."""
-        self._looked = self._resumed = time
+        self._looked = time
 
     def tell_again(self, since: float) -> frozenset[int]:
         """Tell what has been laid after `since` and lies there as if it had come now; return its tracks."""
@@ -152,13 +151,14 @@ class Watcher:
         self._told -= tracks
         return tracks
 
-    def leave(self, turn_up: int | None) -> None:
-        """Take what lies there in the next views for what a hand that is over has left, unless it is a deal.
+    def leave(self, turn_up: int, since: float) -> None:
+        """Take what lies there in the next views for what a hand that is over has left, if its turn-up does.
 
         Args:
-            turn_up: Class of the card under its stock; a deal with the same one is taken for that hand.
+            turn_up: Class of the card under its stock.
+            since: When it was over, seconds.
         """
-        self._left_over, self._left_until = turn_up, inf
+        self._left_over, self._left_since, self._left_until = turn_up, since, inf
 
     def dealt(self, *, anew: bool = False) -> None:
         """The deal has been understood, `anew` that of a new hand; look for plays."""
@@ -283,30 +283,26 @@ class Watcher:
         return []
 
     def _knows_left(self, view: TableView, lying: list[Observation]) -> bool:
-        """Whether it is known by now what was left of the hand before when the camera began to look.
+        """Whether it is known by now if the hand before still lies there; its turn-up tells.
 
-        Its turn-up is known again; without one only what is dealt already is not of that hand.
+        Soon after it was over that card is its own, though it may have been found anew; later only if it
+        has lain there since.
         """
-        if self._left_until == inf and LEFT_LIES_S <= view.time - self._resumed < inf:
-            self._left_until = None  # by now it has been cleared away, and the next hand may lie there
-        if self._left_until is None:
+        if self._left_over is None:
             return True
+        if view.blind:
+            return False
         self._left_until = min(self._left_until, view.time + LEFT_S)
         if view.time < self._left_until:
             return False
-        self._left_until = None
-        faces = [self.sights[card.track].best for card in lying if self._is_face(card)]
-        if self._left_over in faces or not self._deal_lies(lying):
-            self._epoch = view.time
+        soon = view.time - self._left_since < LEFT_LIES_S
+        for card in lying:
+            if self.sights[card.track].best == self._left_over and (
+                soon or card.first_seen <= self._left_since
+            ):
+                self._epoch = view.time
+        self._left_over = None
         return True
-
-    def _deal_lies(self, lying: list[Observation]) -> bool:
-        """Whether a face lies beside a back as a turn-up does."""
-        backs = [card for card in lying if self.sights[card.track].is_back]
-        return any(
-            self._is_face(card) and any(self._place.within_reach(back, card) for back in backs)
-            for card in lying
-        )
 
     def _stocks(
         self, before: list[Observation], backs: list[Observation], size: tuple[int, int]

@@ -35,8 +35,8 @@ class TableDecoder(Protocol):
     def resume(self, entries: Sequence[Entry]) -> None:
         """Take up what was settled before this decoder was made."""
 
-    def leave(self, turn_up: Card | None) -> None:
-        """Take what lies there now for what a hand that is over has left, this card under its stock."""
+    def leave(self, turn_up: Card | None, since: float) -> None:
+        """Take what lies there for what a hand has left that was over at `since`, if its turn-up does."""
 
     def revise(self, hand: Sequence[Settled], next_seq: int) -> bool:
         """Take over what somebody corrected; `hand`: the current one as it stands.

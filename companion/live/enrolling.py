@@ -98,6 +98,7 @@ class Enrolling:
         Raises:
             DeckError: It cannot be kept.
         """
+        self._lie(False)  # what lay there before a camera that was lost is not known
         for showing in self._showings(frames, self._lie):
             with self._lock:
                 if self._dropped:

@@ -322,8 +322,10 @@ class LiveTable:
             raise RefusedCommandError("not_recorded", f"not recorded: {error}") from error
         if act.renew or unknown is not None or (act.revises and not self._decoder_revised()):
             self._renew()
-            if before is not None and before.state.over and self._standing.hand is None:
-                self._decoder.leave(before.state.bottom)  # it was of the match before
+            over = before is not None and before.state.over and before.state.stock_open
+            if before is not None and over and self._standing.hand is None:
+                # it was of the match before
+                self._decoder.leave(before.state.bottom, before.events[-1].time)
 
     def _decoder_revised(self) -> bool:
         """Hand over what was corrected; what the decoder knows of the table it keeps where it can."""

@@ -105,9 +105,11 @@ def _standing(eyes: Eyes) -> dict[str, Any]:
 
 def _doing(eyes: Eyes) -> dict[str, Any]:
     now = eyes.now
+    kept = {"setting": None if eyes.setting is None else eyes.setting.to_json()}
     if now is None:
-        return {"trying": None, "failed": "", "enrolling": None}
+        return {**kept, "trying": None, "failed": "", "enrolling": None}
     return {
+        **kept,
         "trying": now.setting.to_json() if now.trial else None,
         "failed": now.failed,
         "enrolling": None if now.enrolling is None else asdict(now.enrolling.progress),

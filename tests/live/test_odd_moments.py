@@ -185,3 +185,31 @@ def test_a_marriage_pressed_once_its_king_is_written_is_counted_until_it_is_answ
     assert ("AS", True) not in offered
     assert ("KH", True) in offered
     assert [question.text for question in evening.asked] == ["how_ended"]
+
+
+@pytest.mark.parametrize("share", [0.5, 0.7, 0.8, 0.95])
+@pytest.mark.parametrize("seed", [3, 28])
+@pytest.mark.parametrize("what", ["match", "camera", "decoder"])
+def test_what_begins_anew_while_the_next_hand_is_dealt_loses_nothing_of_it(
+    tmp_path: Path, seed: int, share: float, what: str
+) -> None:
+    """In packets of three and two, which lie there before the turn-up does, and the stock last."""
+    show = stage(RuleSet(), seed, hands=2, packets=True)
+    ended, dealt = show.events[0][-1][0], show.events[1][0]
+    at_time = ended + share * (dealt[0] - ended)
+    evening, done = Evening(tmp_path, show=show), []
+
+    def begin(evening: Evening) -> None:
+        if done or evening.now < at_time:
+            return
+        done.append(evening.now)
+        if what == "match":
+            evening.table.submit(NewMatch(dealer=dealt[1].dealer))
+        elif what == "camera":
+            evening.start_camera()
+        else:
+            evening.table._worker.ask(evening.table._renew)
+
+    told = evening.watch(begin)
+    plays = [event for _, event in show.events[1] if isinstance(event, CardPlayed)]
+    assert [event for event in told if isinstance(event, CardPlayed)][-len(plays) :] == plays
