@@ -16,12 +16,13 @@ class Lines:
     Args:
         file: Need not be one in which one can go back.
         most: Bytes of a line; of a longer one the beginning is given, one byte more than that.
+        twice: Whether to `begin_again`; until then what is read is kept.
     """
 
-    def __init__(self, file: BinaryIO, most: int) -> None:
+    def __init__(self, file: BinaryIO, most: int, *, twice: bool = False) -> None:
         self._file, self._most = file, most
         self._again: deque[bytes] = deque()
-        self._seen: list[bytes] | None = []
+        self._seen: list[bytes] | None = [] if twice else None
         self._begun = False
 
     def next(self) -> bytes:

@@ -100,7 +100,7 @@ def records(path: Path) -> Iterator[tuple[int, str | Record | RecordError]]:
     """
     try:
         with path.open("rb") as file:
-            lines = Lines(file, _MOST_LINE_BYTES)
+            lines = Lines(file, _MOST_LINE_BYTES, twice=True)
             begins, first = 1, lines.next()
             while first and (not first.strip() or first.lstrip().startswith(b"#")):
                 begins, first = begins + 1, lines.next()
