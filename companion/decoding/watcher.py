@@ -296,11 +296,9 @@ class Watcher:
         if view.time < self._left_until:
             return False
         soon = view.time - self._left_since < LEFT_LIES_S
-        for card in lying:
-            if self.sights[card.track].best == self._left_over and (
-                soon or card.first_seen <= self._left_since
-            ):
-                self._epoch = view.time
+        left = [card for card in lying if self.sights[card.track].best == self._left_over]
+        if any(soon or card.first_seen <= self._left_since for card in left):
+            self._epoch = view.time
         self._left_over = None
         return True
 

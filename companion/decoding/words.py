@@ -14,7 +14,7 @@ from companion.decoding.settler import Settler
 from companion.decoding.shown import led_or_shown, may_be_open
 from companion.decoding.story import Act, Story, Table
 from companion.decoding.unseen import announced_unseen, answered_unseen
-from companion.rules.cards import Card, Player, Rank
+from companion.rules.cards import Player
 from companion.rules.events import (
     CardPlayed,
     Claimed,
@@ -117,9 +117,8 @@ def _spoken(story: Story, act: Act, sights: Mapping[int, Sight]) -> Story | None
 
     A lead that was gone when a claim was made had been answered, most likely.
     """
-    before = _before_lead(story, act.event)
-    if before is not None:
-        return story.refolded((*before.acts, act, story.acts[-1]))
+    if _goes_with_lead(story, act.event):
+        return story.refolded((*story.acts[:-1], act, story.acts[-1]))
     grown = story.then(act)
     if grown is None:
         return None
@@ -130,25 +129,23 @@ def _spoken(story: Story, act: Act, sights: Mapping[int, Sight]) -> Story | None
     return replace(grown, extra=grown.extra + price)
 
 
-def _before_lead(story: Story, event: Event) -> Story | None:
-    """Return the story before its lead, if what its player said belongs there: nobody says it later.
+def _goes_with_lead(story: Story, event: Event) -> bool:
+    """Whether what a player said comes right before what that player has led: nobody says it later.
 
     A phone offers it as long as the lead is not written.
     """
     led = story.acts[-1] if story.acts and story.state.led is not None else None
     if led is None or led.told or not isinstance(led.event, CardPlayed):
-        return None
+        return False
+    card = led.event.card
     match event:
         case MarriageDeclared(player, suit):
-            fits = led.event.card in (Card(Rank.KING, suit), Card(Rank.QUEEN, suit))
+            fits = card is not None and card.suit is suit and card.partner is not None
         case Knocked(player):
             fits = True
         case _:
-            return None
-    if not fits or led.event.player is not player:
-        return None
-    before = story.refolded(story.acts[:-1])
-    return before if before is not None and _is_legal(before.state, event) else None
+            return False
+    return fits and led.event.player is player and _is_legal(story.states[-2], event)
 
 
 def _before_claim(story: Story, act: Act, dark: Dark | None) -> Iterator[Story]:
@@ -177,7 +174,7 @@ def _followed(story: Story, time: float) -> HandState | None:
 
 def _allowed(story: Story, event: Event) -> bool:
     """Whether the rules allow `event` now in this story, or right before what it has led."""
-    return _is_legal(story.state, event) or _before_lead(story, event) is not None
+    return _is_legal(story.state, event) or _goes_with_lead(story, event)
 
 
 def _is_legal(state: HandState, event: Event) -> bool:

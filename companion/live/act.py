@@ -122,8 +122,7 @@ def act_of(
         case Declare() if (lead := _lead_of(standing, command)) is not None:
             whose = f"phone:{command.player.name.lower()}"
             insert = Insert(lead, _said(command))
-            revision = revised(standing, insert, now=now, today=today, next_seq=next_seq, source=whose)
-            return Act(whose, items=revision.items, revises=True)
+            return _edited(standing, insert, now=now, today=today, next_seq=next_seq, source=whose)
         case Claim() | Declare() | Close() | Exchange() | Knock() | CallRevoke() | ShowHand():
             return _word(standing, command)
         case Undo(seq):
@@ -136,22 +135,19 @@ def act_of(
                 )
             return Act(source, withdraws=seq)
         case NewHand():
-            dealt = _just_dealt(standing, command, now)
+            dealt = _just_dealt(standing, now)
             if dealt is None:
                 return _new_hand(standing, command, source)
             if command.dealer in (None, dealt.event.dealer):
                 return Act(source)
             other = Correct(dealt.seq, replace(dealt.event, dealer=command.dealer))
-            revision = revised(standing, other, now=now, today=today, next_seq=next_seq, source=source)
-            return Act(source, items=revision.items, revises=True)
+            return _edited(standing, other, now=now, today=today, next_seq=next_seq, source=source)
         case NewMatch():
             return Act(source, items=(_match(standing, command, today),), renew=True)
         case Answer(seq, option):
             return _answer(standing, seq, option, now=now, today=today, next_seq=next_seq, source=source)
         case Correct() | Insert() | Swap():
-            revision = revised(standing, command, now=now, today=today, next_seq=next_seq, source=source)
-            asked = _asked_in_turn(standing, command, revision.items, now)
-            return Act(source, items=(*revision.items, *asked), revises=True)
+            return _edited(standing, command, now=now, today=today, next_seq=next_seq, source=source)
         case _:
             assert_never(command)
 
@@ -212,7 +208,25 @@ def _against(breach: Breach) -> RefusedCommandError:
     return RefusedCommandError("against_rules", text, breach.value)
 
 
-def _just_dealt(standing: Standing, command: NewHand, now: float) -> _Deal | None:
+def _edited(
+    standing: Standing,
+    edit: Edit,
+    *,
+    now: float,
+    today: str,
+    next_seq: int,
+    source: str,
+    answers: int | None = None,
+) -> Act:
+    """Return a change of the record, and what is asked because of it; arguments as of `revised`."""
+    revision = revised(
+        standing, edit, now=now, today=today, next_seq=next_seq, source=source, answers=answers
+    )
+    asked = _asked_in_turn(standing, edit, revision.items, now)
+    return Act(source, items=(*revision.items, *asked), revises=True)
+
+
+def _just_dealt(standing: Standing, now: float) -> _Deal | None:
     """Return the deal that is meant, where the camera has recognised it right before it was called."""
     hand = standing.hand
     if hand is None or standing.called is not None or len(hand.events) > 1:
@@ -298,9 +312,8 @@ def _answer(
         return Act(source, told=(event,), items=(answered,))
     if isinstance(event, GivenUp):
         return Act(source, items=(answered,))
-    revision = revised(standing, change, now=now, today=today, next_seq=next_seq, source=source, answers=seq)
-    asked = _asked_in_turn(standing, change, revision.items, now)
-    return Act(source, items=(answered, *revision.items, *asked), revises=True)
+    edited = _edited(standing, change, now=now, today=today, next_seq=next_seq, source=source, answers=seq)
+    return replace(edited, items=(answered, *edited.items))
 
 
 def _word_missed(standing: Standing, question: Asked, word: Event) -> Correct | Insert | None:

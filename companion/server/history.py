@@ -39,8 +39,9 @@ def history_routes(hands: OpenHands, reviews: Reviews, pictures: Stills | None =
         left = [
             hand
             for hand in reversed(played)
-            if judged[hand.number] is None and hand.fold.state.award is not None
-            if not reviews.failed(hand.analysed)
+            if judged[hand.number] is None
+            and hand.fold.state.award is not None
+            and not reviews.failed(hand.analysed)
         ]
         for hand in left[:AT_ONCE] if "judge" in request.args else ():
             reviews.analysis(hand.analysed)

@@ -94,9 +94,7 @@ def setup_routes(eyes: Eyes, newest: Callable[[], Snapshot | None]) -> Blueprint
 
 
 def _standing(eyes: Eyes) -> dict[str, Any]:
-    setting = eyes.setting
     return {
-        "setting": None if setting is None else setting.to_json(),
         "cameras": [{"camera": camera, "name": name} for camera, name in eyes.cameras()],
         "decks": list(eyes.decks()),
         **_doing(eyes),
