@@ -127,7 +127,10 @@ class _Index(nn.Module):
         self.body = nn.Sequential(
             _conv(3, 32, stride=2),
             _Block(32),
+            _Block(32),
             _conv(32, 64, stride=2),
+            _Block(64),
+            _Block(64),
             _Block(64),
             _Block(64),
             _conv(64, 96, stride=2),
@@ -218,14 +221,20 @@ class Classifier(nn.Module):
             _conv(24, 48, stride=2),
             _Block(48),
             _Block(48),
+            _Block(48, size=5),
+            _Block(48, size=5),
             _conv(48, 96, stride=2),
             _Block(96),
             _Block(96),
             _Block(96),
+            _Block(96, size=5),
+            _Block(96, size=5),
             _conv(96, 160, stride=2),
             _Block(160),
             _Block(160),
             _Block(160),
+            _Block(160, size=5),
+            _Block(160, size=5),
         )
         self.index = _Index()
         self.index_name = nn.Linear(192, 26)
