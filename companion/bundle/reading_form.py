@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.table.detection import Detection, Motion, Reading
+from companion.table.detection import Button, Detection, Motion, Reading
 
 __all__ = ["FormError", "reading_from_json", "reading_to_json"]
 
@@ -52,6 +52,8 @@ def reading_to_json(reading: Reading, before: Reading | None = None) -> dict[str
             }
             for each in reading.detections
         ]
+    if reading.buttons:
+        line["buttons"] = [[each.x, each.y, each.size, each.twenty, each.forty] for each in reading.buttons]
     return line
 
 
@@ -86,11 +88,17 @@ def reading_from_json(line: dict[str, Any], before: Reading | None = None) -> Re
             bool(line.get("fresh", True)),
             bool(line.get("blind", False)),
             None if place is None else np.array(place, np.float64).reshape(3, 3),
+            tuple(_button(each) for each in line.get("buttons", ())),
         )
     except FormError:
         raise
     except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
         raise FormError(f"not a reading: {type(error).__name__}: {error}") from error
+
+
+def _button(numbers: list[Any]) -> Button:
+    x, y, size, twenty, forty = (float(each) for each in numbers)
+    return Button(x, y, size, twenty, forty)
 
 
 def _grid(text: str, cells: tuple[int, int]) -> NDArray[np.bool_]:

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from companion import __version__
-from companion.bundle.archive import BundleReader, BundleWriter
+from companion.bundle.archive import BundleReader, BundleWriter, is_bundle
 from companion.bundle.fault import BundleError
 
-__all__ = ["SUFFIX", "Kept", "begin", "delete", "kept"]
+__all__ = ["SUFFIX", "Kept", "begin", "delete", "is_ours", "kept"]
 
 SUFFIX = ".tar"
 _DECIDE = ("numpy", "opencv-python-headless", "onnxruntime")
@@ -83,15 +83,22 @@ def kept(folder: Path) -> tuple[Kept, ...]:
     return tuple(_looked_at(path) for path in paths)
 
 
+def is_ours(path: Path) -> bool:
+    """Say whether a file on a shelf is a bundle, or what was left of one that could not be begun."""
+    return is_bundle(path) or (path.is_file() and path.stat().st_size == 0)
+
+
 def delete(folder: Path, name: str) -> Path:
     """Delete the bundle called `name` and return its path.
 
     Raises:
-        BundleError: There is none of this name, or it cannot be deleted.
+        BundleError: There is none of this name, it is somebody else's file, or it cannot be deleted.
     """
     path = folder / name
     if path not in {each.path for each in kept(folder)}:
         raise BundleError(f"{path}: no such bundle")
+    if not is_ours(path):
+        raise BundleError(f"{path}: not a bundle, so it is not deleted")
     try:
         path.unlink()
     except OSError as error:

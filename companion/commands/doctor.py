@@ -88,6 +88,7 @@ def _look(setting: Setting, detector: CardDetector, fitness: Fitness) -> None:
     """Watch the camera, then read some of its pictures."""
     progress = Progress("pictures")
     began: float | None = None
+    frame: Frame | None = None
     read, count = -APART_S, 0
     for number, frame in enumerate(_frames(setting), 1):
         began = frame.time if began is None else began
@@ -98,16 +99,23 @@ def _look(setting: Setting, detector: CardDetector, fitness: Fitness) -> None:
         elif since - read >= APART_S:
             if count == 0:
                 detector.detect(frame.bgr)  # the first time takes longer
-            started = time.perf_counter()
-            cards = detector.detect(frame.bgr)
-            took_ms = 1000 * (time.perf_counter() - started)
-            fitness.read(frame, cards, took_ms, detector.detect(frame.bgr[:, ::-1].copy()))
+            _read(frame, detector, fitness)
             read, count = since, count + 1
         if count == READ:
             break
     progress.done()
-    if began is None:
+    if frame is None:
         raise Fault(f"{setting.camera}: no picture comes")
+    if count == 0:  # a photo, or a film that ended while it was watched
+        _read(frame, detector, fitness)
+
+
+def _read(frame: Frame, detector: CardDetector, fitness: Fitness) -> None:
+    """Read a picture, and the same mirrored."""
+    started = time.perf_counter()
+    cards = detector.detect(frame.bgr)
+    took_ms = 1000 * (time.perf_counter() - started)
+    fitness.read(frame, cards, took_ms, detector.detect(frame.bgr[:, ::-1].copy()))
 
 
 def _frames(setting: Setting) -> Iterator[Frame]:

@@ -8,6 +8,7 @@ Ctrl-C ends; the next start goes on where the log stands.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import sys
 import threading
@@ -112,7 +113,11 @@ def _watch(chosen: Options, options: argparse.Namespace, mqtt: Publisher | None)
     setting = _setting(chosen, options)
     first = None if chosen.camera is None else (chosen.camera, LiveSource(chosen.camera))
     source = (setting and setting.camera) or "none"
-    with ended_by_signal(), keeping(options.keep, chosen.data, source) as recorder:
+    with (
+        contextlib.nullcontext() if first is None else contextlib.closing(first[1]),
+        ended_by_signal(),
+        keeping(options.keep, chosen.data, source) as recorder,
+    ):
 
         def eyes(table: LiveTable, witness: Witness) -> Eyes:
             optics = TableOptics(chosen.data, options.threads, witness, recorder, first)

@@ -31,12 +31,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """List, or delete."""
-    from companion.bundle.shelf import delete, kept
+    from companion.bundle.shelf import delete, is_ours, kept
 
     folder = options.folder or shelf(options.data or data_folder())
     found = kept(folder)
     if options.delete:
-        names = [each.path.name for each in found] if options.delete == ["all"] else options.delete
+        ours = [each.path.name for each in found if is_ours(each.path)]
+        names = ours if options.delete == ["all"] else options.delete
         if unknown := sorted(set(names) - {each.path.name for each in found}):
             raise Fault(f"{folder / unknown[0]}: no such sitting; nothing was deleted")
         for name in dict.fromkeys(names):

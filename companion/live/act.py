@@ -133,6 +133,9 @@ def act_of(
                 raise RefusedCommandError(
                     "too_late", f"the last event is number {last.seq} by now, not {seq}"
                 )
+            if standing.hand is not None and last != standing.hand.events[-1]:
+                strike = Correct(seq, None)
+                return _edited(standing, strike, now=now, today=today, next_seq=next_seq, source=source)
             return Act(source, withdraws=seq)
         case NewHand():
             dealt = _just_dealt(standing, now)
@@ -257,7 +260,7 @@ def _match(standing: Standing, command: NewMatch, today: str) -> MatchStarted:
         fair=before.fair if command.fair is None else command.fair,
     )
     # a match in which nothing was dealt was none: what was agreed on has changed before it began
-    match, number = standing.match, standing.match.number + bool(standing.hands)
+    match, number = standing.played, standing.played.number + bool(standing.hands)
     if command.clear_marks or _other_series(anew.rules, before.rules):
         return anew if command.clear_marks else replace(anew, number=number, wins=(0, 0))
     if match.winner is not None:

@@ -50,7 +50,7 @@ class HandFold:
             effect on `state`, and are shown as doubtful.
         doubt: What open questions leave undecided; `verdict` is one that stands whatever is answered.
         claimants: Who may claim by what the camera may have seen since, and is not written yet.
-        due: Whether whoever has 66 with the last trick may be about to say so, and it would pay otherwise.
+        due: Whether whoever won the last trick may be about to claim; what it pays without is not told yet.
     """
 
     events: tuple[Settled, ...]
@@ -95,7 +95,7 @@ class HandFold:
     def declared_with_lead(self) -> MarriageDeclared | None:
         """The marriage that the lead on the table may have been declared with; many press after they lay."""
         led = self.events[-1].event
-        if not isinstance(led, CardPlayed) or led != self.state.led:
+        if not isinstance(led, CardPlayed) or not _is_lead(self.events[-1], self):
             return None
         if led.card is None or led.card.partner is None:
             return None
@@ -186,13 +186,40 @@ class Standing:
         return None
 
     @property
+    def played(self) -> Match:
+        """The match once nobody claims any more in its last hand: the next match begins after it."""
+        return _match(self.started, [replace(hand, due=False) for hand in self.hands])[0]
+
+    @property
     def last_event(self) -> Settled | None:
-        """What an undo would withdraw; a hand that was over before the next was called stays."""
+        """What an undo would take back; a hand that was over before the next was called stays.
+
+        Where a marriage was said only after its lead was written, that is the marriage.
+        """
         last = self.hands[-1].events[-1] if self.hands else None
         if last is not None and self.called is not None:
             by_phone = isinstance(last.event, GivenUp) and last.source != CAMERA
             return last if by_phone else None
-        return last
+        return self._said_late or last
+
+    @property
+    def _said_late(self) -> Settled | None:
+        """The marriage before the unanswered lead, where the newest change has put it there."""
+        if not self.hands or not self.corrections or len(self.hands[-1].events) < 3:
+            return None
+        *_, before, led = self.hands[-1].events
+        change = self.corrections[-1]
+        late = change.told.old is None and change.seq == before.seq
+        return (
+            before
+            if late and isinstance(before.event, MarriageDeclared) and _is_lead(led, self.hands[-1])
+            else None
+        )
+
+
+def _is_lead(entry: Settled, hand: HandFold) -> bool:
+    """Whether an entry is the lead that lies on the table."""
+    return isinstance(entry.event, CardPlayed) and entry.event == hand.state.led
 
 
 def entries_of(items: Iterable[Item]) -> tuple[Settled | Retracted | Asked, ...]:
@@ -200,8 +227,13 @@ def entries_of(items: Iterable[Item]) -> tuple[Settled | Retracted | Asked, ...]
     return tuple(item for item in items if isinstance(item, Settled | Retracted | Asked))
 
 
-def fold(items: Sequence[Item]) -> Standing:
-    """Return where the match stands after `items`, of which the first is a `MatchStarted`."""
+def fold(items: Sequence[Item], *, followed: bool = False) -> Standing:
+    """Return where the match stands after `items`, of which the first is a `MatchStarted`.
+
+    Args:
+        items: What the log holds of it.
+        followed: Whether another match was begun since, so that nobody claims any more.
+    """
     started = items[0]
     if not isinstance(started, MatchStarted):
         raise ValueError(f"a fold begins with a match, got {type(started).__name__}")
@@ -228,11 +260,12 @@ def fold(items: Sequence[Item]) -> Standing:
         _in_doubt(started.rules, events, _asked_in(written, at, asked, answered), questions)
         for at, events in enumerate(written)
     )
-    struck_out = {each.was for each in told if hands and each.time >= hands[-1].events[0].time}
-    if hands and awaits_claim(hands[-1].state) and not any(isinstance(was, Claimed) for was in struck_out):
+    rewritten = {seq for each in told for seq in range(each.first, each.last + 1)}
+    pending = _pending(items, rewritten)
+    over = followed or any(isinstance(press.event, Dealt) for press in pending)
+    if hands and not over and _is_due(started, hands[-1], told):
         hands = (*hands[:-1], replace(hands[-1], due=True))
     match, first_hand = _match(started, hands)
-    rewritten = {seq for each in told for seq in range(each.first, each.last + 1)}
     standing = {entry.seq for entry in settled}
     corrected, numbers = _followed(told, entries)
     return Standing(
@@ -242,7 +275,7 @@ def fold(items: Sequence[Item]) -> Standing:
         first_hand,
         questions=questions,
         corrected=_corrected([entry for entry in entries if entry.seq not in rewritten]) | corrected,
-        pending=_pending(items, rewritten),
+        pending=pending,
         corrections=tuple(
             Correction(each, seq if seq in standing else None)
             for each, seq in zip(told, numbers, strict=True)
@@ -312,6 +345,22 @@ def _in_doubt(
         ahead=any(is_ahead(events, one) for one in mine),
     )
     return replace(hand, verdict=verdict, doubt=doubt)
+
+
+def _is_due(started: MatchStarted, hand: HandFold, told: Iterable[Corrected]) -> bool:
+    """Whether the last trick is taken, and its winner may yet claim (clause 7.4).
+
+    Unless somebody struck that claim out. Where fair play hides the counts, what the hand pays is kept back
+    whether or not a claim would change it: that it would is what a player has to know by himself.
+    """
+    state = hand.state
+    if not state.played_out or state.claimant is None:
+        return False
+    hides = started.fair.mode != "training" and bool(state.claimants)
+    if not hides and not awaits_claim(state):
+        return False
+    since = max(entry.time for entry in hand.events if isinstance(entry.event, CardPlayed))
+    return not any(each.was == Claimed(state.claimant) and each.time >= since for each in told)
 
 
 def _is_legal(state: HandState, event: Event) -> bool:

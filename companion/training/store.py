@@ -73,11 +73,16 @@ def lit(batch: list[Tensor]) -> list[Tensor]:
 
 
 def tables(batch: list[Tensor]) -> list[Tensor]:
-    """Square pictures of tables and their grids (N, 10, H/8, W/8): a quarter turned by each right angle."""
+    """Square pictures of tables and their grids (N, 10, H/8, W/8): a quarter turned by each right angle.
+
+    N is a multiple of four, or the angles' shares differ.
+    """
     pictures, targets = lit(batch)
     turned = [
         (torch.rot90(x, quarter, (2, 3)), _rotated(target, quarter))
-        for quarter, (x, target) in enumerate(zip(pictures.chunk(4), targets.chunk(4), strict=True))
+        for quarter, (x, target) in enumerate(
+            zip(pictures.tensor_split(4), targets.tensor_split(4), strict=True)
+        )
     ]
     return [torch.cat([x for x, _ in turned]), torch.cat([target for _, target in turned])]
 

@@ -107,7 +107,7 @@ class LiveSource:
         """
         self.name = f"camera {spec}"
         self.frames: int | None = None
-        self._spec = int(str(spec)) if str(spec).isdigit() else str(spec)
+        self._spec = int(str(spec)) if str(spec).isdecimal() else str(spec)
         self._options = options or CameraOptions()
         self._now = now
         self._closed = threading.Event()

@@ -55,10 +55,10 @@ score sheet looks a little like each."""
 _NO_CARD = 0.45
 """Outlines with less heat than this are no cards if the classifier calls them unknown, or if they are said
 to show the face of a card that they share a part with."""
-_BELIEVED = 16.0
+_BELIEVED = 8.0
 """In a photo least odds of a face's name, times the odds of its outline squared: a part of some thing that
-looks a little like a card also looks a little like an ace. Of the drawn photos of docs/models.md it leaves
-out six of 21 wrong names and three of 382 right ones; the exponent was chosen with real photos in view."""
+looks a little like a card also looks a little like an ace. Chosen on drawn photos (docs/models.md), the
+exponent with real photos in view."""
 
 Probs = NDArray[np.float32]
 """(26,), probabilities in the order of `CLASSES`."""

@@ -9,9 +9,8 @@ from companion.table.quad import area, covered
 
 __all__ = ["LEAST_CONFIDENCE", "named"]
 
-LEAST_CONFIDENCE = 0.6
-"""A name less likely than this is more likely wrong than right: probabilities are calibrated for cards, and a
-photo shows things besides. In scenes of held-out packs 8 of 17 names between .5 and .6 were right."""
+LEAST_CONFIDENCE = 0.5
+"""A name less likely than this is more likely wrong than right."""
 AGAIN = 6.0
 """By how much the odds of a name must be better that another card has already: one pack has no second."""
 _ONE_CARD = 0.1

@@ -140,7 +140,7 @@ def pictures_in(folder: Path) -> tuple[Path, ...]:
 
 def _natural(name: str) -> tuple[tuple[int, str], ...]:
     parts = re.split(r"(\d+)", name.lower())
-    return (*((int(part), "") if part.isdigit() else (-1, part) for part in parts), (-1, name))
+    return (*((int(part), "") if part.isdecimal() else (-1, part) for part in parts), (-1, name))
 
 
 def _accepted(path: Path, head: bytes) -> PictureHeader:

@@ -67,7 +67,7 @@ class FrameSource(Protocol):
 def is_live(spec: str | Path | int) -> bool:
     """Say whether `spec` names a camera: a device index, a device file, or a URL."""
     text = str(spec)
-    return text.isdigit() or "://" in text or text.startswith("/dev/")
+    return text.isdecimal() or "://" in text or text.startswith("/dev/")
 
 
 def open_source(spec: str | Path | int) -> FrameSource:
@@ -163,7 +163,11 @@ class VideoSource(_Closing):
         self._path = path
         self.name = str(path)
         self._container = _container(path)
-        self._capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
+        self._capture = cv2.VideoCapture(
+            # of a name with a colon FFmpeg would take the beginning for a protocol
+            str(path.absolute()),
+            cv2.CAP_FFMPEG,
+        )
         if not self._capture.isOpened():
             raise SourceError(f"{path}: not a video that can be read (its contents are not known)")
         count = int(self._capture.get(cv2.CAP_PROP_FRAME_COUNT))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.bundle.reading_form import FormError, reading_from_json, reading_to_json
-from companion.table.detection import Detection, Motion, Reading
+from companion.table.detection import Button, Detection, Motion, Reading
 
 
 @st.composite
@@ -32,7 +32,9 @@ def any_reading(draw: st.DrawFn) -> Reading:
     seen = rng.random(shape) < 0.5 if draw(st.booleans()) else None
     motion = Motion(moved, draw(st.floats(0, 1)), draw(st.floats(0, 1)), seen)
     place = rng.normal(0, 1000, (3, 3)) if draw(st.booleans()) else None
-    return Reading(time, (1280, 720), detections, motion, draw(st.booleans()), draw(st.booleans()), place)
+    buttons = tuple(Button(*(float(each) for each in rng.random(5))) for _ in range(draw(st.integers(0, 2))))
+    flags = draw(st.booleans()), draw(st.booleans())
+    return Reading(time, (1280, 720), detections, motion, *flags, place, buttons)
 
 
 def same(one: Reading, two: Reading) -> bool:
@@ -47,6 +49,7 @@ def same(one: Reading, two: Reading) -> bool:
         and (one.to_table is None) == (two.to_table is None)
         and (one.to_table is None or np.array_equal(one.to_table, two.to_table))
         and len(one.detections) == len(two.detections)
+        and one.buttons == two.buttons
     )
     return plain and all(
         np.array_equal(a.corners, b.corners)

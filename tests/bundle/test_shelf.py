@@ -92,19 +92,21 @@ def test_only_what_lies_on_the_shelf_can_be_deleted(tmp_path: Path) -> None:
 
 
 def test_the_command_lists_and_deletes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A damaged one is listed with its fault; deleting `all` deletes it, too."""
+    """What is somebody else's is listed with its fault, and stays, also when `all` are deleted."""
     begin(shelf(tmp_path), source="camera 0", at=AT).close()
     (shelf(tmp_path) / "a.tar").write_text("dear diary")
+    (shelf(tmp_path) / "begun.tar").touch()
     assert main(["sessions", "--json", "--data", str(tmp_path)]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [line["name"] for line in lines] == ["2026-11-21-203015.tar", "a.tar"]
-    assert ["fault" in line for line in lines] == [False, True]
+    assert [line["name"] for line in lines] == ["2026-11-21-203015.tar", "a.tar", "begun.tar"]
+    assert ["fault" in line for line in lines] == [False, True, True]
     assert main(["sessions", "--delete", "b.tar", "--data", str(tmp_path)]) == 2
     assert "b.tar: no such sitting; nothing was deleted" in capsys.readouterr().err
     assert main(["sessions", "--delete", "all", "--data", str(tmp_path)]) == 0
-    assert main(["sessions", "--data", str(tmp_path)]) == 0
-    assert "nothing is kept" in capsys.readouterr().out
-    assert list(shelf(tmp_path).iterdir()) == []
+    assert [path.name for path in shelf(tmp_path).iterdir()] == ["a.tar"]
+    assert main(["sessions", "--delete", "a.tar", "--data", str(tmp_path)]) == 2
+    assert "a.tar: not a bundle" in capsys.readouterr().err
+    assert (shelf(tmp_path) / "a.tar").read_text() == "dear diary"
 
 
 def test_watching_a_sitting_that_was_cut_off_ends_with_one_line(

@@ -114,6 +114,14 @@ def test_a_folder_without_named_photos_is_refused(tmp_path: Path, capsys: pytest
     assert "KH.jpg" in capsys.readouterr().err
 
 
+def test_a_name_that_is_none_is_refused_before_any_card_is_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody lays twenty cards down for nothing."""
+    assert main(["deck", "enrol", "Omas Karten", "there is none.mp4", "--data", str(tmp_path)]) == 2
+    assert "a name has" in capsys.readouterr().err
+
+
 def test_a_deck_that_is_not_there_ends_recognize(
     photos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

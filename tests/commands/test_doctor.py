@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -10,6 +11,7 @@ from companion.cli import main
 from companion.config import asset
 from companion.synth.film import write_video
 from companion.vision import cameras
+from companion.vision.source import open_source
 
 FILM = str(asset("demo") / "table.mp4")
 
@@ -27,6 +29,15 @@ def test_the_shipped_recording_is_fit(tmp_path: Path, capsys: pytest.CaptureFixt
         "disk",
     }
     assert "is fit" in last
+
+
+def test_a_photo_is_looked_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """What lasts no longer than is watched first is read at its end."""
+    with open_source(FILM) as source:
+        cv2.imwrite(str(tmp_path / "table.png"), next(iter(source)).bgr)
+    assert main(["doctor", "--camera", str(tmp_path / "table.png"), "--data", str(tmp_path)]) == 0
+    names = [line.split()[1] for line in capsys.readouterr().out.splitlines()]
+    assert "speed" in names
 
 
 def test_json_has_a_line_a_check_and_a_summary(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

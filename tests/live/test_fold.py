@@ -15,10 +15,12 @@ from companion.live.doubt import Checked
 from companion.live.fold import fold
 from companion.rules.cards import Player, Suit
 from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, GivenUp, MarriageDeclared
+from companion.rules.fair_play import FairPlay
 from companion.rules.hand import apply, deal
 from companion.rules.ruleset import RuleSet
+from companion.rules.scoring import awaits_claim
 from companion.store.coding import decode, encode
-from companion.store.item import MatchStarted
+from companion.store.item import Corrected, MatchStarted, Pressed
 from companion.table.entry import Asked, Retracted, Settled
 
 START = MatchStarted("2026-11-21T20:00:00+01:00", RuleSet())
@@ -174,3 +176,53 @@ def test_a_question_that_was_settled_by_a_correction_was_asked(open_table) -> No
     standing = table.standing()
     assert standing.questions == ()
     assert standing.hand.doubt.checked is Checked.ANSWERED
+
+
+def _all_played(*, due: bool):
+    """A hand of which the last trick is taken, and whose winner a claim would pay otherwise, or not."""
+    for seed in range(400):
+        events = random_hand(seed, claimed=False)
+        if awaits_claim(played(events)) is due:
+            return events
+    raise AssertionError("no such hand")
+
+
+def _items(start: MatchStarted, events, first: int = 1):
+    return [start, *(Settled(seq, float(seq), event, 1.0) for seq, event in enumerate(events, start=first))]
+
+
+@pytest.mark.parametrize("due", [True, False])
+def test_where_counts_are_hidden_the_score_does_not_tell_whether_to_claim(due: bool) -> None:
+    """After the last trick the points stand still either way (fair play, rules matrix section 9)."""
+    events = _all_played(due=due)
+    hidden = replace(START, fair=FairPlay("tournament"))
+
+    assert (
+        fold(_items(hidden, events)).match.shown_points == fold(_items(hidden, events[:1])).match.shown_points
+    )
+    assert fold(_items(START, events)).hand.due is due
+
+
+def test_a_claim_that_was_not_made_is_none_once_the_next_hand_or_match_is_called() -> None:
+    """Then the hand pays what the last trick pays: to the score, to the marks, and in the history."""
+    events = _all_played(due=True)
+    items = _items(START, events)
+    waiting, called = fold(items), fold([*items, Pressed(99.0, Dealt(Player.NORTH, None), "phone:referee")])
+
+    assert waiting.hand.award is None
+    assert called.hand.award == called.hand.state.award is not None
+    assert waiting.played.shown_points == called.match.shown_points
+    assert fold(items, followed=True).hand.award == called.hand.award
+
+
+def test_a_claim_struck_out_before_the_last_trick_says_nothing_of_the_one_that_is_due() -> None:
+    """Only one struck out after it is the answer that nobody claimed."""
+    events = _all_played(due=True)
+    items = _items(START, events)
+    claimed = Claimed(fold(items).hand.state.claimant)
+
+    def struck(time: float):
+        return Corrected("x", time, "phone:referee", 900, 901, 899, None, claimed, None)
+
+    assert fold([*items, struck(2.0)]).hand.due
+    assert not fold([*items, struck(90.0)]).hand.due

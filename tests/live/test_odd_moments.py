@@ -187,6 +187,31 @@ def test_a_marriage_pressed_once_its_king_is_written_is_counted_until_it_is_answ
     assert [question.text for question in evening.asked] == ["how_ended"]
 
 
+@pytest.mark.parametrize("seed", [5, 6])
+def test_undo_takes_a_marriage_back_that_was_pressed_after_its_lead_was_written(
+    tmp_path: Path, seed: int
+) -> None:
+    """It was pressed last; the lead lies there, and stays."""
+    evening = Evening(tmp_path, show=played(plays("S AS, N JS, S KH, N TC, S TS, N AC"), seed=seed))
+    done = []
+
+    def press(evening: Evening) -> None:
+        hand = evening.table.standing().hand
+        if hand is None:
+            return
+        if not done and hand.events[-1].event == KING:
+            evening.table.submit(Declare(SOUTH, Suit.HEARTS))
+            done.append(evening.now)
+        elif len(done) == 1 and evening.now > done[0] + 0.2:
+            last = evening.table.standing().last_event
+            assert last.event == MARRIAGE
+            evening.table.submit(Undo(last.seq))
+            done.append(evening.now)
+
+    assert without_the_end(evening.watch(press)) == evening.happened
+    assert len(done) == 2
+
+
 @pytest.mark.parametrize("share", [0.5, 0.7, 0.8, 0.95])
 @pytest.mark.parametrize("seed", [3, 28])
 @pytest.mark.parametrize("what", ["match", "camera", "decoder"])

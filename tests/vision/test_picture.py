@@ -181,6 +181,14 @@ def test_a_folder_is_listed_in_numeric_order(tmp_path: Path) -> None:
     assert [path.name for path in pictures_in(tmp_path)] == ["1.PNG", "2.jpg", "10.jpg"]
 
 
+def test_signs_that_look_like_digits_are_letters(tmp_path: Path) -> None:
+    """`²` counts nothing."""
+    for name in ("1²2.jpg", "①.jpg"):
+        (tmp_path / name).write_bytes(b"x")
+
+    assert len(pictures_in(tmp_path)) == 2
+
+
 def test_an_empty_folder_is_named(tmp_path: Path) -> None:
     """A folder without pictures is a fault, not an empty answer."""
     with pytest.raises(SourceError, match="holds no picture"):

@@ -106,6 +106,15 @@ def test_a_video_gives_every_frame_on_its_own_clock(tmp_path: Path, suffix: str,
     assert frames[0].bgr.dtype == np.uint8
 
 
+def test_a_name_with_a_colon_is_no_protocol(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever names a film by its time may watch it from its own folder."""
+    record(tmp_path / "a.mp4").rename(tmp_path / "abend-20:15.mp4")
+    monkeypatch.chdir(tmp_path)
+
+    with open_source("abend-20:15.mp4") as source:
+        assert source.frames == 40
+
+
 @pytest.mark.parametrize(("suffix", "codec"), [(".mp4", "mp4v"), (".avi", "MJPG"), (".mkv", "mp4v")])
 def test_a_video_cut_off_gives_what_it_holds_and_then_says_so(
     tmp_path: Path, suffix: str, codec: str
@@ -256,6 +265,7 @@ def test_no_library_noise_reaches_the_terminal(tmp_path: Path) -> None:
     [
         (0, True),
         ("1", True),
+        ("²", False),
         ("rtsp://cam/1", True),
         ("/dev/video0", True),
         ("a.mp4", False),
