@@ -146,6 +146,10 @@ class ScriptedDecoder:
             return self._rename(event, time, source)
         return (self._settle(event, time, 1.0, source),)
 
+    def is_swept(self, time: float) -> bool:
+        """It sees no table."""
+        return False
+
     def may_claim(self, time: float) -> frozenset[Player]:
         """Whoever may by what is settled; it thinks nothing besides."""
         return frozenset()

@@ -65,6 +65,10 @@ class _Teller:
         """Nobody claims anything here."""
         return frozenset()
 
+    def is_swept(self, time: float) -> bool:
+        """No hand ends here."""
+        return False
+
     def retract_last(self, time: float, source: str) -> tuple[Entry, ...]:
         """Nobody presses anything here."""
         return ()

@@ -175,6 +175,10 @@ class _KeptDecoder:
         """Keep nothing: this changes nothing."""
         return self._decoder.may_claim(time)
 
+    def is_swept(self, time: float) -> bool:
+        """Keep nothing: this changes nothing."""
+        return self._decoder.is_swept(time)
+
     def retract_last(self, time: float, source: str) -> tuple[Entry, ...]:
         """Keep a withdrawal."""
         self._recorder.note({"is": "retract", "time": time, "source": source}, flush=True)

@@ -161,6 +161,11 @@ class Decoder:
         """Return who may claim at `time` by any story that is not far behind the best."""
         return self._words.claimants(self._belief, time, self._watcher.dark(time))
 
+    def is_swept(self, time: float) -> bool:
+        """Return whether the last trick of all has been taken up for so long that nobody claims any more."""
+        best = self._belief.best if self._belief else None
+        return best is not None and self._sweep.is_over(best, time, self._options.swept_s)
+
     def retract_last(self, time: float, source: str) -> tuple[Entry, ...]:
         """Withdraw the last settled event of the hand, whatever the camera thinks of it."""
         written = self._ledger.current

@@ -41,6 +41,11 @@ class Sweep:
         taken_up = self._piles_gone and bool(story.piles)
         return self._since if state.played_out or state.stock_left > 0 or taken_up else None
 
+    def is_over(self, story: Story, time: float, lasts_s: float) -> bool:
+        """Whether all cards were played and taken up so long ago, whatever lies there since."""
+        last = self.last
+        return last is not None and story.state.played_out and story.chain[-1].time <= last <= time - lasts_s
+
     def ended_at(self, story: Story, before: float) -> float:
         """When a hand ended of whose end nobody spoke: with the table swept, else as late as it can."""
         last = story.chain[-1].time

@@ -26,6 +26,9 @@ class TableDecoder(Protocol):
     def may_claim(self, time: float) -> frozenset[Player]:
         """Return who may claim at `time` by what the decoder thinks has happened, written or not."""
 
+    def is_swept(self, time: float) -> bool:
+        """Return whether all cards were played and taken up by `time`, long enough for a claim."""
+
     def retract_last(self, time: float, source: str) -> tuple[Entry, ...]:
         """Withdraw the last event."""
 

@@ -51,6 +51,7 @@ class HandFold:
         doubt: What open questions leave undecided; `verdict` is one that stands whatever is answered.
         claimants: Who may claim by what the camera may have seen since, and is not written yet.
         due: Whether whoever won the last trick may be about to claim; what it pays without is not told yet.
+        swept: Whether the table was swept since; a claim that is still due by then is told by the camera.
     """
 
     events: tuple[Settled, ...]
@@ -61,6 +62,7 @@ class HandFold:
     doubt: Doubt = CERTAIN
     claimants: frozenset[Player] = field(default=frozenset(), compare=False)
     due: bool = False
+    swept: bool = False
 
     @property
     def states(self) -> tuple[HandState, ...]:
@@ -110,7 +112,8 @@ class HandFold:
     @property
     def award(self) -> Award | None:
         """What the hand pays; `None` too while an open question, or a claim that is due, may change it."""
-        award = None if self.due else self.state.award
+        due = self.due and not (self.swept and not awaits_claim(self.state))
+        award = None if due else self.state.award
         paid = {_paid(state) for state in self.states}
         return award if len(paid) == 1 else None
 
@@ -171,11 +174,16 @@ class Standing:
         """Return the hand about which the question with this number was asked."""
         return next((hand for hand in reversed(self.hands) if hand.events[0].seq < question), None)
 
-    def with_claimants(self, players: frozenset[Player]) -> Standing:
-        """Return the same with who may claim in the current hand by what is not written yet."""
-        if self.hand is None or self.hand.claimants == players:
+    def as_seen(self, claimants: frozenset[Player], *, swept: bool) -> Standing:
+        """Return the same by what is not written: who may claim, and whether the table was swept once."""
+        if self.hand is None:
             return self
-        return replace(self, hands=(*self.hands[:-1], replace(self.hand, claimants=players)))
+        swept = (swept or self.hand.swept) and self.hand.due
+        if (self.hand.claimants, self.hand.swept) == (claimants, swept):
+            return self
+        hands = (*self.hands[:-1], replace(self.hand, claimants=claimants, swept=swept))
+        match, first_hand = _match(self.started, hands)
+        return replace(self, hands=hands, match=match, first_hand=first_hand)
 
     @property
     def called(self) -> Player | None:

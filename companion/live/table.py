@@ -291,9 +291,12 @@ class LiveTable:
     def _weigh_claims(self, now: float) -> None:
         """Let whoever claims do so where the decoder takes more to have happened than is written."""
         before = self._standing.hand
-        self._standing = self._standing.with_claimants(self._decoder.may_claim(now))
+        decoder = self._decoder
+        self._standing = self._standing.as_seen(decoder.may_claim(now), swept=decoder.is_swept(now))
         hand = self._standing.hand
-        if before is not None and hand is not None and before is not hand and before.words != hand.words:
+        if before is None or hand is None or before is hand:
+            return
+        if before.words != hand.words or before.award != hand.award:
             self._publish()
 
     def _do(self, command: Deed, source: str) -> None:
@@ -362,8 +365,11 @@ class LiveTable:
         for item in items:
             self._remember(item)
         before, standing = self._standing, fold(self._items)
-        thought = frozenset() if before.hand is None else before.hand.claimants
-        self._standing = standing.with_claimants(thought)
+        last, hand = before.hand, standing.hand
+        claimants = frozenset() if last is None else last.claimants
+        # of a hand that begins nobody has taken anything up
+        swept = last is not None and hand is not None and last.swept and last.events[0] == hand.events[0]
+        self._standing = standing.as_seen(claimants, swept=swept)
         self._recount = kept(self._recount, before, self._standing)
         self._health = replace(self._health, record=Record.KEPT)
         self._publish()

@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 from filmed_evening import Evening
 
+from companion.live.audience import snapshot_for
 from companion.live.command import Claim, Correct, Declare, Knock, NewHand, NewMatch, Undo
+from companion.live.snapshot import Role
 from companion.rules.cards import PACK_20, Card, Player, Suit
 from companion.rules.events import CardPlayed, Event, Knocked, MarriageDeclared
+from companion.rules.fair_play import FairPlay
 from companion.rules.hand import deal
 from companion.rules.ruleset import RuleSet, preset
 from tests.decoding.puppets import Show, Stage, stage
@@ -238,3 +241,25 @@ def test_what_begins_anew_while_the_next_hand_is_dealt_loses_nothing_of_it(
     told = evening.watch(begin)
     plays = [event for _, event in show.events[1] if isinstance(event, CardPlayed)]
     assert [event for event in told if isinstance(event, CardPlayed)][-len(plays) :] == plays
+
+
+@pytest.mark.parametrize("seed", [7, 31])
+def test_where_counts_are_hidden_the_last_trick_pays_once_it_has_been_taken_up(
+    tmp_path: Path, seed: int
+) -> None:
+    """Until then the score stands still, and afterwards it does not go back while the next hand is dealt."""
+    evening = Evening(tmp_path, show=stage(RuleSet(), seed, 2))
+    evening.table.submit(NewMatch(fair=FairPlay("tournament")))
+    shown: list[tuple[int, int]] = []
+
+    def look(evening: Evening) -> None:
+        hand = evening.table.standing().hand
+        snapshot = evening.table.feed.wait("", 0.0)
+        if hand is not None and snapshot is not None and len(evening.table.standing().hands) == 1:
+            points = snapshot_for(snapshot, Role.SOUTH).match.points
+            shown.extend([points] if hand.state.played_out and shown[-1:] != [points] else [])
+
+    assert evening.watch(look) == evening.happened
+    assert shown[0] == (7, 7)
+    assert len(shown) == 2
+    assert sum(shown[1]) == 13
