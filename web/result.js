@@ -54,15 +54,15 @@ function recountPart({ recount, verdict }) {
 }
 
 function resultPart({ match, hand }) {
-  if (!hand?.over) return null;
-  const { award, verdict } = hand;
   const parts = [];
-  if (match.winner !== null) {
+  if (match.winner !== null && (!hand || hand.over)) {
     parts.push(el("p", { className: "match", text: say("match_won", { name: nameOf(match.winner) }) }),
       el("p", { className: "for", text: say("bummerl_for", { name: nameOf(1 - match.winner) }) }));
     const champion = match.series?.winner ?? null;
     if (champion !== null) parts.push(el("p", { className: "match", text: say("series_won", { name: nameOf(champion) }) }));
   }
+  if (!hand?.over) return parts.length ? el("div", { className: "result" }, ...parts) : null;
+  const { award, verdict } = hand;
   const headline = award === null ? (hand.given_up ? say("event|given_up") : say("award_open"))
     : awardText(award);
   const sure = award === null || hand.checked !== "open";

@@ -40,6 +40,8 @@ def run(options: argparse.Namespace) -> int:
         names = ours if options.delete == ["all"] else options.delete
         if unknown := sorted(set(names) - {each.path.name for each in found}):
             raise Fault(f"{folder / unknown[0]}: no such sitting; nothing was deleted")
+        if foreign := sorted(set(names) - set(ours)):
+            raise Fault(f"{folder / foreign[0]}: not a bundle; nothing was deleted")
         for name in dict.fromkeys(names):
             path = delete(folder, name)
             if options.json:

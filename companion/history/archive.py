@@ -51,14 +51,13 @@ class Archive:
             case SittingOpened():
                 self._sittings.append(item)
             case MatchStarted():
-                self._earlier += [replace(hand, newest=False) for hand in self._folded(followed=True)]
+                self._earlier += [replace(hand, newest=False) for hand in self._folded()]
                 self._items = [item]
             case _ if self._items:
                 self._items.append(item)
 
-    def _folded(self, *, followed: bool = False) -> list[PlayedHand]:
-        first = len(self._earlier) + 1
-        return hands_of(self._items, self._sittings, first, followed=followed) if self._items else []
+    def _folded(self) -> list[PlayedHand]:
+        return hands_of(self._items, self._sittings, len(self._earlier) + 1) if self._items else []
 
     def close(self) -> None:
         """Let go of the log."""

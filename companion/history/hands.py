@@ -86,18 +86,15 @@ class PlayedHand:
         return replace(self.record, result=None)
 
 
-def hands_of(
-    items: Sequence[Item], sittings: Sequence[SittingOpened], first: int, *, followed: bool = False
-) -> list[PlayedHand]:
-    """Return the hands that were played under one agreement.
+def hands_of(items: Sequence[Item], sittings: Sequence[SittingOpened], first: int) -> list[PlayedHand]:
+    """Return the hands that were played under one agreement, as they stand if nobody claims any more.
 
     Args:
         items: From its `MatchStarted` on.
         sittings: When the companion was started, oldest first.
         first: Number of the first of these hands.
-        followed: Whether another agreement came after it.
     """
-    standing = fold(items, followed=followed)
+    standing = fold(items, over=True)
     questions = list(_questions(items, standing))
     times = {item.seq: item.time for item in items if isinstance(item, Settled)}
     changes = [(_time_of(each, times), each) for each in standing.corrections]

@@ -91,7 +91,14 @@ class HandFold:
             event for event in claims if self._may_be_out(event) and self.breach(event) is None
         )
         declared = self.declared_with_lead
-        return tuple(legal if declared is None else legal | {declared: None})
+        said = tuple(legal if declared is None else legal | {declared: None})
+        given_up = self.due and not self.awaits_claim
+        return tuple(each for each in said if not isinstance(each, Claimed)) if given_up else said
+
+    @property
+    def awaits_claim(self) -> bool:
+        """Whether what the hand pays is kept back for a claim; once swept, for one that pays otherwise."""
+        return self.due and not (self.swept and not awaits_claim(self.state))
 
     @property
     def declared_with_lead(self) -> MarriageDeclared | None:
@@ -112,8 +119,7 @@ class HandFold:
     @property
     def award(self) -> Award | None:
         """What the hand pays; `None` too while an open question, or a claim that is due, may change it."""
-        due = self.due and not (self.swept and not awaits_claim(self.state))
-        award = None if due else self.state.award
+        award = None if self.awaits_claim else self.state.award
         paid = {_paid(state) for state in self.states}
         return award if len(paid) == 1 else None
 
@@ -235,12 +241,12 @@ def entries_of(items: Iterable[Item]) -> tuple[Settled | Retracted | Asked, ...]
     return tuple(item for item in items if isinstance(item, Settled | Retracted | Asked))
 
 
-def fold(items: Sequence[Item], *, followed: bool = False) -> Standing:
+def fold(items: Sequence[Item], *, over: bool = False) -> Standing:
     """Return where the match stands after `items`, of which the first is a `MatchStarted`.
 
     Args:
         items: What the log holds of it.
-        followed: Whether another match was begun since, so that nobody claims any more.
+        over: Whether nobody claims any more in the last hand: it is told as it was played.
     """
     started = items[0]
     if not isinstance(started, MatchStarted):
@@ -270,7 +276,7 @@ def fold(items: Sequence[Item], *, followed: bool = False) -> Standing:
     )
     rewritten = {seq for each in told for seq in range(each.first, each.last + 1)}
     pending = _pending(items, rewritten)
-    over = followed or any(isinstance(press.event, Dealt) for press in pending)
+    over |= any(isinstance(press.event, Dealt) for press in pending)
     if hands and not over and _is_due(started, hands[-1], told):
         hands = (*hands[:-1], replace(hands[-1], due=True))
     match, first_hand = _match(started, hands)
@@ -362,13 +368,13 @@ def _is_due(started: MatchStarted, hand: HandFold, told: Iterable[Corrected]) ->
     whether or not a claim would change it: that it would is what a player has to know by himself.
     """
     state = hand.state
-    if not state.played_out or state.claimant is None:
+    if not state.played_out:
         return False
-    hides = started.fair.mode != "training" and bool(state.claimants)
-    if not hides and not awaits_claim(state):
+    may = any(_is_legal(state, Claimed(player)) for player in state.claimants)
+    if not (may and started.fair.mode != "training") and not awaits_claim(state):
         return False
     since = max(entry.time for entry in hand.events if isinstance(entry.event, CardPlayed))
-    return not any(each.was == Claimed(state.claimant) and each.time >= since for each in told)
+    return not any(isinstance(each.was, Claimed) and each.time >= since for each in told)
 
 
 def _is_legal(state: HandState, event: Event) -> bool:

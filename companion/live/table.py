@@ -210,7 +210,7 @@ class LiveTable:
                 next_seq=self._last_seq + 1,
                 source=REFEREE,
             )
-            after = fold([*self._items, *revision.items])
+            after = self._as_seen(fold([*self._items, *revision.items]))
             return Proposal(self._standing, after, revision.seq, revision.turned)
 
         return self._worker.ask(tried, ANSWER_WITHIN_S)
@@ -365,16 +365,20 @@ class LiveTable:
         for item in items:
             self._remember(item)
         before, standing = self._standing, fold(self._items)
-        last, hand = before.hand, standing.hand
-        claimants = frozenset() if last is None else last.claimants
-        # of a hand that begins nobody has taken anything up
-        swept = last is not None and hand is not None and last.swept and last.events[0] == hand.events[0]
-        self._standing = standing.as_seen(claimants, swept=swept)
+        self._standing = self._as_seen(standing)
         self._recount = kept(self._recount, before, self._standing)
         self._health = replace(self._health, record=Record.KEPT)
         self._publish()
 
         self._testify(lambda witness: _keep_stills(witness, items))
+
+    def _as_seen(self, standing: Standing) -> Standing:
+        """Return a new fold with what the decoder thought of the last one, nothing of a hand that begins."""
+        last, hand = self._standing.hand, standing.hand
+        if last is None:
+            return standing.as_seen(frozenset(), swept=False)
+        swept = last.swept and hand is not None and last.events[0] == hand.events[0]
+        return standing.as_seen(last.claimants, swept=swept)
 
     def _testify(self, told: Callable[[TableWitness], None]) -> None:
         """Let the witness know; a picture that is lost is nothing to the game."""

@@ -44,11 +44,6 @@ class Topics:
         return cls(re.sub("[^A-Za-z0-9_-]", "-", machine.partition(".")[0]) or "table")
 
     @property
-    def client(self) -> str:
-        """By what the broker knows this machine."""
-        return f"schnapsen-{self.device}"
-
-    @property
     def config(self) -> str:
         """Announces the device."""
         return f"homeassistant/device/schnapsen-{self.device}/config"

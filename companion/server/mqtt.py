@@ -120,8 +120,7 @@ class Publisher:
         self._under_way: MQTTMessageInfo | None = None
         self._ended = threading.Event()
         self._complained = False
-        # by its name a broker knows who comes again after a power cut, and forgets the last will of the first
-        self._client = Client(CallbackAPIVersion.VERSION2, client_id=self._topics.client)
+        self._client = Client(CallbackAPIVersion.VERSION2)
         self._client.username_pw_set(broker.user, broker.password)
         if broker.tls:
             self._client.tls_set()

@@ -212,7 +212,7 @@ def test_a_claim_that_was_not_made_is_none_once_the_next_hand_or_match_is_called
     assert waiting.hand.award is None
     assert called.hand.award == called.hand.state.award is not None
     assert waiting.played.shown_points == called.match.shown_points
-    assert fold(items, followed=True).hand.award == called.hand.award
+    assert fold(items, over=True).hand.award == called.hand.award
 
 
 def test_a_claim_struck_out_before_the_last_trick_says_nothing_of_the_one_that_is_due() -> None:

@@ -250,16 +250,19 @@ def test_where_counts_are_hidden_the_last_trick_pays_once_it_has_been_taken_up(
     """Until then the score stands still, and afterwards it does not go back while the next hand is dealt."""
     evening = Evening(tmp_path, show=stage(RuleSet(), seed, 2))
     evening.table.submit(NewMatch(fair=FairPlay("tournament")))
-    shown: list[tuple[int, int]] = []
+    shown: list[tuple[tuple[int, int], bool, bool]] = []
 
     def look(evening: Evening) -> None:
-        hand = evening.table.standing().hand
-        snapshot = evening.table.feed.wait("", 0.0)
-        if hand is not None and snapshot is not None and len(evening.table.standing().hands) == 1:
-            points = snapshot_for(snapshot, Role.SOUTH).match.points
-            shown.extend([points] if hand.state.played_out and shown[-1:] != [points] else [])
+        standing, snapshot = evening.table.standing(), evening.table.feed.wait("", 0.0)
+        if snapshot is None or len(standing.hands) != 1 or not standing.hands[0].state.played_out:
+            return
+        cut = snapshot_for(snapshot, Role.SOUTH)
+        claims = any("claim" in side.may for side in snapshot.hand.sides)
+        told = cut.match.points, cut.hand.award is not None, claims
+        shown.extend([told] if shown[-1:] != [told] else [])
 
     assert evening.watch(look) == evening.happened
-    assert shown[0] == (7, 7)
-    assert len(shown) == 2
-    assert sum(shown[1]) == 13
+    before, after = shown
+    assert before == ((7, 7), False, True)
+    assert sum(after[0]) == 13
+    assert after[1:] == (True, False)
