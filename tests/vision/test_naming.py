@@ -18,7 +18,7 @@ def detection(name: str, confidence: float, *, x: float = 0.0, score: float = 0.
 
 def test_what_is_more_likely_wrong_than_right_is_left_out() -> None:
     """Whatever the class; what is left, surest first."""
-    seen = [detection("KH", 0.7), detection("QS", 0.59), detection("back", 0.9), detection("AD", 0.6)]
+    seen = [detection("KH", 0.7), detection("QS", 0.49), detection("back", 0.9), detection("AD", 0.5)]
 
     assert [CLASSES[each.best] for each in named(seen)] == ["back", "KH", "AD"]
 
