@@ -106,7 +106,7 @@ class StagedOptics(TableOptics):
             raise SourceError(f"camera {setting.camera}: no camera answers at this index")
         return Turned(StagedCamera(self.pictures[setting.camera]), setting.turn)
 
-    def reader(self, setting: Setting) -> FrameReader:
+    def reader(self, setting: Setting, then: object, found: Callable[[bool], None]) -> FrameReader:
         """Make a reader for the table."""
         return StagedReader(self.cards)
 

@@ -10,7 +10,8 @@ const $ = (id) => document.getElementById(id);
 /** What may be wrong at the table itself. */
 export function tableTrouble() {
   if (now?.health.record === "failed") return "record_failed";
-  return now?.health.sight === "lost" ? "camera_lost" : null;
+  if (now?.health.sight === "lost") return "camera_lost";
+  return now?.health.table === false ? "table_elsewhere" : null;
 }
 
 /** Title of the hand that is played. */

@@ -12,6 +12,9 @@ from companion.vision.cameras import cameras
 from companion.vision.deck import DECKS, Deck, deck_name, deck_names, read_deck, write_deck
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from companion.bundle.recorder import Recorder
     from companion.live.enrolling import Enrolling
     from companion.live.eyes import ClosableFrames
@@ -60,9 +63,11 @@ class TableOptics:
             first[1].close()
         return Turned(LiveSource(setting.camera or ""), setting.turn)
 
-    def reader(self, setting: Setting) -> FrameReader:
+    def reader(
+        self, setting: Setting, then: NDArray[np.uint8] | None, found: Callable[[bool], None]
+    ) -> FrameReader:
         """Make what reads the table's frames, and shows them to the witness."""
-        make = functools.partial(self._table_reader, setting)
+        make = functools.partial(self._table_reader, setting, then, found)
         return make() if self._recorder is None else self._recorder.reader(make)()
 
     def trial_reader(self, setting: Setting) -> Reader:
@@ -92,12 +97,14 @@ class TableOptics:
 
         return Enrolling(deck_name(name), nines, self._showings, self._keep)
 
-    def _table_reader(self, setting: Setting) -> FrameReader:
+    def _table_reader(
+        self, setting: Setting, then: NDArray[np.uint8] | None, found: Callable[[bool], None]
+    ) -> FrameReader:
         from companion.live.witness import SeenReader
         from companion.vision.tabletop import TabletopReader
 
         whole = self.trial_reader(setting)
-        reader = whole if setting.table is None else TabletopReader(whole, setting.table)
+        reader = whole if setting.table is None else TabletopReader(whole, setting.table, then, found)
         return SeenReader(reader, self._witness)
 
     def _showings(self, frames: Iterable[Frame], lies: Callable[[bool], None]) -> Iterator[Showing]:

@@ -77,6 +77,7 @@ def run(options: argparse.Namespace) -> int:
     from companion.live.decoder import DecoderFactory
     from companion.live.pipeline import FrameReader
     from companion.store.log import LogError
+    from companion.vision.size import one_size
     from companion.vision.source import open_source
     from companion.watch.watcher import Watcher
 
@@ -112,7 +113,7 @@ def run(options: argparse.Namespace) -> int:
         try:
             with ended_by_signal():  # how one stops watching a camera
                 try:
-                    for frame in source:
+                    for frame in one_size(source):
                         _show(watcher.see(frame), options.json, progress)
                         progress.at(watcher.frames)
                 except SourceError as error:

@@ -14,15 +14,20 @@ from contextlib import AbstractContextManager, closing
 from pathlib import Path
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from companion.live.enrolling import Enrolling
 from companion.live.health import Sight
-from companion.live.look import Look
+from companion.live.look import WIDTH, Look
 from companion.live.pipeline import FrameReader, ViewTracker, run
-from companion.live.setting import Setting, write_setting
+from companion.live.setting import Setting, picture_beside, write_setting
 from companion.live.table import LiveTable
 from companion.live.worker import TableClosedError
 from companion.table.detection import Frame, Reading
 from companion.vision.fault import SourceError
+from companion.vision.picture import read_picture
+from companion.vision.still import jpeg
 
 __all__ = ["Eyes", "Looking", "Optics"]
 
@@ -61,8 +66,16 @@ class Optics(Protocol):
             SourceError: It cannot be used.
         """
 
-    def reader(self, setting: Setting) -> FrameReader:
-        """Make what reads the table's frames."""
+    def reader(
+        self, setting: Setting, then: NDArray[np.uint8] | None, found: Callable[[bool], None]
+    ) -> FrameReader:
+        """Make what reads the table's frames.
+
+        Args:
+            setting: Of the camera.
+            then: (H, W, 3) uint8, the picture in which the table's corners were set, where one was kept.
+            found: Is told whether it is known where the table lies, whenever that changes.
+        """
 
     def trial_reader(self, setting: Setting) -> FrameReader:
         """Make what reads frames of which the table is told nothing, the whole picture."""
@@ -194,9 +207,29 @@ class Eyes:
         Raises:
             SettingError: It cannot be written down; then nothing has changed.
         """
-        write_setting(self._kept, setting)
+        write_setting(self._kept, setting, self._picture_of(setting))
         self._setting = setting
         self.watch()
+
+    def _picture_of(self, setting: Setting) -> bytes | None:
+        """The picture in which a table's corners are set; `None`: there is none."""
+        now = self._now
+        look = None if now is None else now.look
+        if now is None or look is None or setting.table is None:
+            return None
+        same = (now.setting.camera, now.setting.turn) == (setting.camera, setting.turn)
+        return jpeg(look.frame.bgr, WIDTH) if same else None
+
+    def _picture_then(self) -> NDArray[np.uint8] | None:
+        """The picture that was kept with the setting."""
+        path = picture_beside(self._kept)
+        if not path.exists():
+            return None
+        try:
+            return read_picture(path)
+        except SourceError as error:
+            _log.warning("where the table lies is taken as it was set: %s", error)
+            return None
 
     def close(self) -> None:
         """Look no more."""
@@ -243,7 +276,9 @@ class Eyes:
 
         def reader() -> FrameReader:
             try:
-                return _Seen(self._optics.reader(setting), looking)
+                then = None if setting.table is None else self._picture_then()
+                reader = self._optics.reader(setting, then, self._table.report_place)
+                return _Seen(reader, looking)
             except Exception as error:  # the pack may be gone, or damaged
                 looking.failed = str(error)
                 raise

@@ -13,7 +13,7 @@ from companion.table.quad import Quad, mapped
 from companion.vision.still import jpeg
 from companion.vision.tabletop import find_tabletop
 
-__all__ = ["Look"]
+__all__ = ["WIDTH", "Look"]
 
 WIDTH = 720
 """Of the picture that a phone is sent, pixels."""

@@ -13,7 +13,7 @@ from typing import Any
 from companion.live.command import InvalidCommandError
 from companion.vision.deck import DeckError, deck_name
 
-__all__ = ["Setting", "SettingError", "read_setting", "write_setting"]
+__all__ = ["Setting", "SettingError", "picture_beside", "read_setting", "write_setting"]
 
 Point = tuple[float, float]
 _CAMERA = re.compile(r"\d{1,2}|/dev/video\d{1,3}|(?:https?|rtsp)://[^\s\"'<>]{1,300}")
@@ -100,6 +100,11 @@ def _bend(a: Point, b: Point, c: Point) -> float:
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
+def picture_beside(path: Path) -> Path:
+    """Where the picture is kept in which the table's corners were set."""
+    return path.with_suffix(".jpg")
+
+
 def read_setting(path: Path) -> Setting | None:
     """Return what was kept; `None` where nothing was.
 
@@ -120,16 +125,25 @@ def read_setting(path: Path) -> Setting | None:
         raise SettingError(f"{path}: {error}; companion serve --setup begins anew") from error
 
 
-def write_setting(path: Path, setting: Setting) -> None:
+def write_setting(path: Path, setting: Setting, picture: bytes | None = None) -> None:
     """Keep `setting`, whole or not at all.
+
+    Args:
+        path: The file; a picture stands beside it, as `picture_beside` says.
+        setting: What is kept.
+        picture: JPEG in which the table's corners were set; `None`: there is none, nor stays an older one.
 
     Raises:
         SettingError: It cannot be written.
     """
-    part = path.with_suffix(".part")
+    part, beside = path.with_suffix(".part"), picture_beside(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         part.write_text(json.dumps(setting.to_json(), indent=1) + "\n", encoding="utf-8")
+        beside.unlink(missing_ok=True)  # corners are never laid by the picture of others
         os.replace(part, path)
+        if picture is not None:
+            part.write_bytes(picture)
+            os.replace(part, beside)
     except OSError as error:
         raise SettingError(f"{error.filename or path}: {error.strerror or error}") from error

@@ -161,6 +161,7 @@ class LiveTable:
             if self._witness is not None:
                 self._witness.begin()
             self._renew()  # what it knew of lay there under other numbers
+            self._health = replace(self._health, table=True)
             self._report(Sight.STARTING)
             return self._now() if self._log_time > 0 else 0.0
 
@@ -169,6 +170,10 @@ class LiveTable:
     def report(self, sight: Sight, why: str = "") -> None:
         """Say how the camera is; shown on every phone."""
         self._worker.ask(lambda: self._report(sight, why))
+
+    def report_place(self, known: bool) -> None:
+        """Say whether it is known where in the picture the table lies."""
+        self._worker.ask(lambda: self._change_health(replace(self._health, table=known)))
 
     def finish(self) -> None:
         """Say that the source has ended for good: what is open is decided."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from companion.vision.landmarks import Homography, Landmarks, Match, between_cells, farthest, shrunk
 
-__all__ = ["Aligner", "Alignment", "Sight"]
+__all__ = ["Aligner", "Alignment", "Sight", "laid_over"]
 
 _REST_PX = 1.2
 """Landmarks that lie within this of where they lay are at rest (pixels of a picture 640 wide)."""
@@ -52,6 +52,8 @@ _OTHER_LEVELS = 40.0
 """A cell that differs by so much shows something else."""
 _STAYED, _STAYED_LEVELS = 1.2, 0.3
 """A move by which the picture differs so much more from what it was than without it did not happen."""
+_STANDS_SHARE = 0.85
+"""So much of a picture is as it was days ago where the camera stands as then: the table's edge shows it."""
 _LIKE_LEVELS, _LIKE_SHARE, _LIGHT_LEVELS = 12.0, 0.5, 40.0
 
 
@@ -199,9 +201,7 @@ class Aligner:
     ) -> Alignment:
         """The landmarks are not where they were: find out where they went."""
         size = (gray.shape[1], gray.shape[0])
-        if not _convincing(key, gray, match):
-            match = key.matched(gray)
-        told = match.transform if _convincing(key, gray, match) else None
+        told = _moved(key, gray, match)
         if told is None or self._stayed(told, look):
             calm = self._calm(gray, look)
             self._wait(gray, look, time)
@@ -290,6 +290,48 @@ class Aligner:
         return Alignment(sight, grow @ self._place @ np.linalg.inv(grow))
 
 
+def laid_over(before: NDArray[np.uint8], bgr: NDArray[np.uint8]) -> Homography | None:
+    """How a picture lies over one of the same table that may be days old.
+
+    Nothing is known of the time between: landmarks must agree, or most of the picture look as it did.
+
+    Args:
+        before: (H, W, 3) uint8.
+        bgr: (H, W, 3) uint8, of any size.
+
+    Returns:
+        (3, 3) float64, from shares of the older picture's width and height to those of `bgr`; `None`: nothing
+        shows that both are of one table, or where it lies.
+    """
+    old, now = (shrunk(each)[0] for each in (before, bgr))
+    if old.shape != now.shape:
+        return None
+    key = Landmarks(old)
+    if len(key) >= _FEWEST:
+        match = key.followed(now, rest_px=_REST_PX)
+        if match.resting >= _RESTING:
+            return np.eye(3)
+        told = _moved(key, now, match)
+        if told is not None:
+            size = np.diag([old.shape[1], old.shape[0], 1.0])
+            return np.asarray(np.linalg.inv(size) @ told @ size, np.float64)
+    return np.eye(3) if _alike(_look(bgr), _look(before), _STANDS_SHARE) else None
+
+
+def _moved(key: Landmarks, gray: NDArray[np.uint8], match: Match) -> Homography | None:
+    """Where the landmarks went that are not where they were; `None`: nothing tells for certain.
+
+    One board of a table looks like the next, so what is found nearby may be wrong. Of two ways that both
+    convince, the one after which more of the picture looks the same is right.
+    """
+    ways = [
+        (key.alike(gray, told.transform), told.transform)
+        for told in (match, key.matched(gray))
+        if told.transform is not None and _convincing(key, gray, told)
+    ]
+    return max(ways, key=lambda way: way[0], default=(0.0, None))[1]
+
+
 def _convincing(key: Landmarks, gray: NDArray[np.uint8], match: Match) -> bool:
     if match.transform is None or match.agreeing < _AGREEING or match.agreeing * len(key) < 8:
         return False
@@ -317,10 +359,10 @@ def _unlikeness(one: NDArray[np.float32], two: NDArray[np.float32]) -> float:
     return float(np.minimum(np.abs(change).max(axis=1), _OTHER_LEVELS).mean())
 
 
-def _alike(one: NDArray[np.float32], two: NDArray[np.float32]) -> bool:
+def _alike(one: NDArray[np.float32], two: NDArray[np.float32], share: float = _LIKE_SHARE) -> bool:
     """Whether most of a coarse picture is as it was; the light may have changed a little."""
     change = one - two
     light = np.median(change.reshape(-1, 3), axis=0)
     if float(np.abs(light).max()) > _LIGHT_LEVELS:
         return False
-    return float((np.abs(change - light).max(axis=2) < _LIKE_LEVELS).mean()) >= _LIKE_SHARE
+    return float((np.abs(change - light).max(axis=2) < _LIKE_LEVELS).mean()) >= share

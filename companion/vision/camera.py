@@ -30,11 +30,10 @@ from numpy.typing import NDArray
 
 from companion.table.detection import Frame
 from companion.vision.fault import SourceError
+from companion.vision.size import SameSize
 
 __all__ = ["CameraHealth", "CameraOptions", "CameraState", "LiveSource"]
 
-_SAME_SHAPE = 0.02
-"""Pictures whose sides differ by less in proportion show the same."""
 _SLOTS = 3
 _HEAD = struct.Struct("<qd")  # number of the frame from 1 (-1: being written), seconds
 _HEAD_BYTES = 64  # head of a slot, rounded up so that the pixels start on a cache line
@@ -115,8 +114,7 @@ class LiveSource:
         self._health = CameraHealth(CameraState.STARTING)
         self._worker = _Worker(self._spec, self._options)
         self._first_time: float | None = None
-        self._size = (0, 0)
-        """Width and height of the first picture."""
+        self._same = SameSize(self.name)
         self._given = 0  # number of the last frame given out, in its process
         self._base = 0  # frames of the processes before
         try:
@@ -165,30 +163,15 @@ class LiveSource:
                 if self._health.state is not CameraState.RUNNING:
                     self._health = CameraHealth(CameraState.RUNNING, restarts=self._restarts)
                 if self._first_time is None:
-                    self._first_time, self._size = taken, (int(bgr.shape[1]), int(bgr.shape[0]))
-                bgr = self._as_before(bgr)
-                yield Frame(bgr, taken - self._first_time, self._base + number - 1)
+                    self._first_time = taken
+                # a camera that was away may come back with another size
+                yield Frame(self._same.of(bgr), taken - self._first_time, self._base + number - 1)
             elif (failure := self._worker.failure) is not None:
                 self._restart(failure)
                 heard = self._now()
             elif self._now() - heard > self._options.stall_s:
                 self._restart(f"no frame for {self._options.stall_s:g} s")
                 heard = self._now()
-
-    def _as_before(self, bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """A picture in the size of the first: a camera that was away may come back with another.
-
-        Raises:
-            SourceError: It has another shape, and shows the table otherwise: whoever reads it begins anew.
-        """
-        height, width = bgr.shape[:2]
-        if (width, height) == self._size:
-            return bgr
-        if abs(width * self._size[1] - height * self._size[0]) > _SAME_SHAPE * height * self._size[0]:
-            was = f"{self._size[0]} x {self._size[1]}"
-            raise SourceError(f"{self.name}: its pictures were {was} pixels and are {width} x {height} now")
-        how = cv2.INTER_AREA if width > self._size[0] else cv2.INTER_LINEAR
-        return np.asarray(cv2.resize(bgr, self._size, interpolation=how), np.uint8)
 
     def _restart(self, reason: str) -> None:
         """Start the camera until it gives frames again, waiting longer each time."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.table.detection import Detection, Frame, Motion, Reading
+from companion.table.detection import Frame, Reading
+from companion.table.quad import mapped
+from companion.vision.alignment import laid_over
 from companion.vision.reader import Reader
 
 __all__ = ["TabletopReader", "find_tabletop"]
@@ -24,6 +26,8 @@ _LEAST_SOUND = 0.9
 """Least share that table and quadrilateral have in common, of both together."""
 _BRIDGE = 5
 """What hangs together with the table by so few pixels only is another thing; more would round its corners."""
+_TRIES_S, _AGAIN_S = 3.0, 2.0
+"""At first the table is looked for in every picture, and after this time so often."""
 _GAP = 0.06
 """Of the picture's width: cards, hands and glasses so wide do not part a table."""
 
@@ -110,31 +114,70 @@ def _filled(polygon: Corners, size: tuple[int, int]) -> NDArray[np.bool_]:
 class TabletopReader:
     """A reader that knows where the table is: what lies or moves beside it is not told.
 
+    The camera may stand elsewhere than when the corners were set. A picture of then tells where they are
+    now; until they are found the whole picture is table: better a strange card too many than one too few.
+
     Args:
         reader: Reads the whole picture.
         corners: Four, shares of the picture's width and height, in order around the table.
+        then: (H, W, 3) uint8, the picture in which they were set; `None`: they are as in the first frame.
+        found: Is told whether it is known where the table is, once that is sure, and once it changes.
     """
 
-    def __init__(self, reader: Reader, corners: Sequence[tuple[float, float]]) -> None:
+    def __init__(
+        self,
+        reader: Reader,
+        corners: Sequence[tuple[float, float]],
+        then: NDArray[np.uint8] | None = None,
+        found: Callable[[bool], None] = lambda known: None,
+    ) -> None:
         self._reader = reader
-        self._corners = np.asarray(corners, np.float32)
+        self._set = np.asarray(corners, np.float32)
+        self._then, self._found = then, found
+        self._corners = self._set if then is None else None
+        """Shares of the first frame's width and height, as places of readings are; `None`: not found yet."""
+        self._began: float | None = None
+        self._tried = -np.inf
+        self._lost = False
+        """Whether it was said that the table is not found."""
 
     def read(self, frame: Frame) -> Reading:
         """Read `frame`, and leave out what is beside the table."""
         reading = self._reader.read(frame)
-        kept = tuple(each for each in reading.detections if self._on_table(each, reading.size))
-        buttons = tuple(each for each in reading.buttons if self._is_inside((each.x, each.y), reading.size))
-        return replace(reading, detections=kept, motion=self._moved_on(reading.motion), buttons=buttons)
-
-    def _on_table(self, card: Detection, size: tuple[int, int]) -> bool:
-        x, y = (float(each) for each in card.corners.mean(axis=0))
-        return self._is_inside((x, y), size)
-
-    def _is_inside(self, place: tuple[float, float], size: tuple[int, int]) -> bool:
-        outline = self._corners * np.array(size, np.float32)
-        return cv2.pointPolygonTest(outline, place, False) >= 0
-
-    def _moved_on(self, motion: Motion) -> Motion:
-        height, width = motion.moved.shape
+        if self._corners is None and self._then is not None and not reading.blind:
+            self._corners = self._placed(self._then, frame, reading)
+        if self._corners is None:
+            return reading
+        outline = self._corners * np.array(reading.size, np.float32)
+        height, width = reading.motion.moved.shape
         table = _filled(self._corners * np.array([width, height], np.float32) - 0.5, (height, width))
-        return replace(motion, moved=motion.moved & table)
+        return replace(
+            reading,
+            detections=tuple(
+                card for card in reading.detections if _is_inside(card.corners.mean(axis=0), outline)
+            ),
+            motion=replace(reading.motion, moved=reading.motion.moved & table),
+            buttons=tuple(each for each in reading.buttons if _is_inside((each.x, each.y), outline)),
+        )
+
+    def _placed(self, then: NDArray[np.uint8], frame: Frame, reading: Reading) -> Corners | None:
+        """Find the corners in a frame by the picture of then."""
+        began = self._began = frame.time if self._began is None else self._began
+        late = frame.time - began > _TRIES_S
+        if late and not self._lost:
+            self._lost = True
+            self._found(False)
+        if late and frame.time - self._tried < _AGAIN_S:
+            return None
+        self._tried = frame.time
+        over = laid_over(then, frame.bgr)
+        if over is None:
+            return None
+        self._found(True)
+        size = np.array(reading.size, np.float32)
+        corners = mapped(self._set, over) * size
+        return (corners if reading.to_table is None else mapped(corners, reading.to_table)) / size
+
+
+def _is_inside(place: Sequence[float] | NDArray[np.float32], outline: Corners) -> bool:
+    return cv2.pointPolygonTest(outline, (float(place[0]), float(place[1])), False) >= 0

@@ -15,9 +15,10 @@ from companion.live.command import InvalidCommandError
 from companion.live.eyes import Eyes
 from companion.live.health import Sight
 from companion.live.pipeline import FrameReader
-from companion.live.setting import Setting, SettingError, read_setting, write_setting
+from companion.live.setting import Setting, SettingError, picture_beside, read_setting, write_setting
 from companion.table.detection import Frame
 from companion.vision.deck import DeckError
+from companion.vision.picture import read_picture
 
 WHOLE = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 TABLE = ((0.2, 0.1), (0.8, 0.15), (0.95, 0.9), (0.05, 0.85))
@@ -71,6 +72,29 @@ def test_what_is_kept_is_watched_and_found_again(eyes: Eyes, tmp_path: Path) -> 
     assert newest(eyes.table).health.sight is not Sight.WATCHING
     eyes.watch()
     wait_for(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
+
+
+def test_the_picture_in_which_the_table_was_set_is_kept_with_it(eyes: Eyes, tmp_path: Path) -> None:
+    """The next evening begins with it; a setting without a table needs none, and leaves none of another."""
+    picture = picture_beside(tmp_path / "setup.json")
+    eyes.try_out(Setting("1", 2))
+    wait_for(lambda: eyes.now.look)
+    shown = eyes.now.look.frame.bgr
+    eyes.keep(Setting("1", 2, TABLE))
+    assert np.abs(read_picture(picture).astype(int) - shown).mean() < 4
+    wait_for(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
+    assert newest(eyes.table).health.table
+    eyes.keep(Setting("1", 2))
+    assert not picture.exists()
+
+
+def test_phones_are_told_that_the_table_is_elsewhere(eyes: Eyes) -> None:
+    """As long as it is so: the next start of the camera looks for it again."""
+    eyes.table.report_place(False)
+    assert not newest(eyes.table).health.table
+    eyes.keep(Setting("1", 2, TABLE))
+    wait_for(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
+    assert newest(eyes.table).health.table
 
 
 def test_a_picture_is_turned_clockwise_by_quarters(eyes: Eyes) -> None:
@@ -138,7 +162,7 @@ def silent(camera: StagedCamera) -> Iterator[Frame]:
 def test_a_pack_that_is_gone_is_named_where_it_is_chosen(eyes: Eyes, optics, monkeypatch) -> None:
     """The table is not watched without it, and whoever sets it up reads why."""
 
-    def gone(setting: Setting) -> FrameReader:
+    def gone(setting: Setting, *_: object) -> FrameReader:
         raise DeckError("no deck is called oma")
 
     monkeypatch.setattr(optics, "reader", gone)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion.table.detection import BACK, CLASSES, Detection, Frame
-from companion.vision.alignment import Aligner, Sight
+from companion.vision.alignment import Aligner, Sight, laid_over
 from companion.vision.constellation import moved_together
 from companion.vision.landmarks import Landmarks, Match, plausible
 from companion.vision.reader import Reader
@@ -309,3 +309,54 @@ def test_one_card_or_none_say_nothing() -> None:
     one = [card(0, outline(*PLACES[0])), card(BACK, outline(*PLACES[1]))]
     assert moved_together(one, [card(0, outline(500, 500, 10)), card(BACK, outline(*PLACES[1]))]) is None
     assert moved_together([], one) is None
+
+
+def boards(lying: int = 0) -> np.ndarray:
+    """A table of boards that look alike on a plain floor, with so many cards on it."""
+    bgr = np.full((SIZE[1], SIZE[0], 3), (150, 175, 190), np.uint8)
+    rng = np.random.default_rng(5)
+    for left in range(200, 1000, 80):
+        bgr[90:640, left : left + 80] = np.array([50, 60, 100]) + rng.integers(-4, 5)
+        bgr[90:640, left : left + 4] = (20, 25, 40)
+        for _ in range(3):  # knots
+            x, y = left + int(rng.integers(15, 65)), int(rng.integers(110, 620))
+            cv2.circle(bgr, (x, y), int(rng.integers(3, 8)), (25, 30, 60), -1)
+    laid = table(PLACES[:lying])
+    shows = np.abs(laid.astype(int) - laid[0, 0]).max(axis=2) > 20
+    bgr[shows] = laid[shows]
+    return bgr
+
+
+@pytest.mark.parametrize(
+    ("degrees", "scale", "dark"), [(0, 1.0, 0.6), (4, 1.05, 1.0), (-6, 0.9, 0.8), (180, 1.0, 1.0)]
+)
+def test_a_table_of_another_evening_is_found_by_the_picture_that_was_kept(
+    degrees: float, scale: float, dark: float
+) -> None:
+    """Another place, another lamp, other cards: the corners are where they belong, to a few pixels."""
+    matrix = mishaps.turned(degrees, scale)
+    now = seen(through(matrix, (boards(lying=4) * dark).astype(np.uint8)), 1.0)
+    small = cv2.resize(seen(boards(lying=2), 0.0), (720, 405), interpolation=cv2.INTER_AREA)
+    over = laid_over(np.asarray(small, np.uint8), now)
+    assert over is not None
+    corners = np.array([[[200, 90], [1000, 90], [1000, 640], [200, 640]]], np.float64)
+    placed = cv2.perspectiveTransform(corners / SIZE, over) * SIZE
+    assert np.abs(placed - cv2.perspectiveTransform(corners, matrix)).max() < 4
+
+
+def test_a_board_is_not_taken_for_the_next() -> None:
+    """Pushed by most of a board, the camera is placed where it is, not where the boards look alike, too."""
+    push = np.array([[1.0, 0.0, 58.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    looks = watched([boards(lying=3)] * 2 + [through(push, boards(lying=3))] * 3)
+    assert looks[-1].sight is Sight.STEADY
+    assert off(looks[-1].to_table, push) < 2.5
+
+
+def test_another_table_is_not_found() -> None:
+    """Nothing connects a green cloth with a table of boards, nor a plain table with itself pushed aside."""
+    assert laid_over(boards(), seen(table(), 1.0)) is None
+    assert laid_over(boards(), seen(table(), 1.0)[:, :900]) is None
+    plain = np.full((SIZE[1], SIZE[0], 3), 200, np.uint8)
+    plain[100:600, 200:900] = (60, 110, 40)
+    assert laid_over(plain, seen(plain, 1.0)) is not None
+    assert laid_over(plain, seen(np.roll(plain, 150, axis=1), 1.0)) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 from staged_optics import SIZE, StagedReader, detection, table_picture
@@ -61,6 +62,41 @@ def test_cards_and_motion_beside_the_table_are_left_out() -> None:
     assert reading.motion.moved[4, 8]
     assert not reading.motion.moved[0].any()
     assert not reading.motion.moved[:, 0].any()
+
+
+def test_the_table_is_where_the_camera_shows_it_now() -> None:
+    """The camera stands elsewhere than when the corners were set: a picture of then leads to them."""
+    then = np.full((360, 640, 3), 200, np.uint8)
+    then[90:270, 160:480] = (60, 110, 40)
+    rng = np.random.default_rng(3)
+    for _ in range(60):
+        x, y = rng.integers(20, 600), rng.integers(20, 330)
+        cv2.circle(then, (int(x), int(y)), 4, tuple(int(each) for each in rng.integers(0, 255, 3)), -1)
+    now = np.roll(then, (40, -120), axis=(0, 1))
+    cards = (detection("KH", 200, 220), detection("AS", 460, 120))
+    said: list[bool] = []
+    reader = TabletopReader(StagedReader(cards), SQUARE, then, said.append)
+    reading = reader.read(Frame(now, 0.0, 0))
+    assert [str(each.card) for each in reading.detections] == ["KH"]
+    assert said == [True]
+    blind = TabletopReader(StagedReader(cards), SQUARE)
+    assert [str(each.card) for each in blind.read(Frame(now, 0.0, 0)).detections] == ["KH", "AS"]
+
+
+def test_where_the_table_is_not_found_nothing_is_left_out_and_that_is_said() -> None:
+    """Of another table's picture the corners say nothing; once the old table comes back they hold."""
+    then = table_picture(((0.2, 0.1), (0.8, 0.15), (0.95, 0.9), (0.05, 0.85)))
+    other = np.roll(table_picture(WHOLE), 90, axis=0)
+    cards = (detection("KH", 320, 180), detection("AS", 60, 60))
+    said: list[bool] = []
+    reader = TabletopReader(StagedReader(cards), SQUARE, then, said.append)
+    for number in range(50):
+        reading = reader.read(Frame(other, number / 10, number))
+        assert len(reading.detections) == 2
+    assert said == [False]
+    reading = reader.read(Frame(then, 8.0, 50))
+    assert [str(each.card) for each in reading.detections] == ["KH"]
+    assert said == [False, True]
 
 
 def test_cameras_are_listed_by_what_the_system_tells(tmp_path, monkeypatch) -> None:

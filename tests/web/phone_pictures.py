@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -45,7 +46,7 @@ class FilmedTable(TableOptics):
         """Open the camera."""
         return Turned(StagedCamera(self._bgr), setting.turn)
 
-    def reader(self, setting: Setting) -> FrameReader:
+    def reader(self, setting: Setting, then: object, found: Callable[[bool], None]) -> FrameReader:
         """Make a reader for the table; there is no witness."""
         return self.trial_reader(setting)
 
