@@ -1,9 +1,9 @@
-"""How well the table is found again the next evening, on tables of rendered films laid on the floors of others.
+"""How well the table is found again the next evening: tables of rendered films on the floors of others.
 
     python -m tests.vision.place_trial DIR
 
-DIR holds hands of `companion.synth hands`. Each table's first picture is kept as a set-up keeps it; its last is
-seen by a camera that stands elsewhere, under another lamp. Pictures of different tables must not be connected.
+DIR holds hands of `companion.synth hands`. Each table's first picture is kept as a set-up keeps it; its last
+is seen by a camera that stands elsewhere, under another lamp. Different tables must not be taken for one.
 """
 
 from __future__ import annotations
@@ -58,9 +58,8 @@ def main(folder: Path) -> None:
                 found, wrong = found + 1, wrong + bool(np.abs(away).max() > 0.02)
         print(f"{name}: {found} of {len(films)} found, {wrong} wrong")
     pairs = [(one, two) for one in kept for two in kept if one is not two]
-    print(
-        f"other tables: {sum(laid_over(*pair) is not None for pair in pairs)} of {len(pairs)} taken for one"
-    )
+    same = sum(laid_over(*pair) is not None for pair in pairs)
+    print(f"other tables: {same} of {len(pairs)} taken for one")
 
 
 def _ends(path: Path) -> tuple[Picture, Picture]:
