@@ -32,15 +32,15 @@ from companion.synth.film import FilmError, play, write_truth, write_video
 from companion.synth.german import german_pack
 from companion.synth.pack import ArtError, Pack, load_art_pack
 from companion.synth.players import random_evening, random_record
-from companion.synth.setting import LIGHTS, random_setting, view_of
+from companion.synth.setting import HELD_OUT_LIGHTS, LIGHTS, random_setting, view_of
 from companion.synth.style import HABITS, Style
-from companion.synth.surface import HELD_OUT, KINDS
+from companion.synth.surface import ALIKE, HELD_OUT, KINDS
 
 ART_VARIABLE = "COMPANION_ART"
 """Environment variable that names the folder of packs."""
-EVALUATION_PACKS = ("lattmann", "anglo_poker", "rheinland", "drawn:1001", "drawn:1002")
-"""Packs that training never draws."""
-EVALUATION_LIGHTS = ("even", "warm_lamp", "window", "dim", "glare", "even", "window")
+EVALUATION_PACKS = ("lattmann", "anglo_poker", "rheinland")
+"""Packs that training never draws; those that `drawn:` gives have the courts of those that it does."""
+EVALUATION_LIGHTS = (*HELD_OUT_LIGHTS, *HELD_OUT_LIGHTS, "dim")
 """Taken in turn; seven, so that each pack meets each light."""
 FACE_PX = 360
 """Faces are shrunk to this height: about twice what a table's camera shows."""
@@ -148,7 +148,7 @@ def _parser() -> argparse.ArgumentParser:
     hands.add_argument("--deals", type=_positive, default=1, help="hands in each, one after the other")
     hands.add_argument("--packs", type=_names, default=EVALUATION_PACKS, help="taken in turn by seed")
     hands.add_argument("--seeds", type=_seeds, default=list(range(20)), help="as in 0-19 or 3,5,8")
-    hands.add_argument("--tables", type=_among(KINDS + HELD_OUT), default=HELD_OUT, help="by seed")
+    hands.add_argument("--tables", type=_among(KINDS + ALIKE + HELD_OUT), default=HELD_OUT, help="by seed")
     hands.add_argument("--lights", type=_among(LIGHTS), default=EVALUATION_LIGHTS, help="by seed")
     hands.add_argument("--rules", type=_rules, default=preset("schnapsen"), help="as in sixty_six")
     hands.add_argument(
@@ -163,7 +163,7 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("record", type=Path, help="file with one hand record as JSON")
     one.add_argument("--pack", default="drawn:7")
     one.add_argument("--seed", type=int, default=0)
-    one.add_argument("--table", choices=KINDS + HELD_OUT)
+    one.add_argument("--table", choices=KINDS + ALIKE + HELD_OUT)
     one.add_argument("--light", choices=LIGHTS)
     demo = commands.add_parser("demo", help="the recording that ships with the program (`table.mp4`)")
     for command in (hands, one, demo):

@@ -127,7 +127,8 @@ def german_pack(seed: int, *, height_px: int = _HEIGHT) -> Pack:
         random_back(rng), (round(height_px * _WIDTH / _HEIGHT), height_px), interpolation=cv2.INTER_AREA
     )
     aspect = float(rng.uniform(1.5, 1.72))
-    return Pack(f"german-{seed}", faces, np.asarray(back, np.uint8), (57.0, 57.0 * aspect))
+    unindexed = frozenset(faces) if style.letters is None else frozenset()
+    return Pack(f"german-{seed}", faces, np.asarray(back, np.uint8), (57.0, 57.0 * aspect), unindexed)
 
 
 def _face(rank: str, suit: str, style: GermanStyle, rng: np.random.Generator) -> Picture:

@@ -29,12 +29,14 @@ class Pack:
             game's), (H, W, 4) uint8, blue green red alpha, corners transparent.
         back: The back, as the faces.
         size_mm: Width and height of a card in millimetres.
+        unindexed: Names of the faces whose corners do not say which card it is.
     """
 
     name: str
     faces: Mapping[str, Picture]
     back: Picture
     size_mm: tuple[float, float] = (59.0, 91.0)
+    unindexed: frozenset[str] = frozenset()
 
 
 def rounded(picture: NDArray[np.uint8], radius: float) -> Picture:

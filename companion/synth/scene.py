@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from companion.synth.camera import Camera
 
-__all__ = ["CardTruth", "Layer", "Light", "Overlay", "Placed", "Scene", "blend"]
+__all__ = ["Band", "CardTruth", "Layer", "Light", "Overlay", "Placed", "Scene", "blend"]
 
 Picture = NDArray[np.uint8]
 Points = NDArray[np.float64]
@@ -43,6 +43,7 @@ class Placed:
         thickness_mm: Of the card, or of the packet whose top card it is.
         opacity: Below 1 for what moved during the exposure.
         mark: Any number of the caller's, handed through to the truth.
+        indexed: Whether its corners say which card it is, where they can be seen.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Placed:
     thickness_mm: float = 0.3
     opacity: float = 1.0
     mark: int = -1
+    indexed: bool = True
 
     def corners_mm(self, z_mm: float) -> Points:
         """(4, 3) corners clockwise from the card's own top left, at a height."""
@@ -88,6 +90,24 @@ class Overlay:
         return (slice(y0, y1), slice(x0, x1)), self.picture[y0 - y : y1 - y, x0 - x : x1 - x]
 
 
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A part of the table under another light: outside a lampshade's, in a stripe of sun, near another lamp.
+
+    Attributes:
+        angle: Direction across the band, radians from the picture's x axis.
+        start, end: Where it begins and ends in that direction, shares of the picture's width from its middle.
+        soft: Width of its edges, share of the picture's width.
+        gain: Of blue, green, red, inside.
+    """
+
+    angle: float
+    start: float
+    end: float
+    soft: float
+    gain: tuple[float, float, float]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Light:
     """How the table is lit.
@@ -100,6 +120,7 @@ class Light:
         shadow_blur: Standard deviation of the shadow's edge, share of the picture's width.
         glare: Spots as (x, y, radius, strength), shares of the picture's width; they
             whiten what is glossy.
+        bands: Parts of the table with a light of their own. Training never draws them.
     """
 
     colour: tuple[float, float, float] = (1.0, 1.0, 1.0)
@@ -108,6 +129,7 @@ class Light:
     shadow_strength: float = 0.4
     shadow_blur: float = 0.004
     glare: tuple[tuple[float, float, float, float], ...] = ()
+    bands: tuple[Band, ...] = ()
 
     @classmethod
     def random(cls, rng: np.random.Generator) -> Light:
@@ -144,7 +166,7 @@ class CardTruth:
         mark: As `Placed.mark`.
         spot: (2,) float32, mean of its visible pixels.
         indices: Share of each of its two index corners that can be seen, 0 to 1: that at its own top
-            left, and the other.
+            left, and the other; 0 where they say nothing.
     """
 
     name: str
@@ -332,7 +354,7 @@ class Scene:
             if len(xs) and area > 0:
                 visible = min(1.0, len(xs) / area)
                 spot = np.array([xs.mean() + x0 + 0.5, ys.mean() + y0 + 0.5], np.float32)
-                indices = _indices_shown(owner, number, corners)
+                indices = _indices_shown(owner, number, corners) if item.indexed else indices
         return CardTruth(item.name, corners, visible, item.mark, spot.astype(np.float32), indices)
 
     def lit(self, picture: Picture) -> Picture:
@@ -341,12 +363,24 @@ class Scene:
         gx = 1 + self.light.gradient[0] * np.linspace(-0.5, 0.5, w, dtype=np.float32)[None, :]
         gy = 1 + self.light.gradient[1] * np.linspace(-0.5, 0.5, h, dtype=np.float32)[:, None]
         lit = picture * (gx * gy)[..., None] * np.array(self.light.colour, np.float32)
+        for band in self.light.bands:
+            lit = lit * (1 + _inside(band, (w, h))[..., None] * (np.array(band.gain, np.float32) - 1))
         if self.light.glare:
             ys, xs = np.mgrid[0:h, 0:w].astype(np.float32) / w
             for x, y, radius, strength in self.light.glare:
                 spot = np.exp(-((xs - x) ** 2 + (ys - y) ** 2) / (2 * radius**2)) * strength
                 lit += spot[..., None]
         return np.clip(lit, 0, 255).astype(np.uint8)
+
+
+def _inside(band: Band, size: tuple[int, int]) -> NDArray[np.float32]:
+    """(H, W) 0 to 1: how much of a band's light falls on each pixel."""
+    w, h = size
+    xs = (np.arange(w, dtype=np.float32)[None, :] - w / 2) / w
+    ys = (np.arange(h, dtype=np.float32)[:, None] - h / 2) / w
+    across = xs * np.float32(np.cos(band.angle)) + ys * np.float32(np.sin(band.angle))
+    begins, ends = (np.clip(x / band.soft + 0.5, 0, 1) for x in (across - band.start, band.end - across))
+    return np.asarray(begins * ends, np.float32)
 
 
 def _indices_shown(

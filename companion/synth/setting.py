@@ -15,14 +15,25 @@ from companion.synth.clutter import scatter
 from companion.synth.pack import Pack
 from companion.synth.phone import SIZE_MM as PHONE_MM
 from companion.synth.phone import Phone
-from companion.synth.scene import Light, Overlay, Scene
+from companion.synth.scene import Band, Light, Overlay, Scene
 from companion.synth.style import Style, View
-from companion.synth.surface import HELD_OUT, KINDS, surface
+from companion.synth.surface import ALIKE, KINDS, surface
 
-__all__ = ["LIGHTS", "Setting", "light_named", "random_setting", "view_of"]
+__all__ = [
+    "HELD_OUT_LIGHTS",
+    "LIGHTS",
+    "Setting",
+    "held_out_light",
+    "light_named",
+    "random_setting",
+    "view_of",
+]
 
-LIGHTS = ("even", "warm_lamp", "window", "dim", "glare")
-"""Lights by name; `dim` and `glare` are not drawn by `Light.random` in this strength."""
+HELD_OUT_LIGHTS = ("lampshade", "two_lamps", "blinds")
+"""Lights that training never draws, nor any like them: the edge of a lampshade, a cold and a warm lamp
+from either side, sun through a blind."""
+LIGHTS = ("even", "warm_lamp", "window", "dim", "glare", *HELD_OUT_LIGHTS)
+"""Lights by name; the first five are much as `Light.random` draws them."""
 _PHONES = 0.5
 """Share of the tables on which a phone lies that shows the page."""
 
@@ -91,7 +102,35 @@ def light_named(name: str, rng: np.random.Generator) -> Light:
     if name == "glare":
         spot = (0.5 + side * float(rng.uniform(0.05, 0.3)), float(rng.uniform(0.1, 0.4)), 0.09, 85.0)
         return Light((0.95, 0.97, 1.0), (0.1, 0.1), tilt, 0.4, 0.005, (spot,))
+    if name in HELD_OUT_LIGHTS:
+        return _banded(name, tilt, rng)
     raise ValueError(f"no light called {name!r}; known: {', '.join(LIGHTS)}")
+
+
+def _banded(name: str, tilt: tuple[float, float], rng: np.random.Generator) -> Light:
+    """Return one of `HELD_OUT_LIGHTS`."""
+    angle = float(rng.uniform(0, 2 * math.pi))
+    if name == "lampshade":
+        dark = float(rng.uniform(0.45, 0.75))
+        gain = (dark * 1.1, dark * 1.03, dark)
+        edge = Band(angle, float(rng.uniform(-0.25, 0.3)), 9.0, float(rng.uniform(0.01, 0.12)), gain)
+        return Light((0.85, 1.0, 1.1), (0.1, -0.1), tilt, 0.55, 0.003, bands=(edge,))
+    if name == "two_lamps":
+        tint, middle, soft = (float(rng.uniform(*ends)) for ends in ((0.1, 0.3), (-0.2, 0.2), (0.15, 0.5)))
+        warm = Band(angle, middle, 9.0, soft, (1 - tint, 1.0, 1 + tint / 2))
+        cold = Band(angle + math.pi, -middle, 9.0, soft, (1 + tint / 2, 1.0, 1 - tint))
+        return Light((0.92, 0.95, 0.95), (0.0, 0.1), tilt, 0.3, 0.008, bands=(warm, cold))
+    step, bright = float(rng.uniform(0.08, 0.2)), float(rng.uniform(1.25, 1.8))
+    stripe = float(rng.uniform(0.35, 0.65)) * step
+    soft = float(rng.uniform(0.003, 0.02))
+    starts = [(number - 4) * step for number in range(int(rng.integers(5, 10)))]
+    bands = tuple(Band(angle, at, at + stripe, soft, (bright * 0.94, bright, bright * 1.04)) for at in starts)
+    return Light((0.72, 0.72, 0.7), (0.15, 0.0), tilt, 0.45, 0.003, bands=bands)
+
+
+def held_out_light(rng: np.random.Generator) -> Light:
+    """Any of `HELD_OUT_LIGHTS`."""
+    return light_named(str(rng.choice(HELD_OUT_LIGHTS)), rng)
 
 
 def random_setting(
@@ -127,7 +166,7 @@ def random_setting(
         width_mm=float(rng.uniform(600, 760)),
         target_mm=(float(rng.normal(0, 10)), float(rng.normal(0, 10))),
     )
-    kind = table or str(rng.choice(KINDS + HELD_OUT))
+    kind = table or str(rng.choice(KINDS + ALIKE))
     lamp = light_named(light, rng) if light else Light.random(rng)
     scene = Scene(camera, surface(kind, rng), lamp, float(rng.uniform(250, 700)), float(rng.normal(0, 0.15)))
     view = view_of(camera)

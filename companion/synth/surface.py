@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["HELD_OUT", "KINDS", "RECTANGLES", "surface"]
+__all__ = ["ALIKE", "HELD_OUT", "KINDS", "RECTANGLES", "surface"]
 
 KINDS = (
     "felt",
@@ -23,8 +23,10 @@ KINDS = (
 """Kinds of table top that training draws."""
 RECTANGLES = ("tiles", "patchwork")
 """Kinds full of rectangles that are no cards; training draws them too."""
-HELD_OUT = ("linen", "planks")
-"""Kinds that training never draws; for measuring."""
+ALIKE = ("linen", "planks")
+"""Kinds that training never draws, yet they are its cloth in another tint and its wood with joints."""
+HELD_OUT = ("herringbone", "slub")
+"""Kinds that training never draws, nor anything drawn as they are; for measuring."""
 
 Picture = NDArray[np.uint8]
 _SIZE = 512
@@ -94,11 +96,82 @@ def _patchwork(rng: np.random.Generator) -> NDArray[np.float32]:
     return picture
 
 
+def _herringbone(rng: np.random.Generator) -> NDArray[np.float32]:
+    """Parquet: blocks of wood, four times as long as wide, each at right angles to the next."""
+    cells = int(rng.choice([8, 16, 24]))
+    at = (np.arange(_SIZE, dtype=np.float64) + 0.5) * cells / _SIZE
+    x, y = at[None, :], at[:, None]
+    column, row = (
+        np.floor(x).astype(int) + 0 * np.floor(y).astype(int),
+        np.floor(y).astype(int) + 0 * np.floor(x).astype(int),
+    )
+    step = (column - row) % 8
+    lies = step < 4
+    # the cell in which a block begins tells blocks apart
+    block = np.where(
+        lies,
+        (column - step) % cells + cells * (row % cells),
+        column % cells + cells * ((row + step - 4) % cells),
+    )
+    number = np.unique(block, return_inverse=True)[1].reshape(block.shape) + len(block) * lies
+    tone = rng.normal(0, rng.uniform(0.04, 0.14), number.max() + 1)
+    hue = rng.normal(0, 0.03, (number.max() + 1, 3))
+    along = np.where(lies, step + x - column, 7 - step + y - row)
+    across = np.where(lies, y - row, x - column)
+    fibre = rng.normal(0, 1, (64, number.max() + 1))
+    streak = fibre[np.minimum((across * 64).astype(int), 63), number]
+    flame = np.sin(
+        along * rng.uniform(0.6, 1.6)
+        + across * rng.uniform(4, 9)
+        + 6.3 * rng.random(number.max() + 1)[number]
+    )
+    red, share = rng.uniform(90, 215), rng.uniform(0.55, 0.85)
+    base = red * np.array([share * rng.uniform(0.5, 0.85), share, 1.0])
+    grain = 1 + tone[number] + streak * rng.uniform(0.01, 0.05) + flame * rng.uniform(0.01, 0.06)
+    picture = base * grain[..., None] * (1 + hue[number])
+    joint = rng.uniform(0.02, 0.05)
+    edge = (np.minimum(across, 1 - across) < joint) | (np.minimum(along, 4 - along) < joint)
+    picture[edge] *= rng.uniform(0.45, 0.85)
+    return np.asarray(picture, np.float32)
+
+
+def _slub(rng: np.random.Generator) -> NDArray[np.float32]:
+    """Coarse cloth of two colours: threads that are thick here and thin there, over and under each other."""
+    threads = int(rng.choice([64, 128]))
+    wide = _SIZE // threads
+
+    def spun() -> NDArray[np.float32]:
+        """(threads, _SIZE): how light each thread is along its way, with thick places here and there."""
+        even = _noise(rng, (threads // 2, threads // 2), threads)
+        long = cv2.resize(even, (_SIZE, threads), interpolation=cv2.INTER_CUBIC) * 0.12
+        long += rng.normal(0, 0.06, (threads, 1)).astype(np.float32)
+        for _ in range(int(rng.integers(threads // 2, threads * 2))):
+            thread, start, length = (
+                int(rng.integers(threads)),
+                int(rng.integers(_SIZE)),
+                int(rng.integers(12, 90)),
+            )
+            swell = np.sin(np.linspace(0, np.pi, length)).astype(np.float32) * float(rng.uniform(0.1, 0.35))
+            long[thread, np.arange(start, start + length) % _SIZE] += swell * (
+                1 if rng.random() < 0.7 else -1
+            )
+        return np.asarray(long, np.float32)
+
+    weft, warp = np.repeat(spun(), wide, axis=0), np.repeat(spun(), wide, axis=0).T
+    one = _colour(rng, 60, 235)
+    other = one * rng.uniform(0.75, 1.1) if rng.random() < 0.5 else _colour(rng, 60, 235) * 0.5 + one * 0.5
+    over = (np.arange(_SIZE)[:, None] // wide + np.arange(_SIZE)[None, :] // wide) % 2 == 0
+    round_x = np.sin((np.arange(_SIZE) % wide + 0.5) / wide * np.pi).astype(np.float32)
+    shade = np.where(over, round_x[:, None], round_x[None, :]) * rng.uniform(0.05, 0.25)
+    tone = np.where(over, weft, warp) + shade
+    return np.asarray(np.where(over[..., None], one, other) * (0.9 + tone[..., None]), np.float32)
+
+
 def surface(kind: str, rng: np.random.Generator) -> Picture:
     """Draw a table top.
 
     Args:
-        kind: One of `KINDS`, `RECTANGLES` or `HELD_OUT`.
+        kind: One of `KINDS`, `RECTANGLES`, `ALIKE` or `HELD_OUT`.
         rng: Decides colours and pattern.
 
     Returns:
@@ -159,10 +232,15 @@ def surface(kind: str, rng: np.random.Generator) -> Picture:
         picture = base * (1 - 0.3 * np.exp(-veins * 12) + fine * 0.04)[..., None]
     elif kind == "tiles":
         picture = _tiles(rng)
+    elif kind == "herringbone":
+        picture = _herringbone(rng)
+    elif kind == "slub":
+        picture = _slub(rng)
     elif kind == "patchwork":
         picture = _patchwork(rng) * (1 + (weave * 0.02 + fine * 0.02)[..., None])
     elif kind == "plain":
         picture = _colour(rng, 20, 250) * (1 + (fine * 0.01 + _noise(rng, (3, 3)) * 0.03)[..., None])
     else:
-        raise ValueError(f"no table top called {kind!r}; known: {', '.join(KINDS + RECTANGLES + HELD_OUT)}")
+        known = KINDS + RECTANGLES + ALIKE + HELD_OUT
+        raise ValueError(f"no table top called {kind!r}; known: {', '.join(known)}")
     return np.asarray(np.clip(picture, 0, 255), np.uint8)

@@ -19,6 +19,7 @@ import cv2
 import numpy as np
 
 from companion.synth.scene import CardTruth
+from companion.synth.setting import held_out_light
 from companion.synth.surface import HELD_OUT
 from companion.table.detection import BACK
 from companion.training.evaluate import TALL, held_out
@@ -84,6 +85,7 @@ def main() -> int:
             card_px=(60, 400),
             kinds=HELD_OUT,
             tops=20,
+            light=held_out_light,
         )
         for turn in range(args.scenes // len(packs)):
             sample = _of_one_pack(tables)

@@ -30,7 +30,8 @@ from companion.synth.camera import Camera
 from companion.synth.german import german_pack
 from companion.synth.lens import degrade
 from companion.synth.pack import Pack
-from companion.synth.scene import CardTruth, Light, Placed, Scene
+from companion.synth.scene import CardTruth, Placed, Scene
+from companion.synth.setting import held_out_light
 from companion.synth.surface import HELD_OUT, surface
 from companion.table.detection import CLASSES, UNKNOWN, Detection
 from companion.table.quad import aligned, overlap
@@ -263,7 +264,7 @@ def enrolled(pack: Pack, detector: CardDetector, photos: int, seed: int = 3) -> 
     """
     rng = np.random.default_rng(seed)
     top = surface(str(rng.choice(HELD_OUT)), rng)
-    light = Light.random(rng)
+    light = held_out_light(rng)
     crops: dict[str, list[NDArray[np.uint8]]] = {}
     for card in (str(each) for each in PACK_24 if str(each) in pack.faces):
         tries = 0
@@ -311,6 +312,7 @@ def measured(
             card_px=(70, 330),
             kinds=HELD_OUT,
             tops=20,
+            light=held_out_light,
         )
         detector = CardDetector(models, threads)
         if photos:

@@ -166,7 +166,7 @@ class Letters:
         ink: NDArray[np.float32],
         rng: np.random.Generator,
         *,
-        bare: float = 0.06,
+        bare: bool = False,
     ) -> Picture:
         """Print another index on a face.
 
@@ -176,7 +176,7 @@ class Letters:
             suit: One of H D C S.
             ink: (3,) float32, as of `ink_of`.
             rng: Decides letters, typeface, size and place.
-            bare: Share of faces that get no index at all.
+            bare: Whether the face gets no index at all.
         """
         h, w = face.shape[:2]
         shares = np.array([share for _, share in _SETS])
@@ -193,7 +193,6 @@ class Letters:
         bottom = max(h * rng.uniform(0.2, 0.245), top + tall + gap + pip + h * 0.01)
         canvas = face.copy()
         paper = np.median(face[h // 3 : -h // 3, max(1, w // 28), :3], axis=0)
-        blank = rng.random() < bare
         ink = np.clip(ink + rng.normal(0, 8, 3), 0, 255)
         signs = self._signs[suit]
         sign = signs[int(rng.integers(len(signs)))] if signs and rng.random() < _PRINTED_SIGN else None
@@ -202,7 +201,7 @@ class Letters:
             rgb = np.ascontiguousarray(canvas[..., :3])
             corner = (int(w * 0.022), int(h * 0.018))
             cv2.rectangle(rgb, corner, (int(right), int(bottom)), paper.tolist(), -1)
-            if not blank:
+            if not bare:
                 _stamp(rgb, glyph, (middle - wide / 2, top, wide, tall), ink)
                 at = (middle, top + tall + gap + pip / 2)
                 if sign is None:

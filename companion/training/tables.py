@@ -1,12 +1,12 @@
 """Training pictures without end: random tables with random packs, and their truth.
 
-Nothing is stored: every sample is drawn when it is asked for, from a seed. Whole packs, table
-tops and lights are held out (`HELD_OUT_PACKS`, `surface.HELD_OUT`), never random frames.
+Nothing is stored: every sample is drawn when it is asked for, from a seed. Whole packs, kinds of table tops
+and of lights are held out (`HELD_OUT_PACKS`, `surface.HELD_OUT`, `setting.HELD_OUT_LIGHTS`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -76,6 +76,8 @@ _MORE_COURTS = 0.2
 """Share of other cards for which training draws again: small courts are what is misread most."""
 _BARE = 0.06
 """Share of other faces that lose their index."""
+_UNINDEXED = {"guyenne-classic": "KQJ", "swiss-xvii": "KQJ"}
+"""Packs of card art, and their ranks that have no index."""
 _ORNAMENTED = 0.5
 """Share of aces of spades that get another large sign."""
 _DRAWN_BACKS = 600
@@ -106,7 +108,7 @@ def load_packs(folder: Path, *, height_px: int = 260, held_out: bool = False) ->
         ArtError: There is none.
     """
     packs = [
-        load_art_pack(path, height_px=height_px)
+        _marked(load_art_pack(path, height_px=height_px))
         for path in (sorted(folder.iterdir()) if folder.is_dir() else [])
         if path.is_dir() and path.name != LETTERS_FOLDER and (path.name in HELD_OUT_PACKS) == held_out
     ]
@@ -118,6 +120,14 @@ def load_packs(folder: Path, *, height_px: int = 260, held_out: bool = False) ->
         ]
         packs += [german_pack(seed, height_px=height_px) for seed in GERMAN_SEEDS]
     return packs
+
+
+def _marked(pack: Pack) -> Pack:
+    """A pack of card art with what is known of its indices."""
+    ranks = _UNINDEXED.get(pack.name, "")
+    return (
+        replace(pack, unindexed=frozenset(name for name in pack.faces if name[0] in ranks)) if ranks else pack
+    )
 
 
 def _weight(pack: Pack) -> float:
@@ -161,6 +171,7 @@ class Tables:
         card_px: Smallest and largest height of a card in pixels.
         kinds: Table tops to draw from.
         tops: How many table tops are made.
+        light: Draws the light of a table.
         letters: For training: typefaces for other indices, drawn backs and printed things; without,
             every pack keeps its own index and back, and tables are those that figures are measured on.
     """
@@ -174,6 +185,7 @@ class Tables:
         card_px: tuple[float, float],
         kinds: Sequence[str] = (*KINDS, *RECTANGLES),
         tops: int = 60,
+        light: Callable[[np.random.Generator], Light] = Light.random,
         letters: Letters | None = None,
     ) -> None:
         self.packs = list(packs)
@@ -185,6 +197,7 @@ class Tables:
         self.rng = rng
         self.size = size
         self.card_px = card_px
+        self._light = light
         weights = np.array([_weight(pack) for pack in self.packs])
         self._weights = weights / weights.sum()
         self._tops = [surface(str(rng.choice(kinds)), rng) for _ in range(tops)]
@@ -216,7 +229,7 @@ class Tables:
         scene = Scene(
             camera,
             top,
-            Light.random(rng),
+            self._light(rng),
             float(np.exp(rng.uniform(*np.log([120, 900])))),
             float(rng.uniform(0, 6.3)),
         )
@@ -246,7 +259,8 @@ class Tables:
         turn = cv2.minAreaRect(np.stack([xs, ys], axis=1).astype(np.float32))[2]
         return np.array([*point, turn])
 
-    def _face(self, pack: Pack) -> tuple[str, NDArray[np.uint8], int]:
+    def _face(self, pack: Pack) -> tuple[NDArray[np.uint8], int, bool]:
+        """Any face of a pack, its label, and whether it has an index."""
         rng = self.rng
         names = list(pack.faces)
         game = [name for name in names if name in _CLASS_OF]
@@ -254,16 +268,17 @@ class Tables:
         if self._letters is not None and name[0] not in _COURTS and rng.random() < _MORE_COURTS:
             name = str(rng.choice(game))
         face = pack.faces[name]
+        indexed = name not in pack.unindexed
         ink = self._inks.get((pack.name, name[-1])) if len(name) == 2 and name[0] in "ATKQJ9" else None
         if ink is not None and self._letters is not None and rng.random() < _OTHER_LETTERS:
-            rank, bare = name[0], _BARE
+            rank, indexed = name[0], rng.random() >= _BARE
             if rank in _COURTS and rng.random() < _ANY_COURT:
-                rank, bare = str(rng.choice(_COURTS)), 0.0
-            face = self._letters.printed(face, rank, name[1], ink, rng, bare=bare)
+                rank, indexed = str(rng.choice(_COURTS)), True
+            face = self._letters.printed(face, rank, name[1], ink, rng, bare=not indexed)
             name = rank + name[1]
         if name == "AS" and ink is not None and rng.random() < _ORNAMENTED:
             face = ornamented(face, ink, rng)
-        return name, self._worn(face), _label(pack, name)
+        return self._worn(face), _label(pack, name), indexed
 
     def _worn(self, face: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Vary paper, ink and wear of a face."""
@@ -302,8 +317,8 @@ class Tables:
     def _card(
         self, pack: Pack, mm: tuple[float, float], x: float, y: float, angle: float, z: float = 0.0
     ) -> Placed:
-        _, face, label = self._face(pack)
-        return Placed(CLASSES[label], face, x, y, angle, mm, z, mark=label)
+        face, label, indexed = self._face(pack)
+        return Placed(CLASSES[label], face, x, y, angle, mm, z, mark=label, indexed=indexed)
 
     def _packet(self, mm: tuple[float, float], x: float, y: float, angle: float, thick: float) -> Placed:
         label = _CLASS_OF["back"]

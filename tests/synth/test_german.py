@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from companion.rules.cards import PACK_24
+from companion.synth.camera import Camera
 from companion.synth.german import GermanStyle, german_pack
 from companion.synth.german_signs import SignLook, draw_sign
+from companion.synth.scene import Placed, Scene
 
 SEEDS = (1000, 1001, 1002)
 
@@ -69,3 +71,16 @@ def test_a_seed_below_zero_is_refused() -> None:
     """It names no pack."""
     with pytest.raises(ValueError, match="-1"):
         german_pack(-1)
+
+
+def test_corners_without_letters_do_not_say_which_card_it_is():
+    """Of a pack without them no strip can be named, and the truth of a scene counts none as an index."""
+    bare, lettered = german_pack(1003, height_px=120), german_pack(1000, height_px=120)
+    assert bare.unindexed == frozenset(bare.faces)
+    assert not lettered.unindexed
+    scene = Scene(Camera.above((320, 240), distance_mm=700, width_mm=240), np.full((64, 64, 3), 90, np.uint8))
+    for pack in (bare, lettered):
+        placed = Placed("KH", pack.faces["KH"], 0, 0, 0.0, pack.size_mm, indexed="KH" not in pack.unindexed)
+        _, (truth,) = scene.render([placed])
+        assert truth.visible > 0.9
+        assert (truth.index > 0.9) == (pack is lettered)
