@@ -31,7 +31,7 @@ from companion.live.command import (
     Undo,
     Word,
 )
-from companion.live.correction import revised
+from companion.live.correction import laid_open, revised
 from companion.live.doubt import is_either
 from companion.live.fold import HandFold, Standing, fold_hand
 from companion.live.rewriting import about_of
@@ -301,7 +301,9 @@ def _answer(
         change = Correct(_ended(standing, seq).seq, event)
         if hand is not None and isinstance(event, Claimed):
             # of a claim out of turn nothing would follow, and nobody would be asked any more
-            breach = fold_hand(standing.rules, hand.events[:-1]).breach(event)
+            opened = laid_open(standing, change)
+            before = tuple(entry for entry in hand.events[:-1] if entry is not opened)
+            breach = fold_hand(standing.rules, before).breach(event)
             if breach is not None:
                 raise _against(breach)
     elif isinstance(event, CardPlayed | Dealt):
@@ -347,7 +349,7 @@ def _asked_in_turn(standing: Standing, edit: Edit, items: Sequence[Item], now: f
         return ()
     last = max((item.seq for item in items if isinstance(item, Settled | Asked | Retracted)), default=0)
     for item in items:
-        if not isinstance(item, Corrected) or item.old is None or item.old == edit.seq:
+        if not isinstance(item, Corrected) or item.new is None or item.old in (None, edit.seq):
             continue
         seen = next((one.time for one in items if isinstance(one, Settled) and one.seq == item.new), None)
         found = [each.event for each in alternatives(standing, item.old) if each.fits and not each.unnamed]

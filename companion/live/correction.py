@@ -29,7 +29,7 @@ from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal
 from companion.rules.ruleset import RuleSet
 from companion.table.entry import CAMERA, OPEN_CONFIDENCE, Settled, played_elsewhere
 
-__all__ = ["Proposal", "edited", "entry_of", "is_possible", "revised"]
+__all__ = ["Proposal", "edited", "entry_of", "is_possible", "laid_open", "revised"]
 
 
 Beside = tuple[Settled, Line] | None
@@ -108,12 +108,16 @@ def edited(standing: Standing, edit: Edit, source: str) -> tuple[list[Settled], 
     cannot have been played; where both were told, the turn-up had been exchanged. Where the lowest trump was
     turned up, nobody has exchanged it.
 
+    A lead that its player claims over was no lead.
+
     Raises:
         RefusedCommandError: The event does not stand any more, or cannot be changed like that.
     """
     settled = [entry for hand in standing.hands for entry in hand.events]
     place, changed = _changed(standing, settled, edit, source)
+    opened = laid_open(standing, edit)
     besides = [
+        None if opened is None else (opened, Line(opened, None, changed=True)),
         _read_as_well(standing, edit),
         _turned_up_as_well(standing, edit),
         _turn_up_played(standing, edit),
@@ -187,6 +191,32 @@ def _changed(
             return one, lines
         case _:
             assert_never(edit)
+
+
+def laid_open(standing: Standing, edit: Edit) -> Settled | None:
+    """Return what was taken for a lead before a claim of its player, and was laid open with it instead.
+
+    Whoever has led may not claim before the answer (rule 7.2), but where a hand ends with an unanswered lead
+    its player has laid down the rest of the hand.
+
+    Raises:
+        RefusedCommandError: The event does not stand any more.
+    """
+    if not isinstance(edit, Correct) or not isinstance(edit.event, Claimed):
+        return None
+    hand, asked = entry_of(standing, edit.seq)
+    *before, lead = hand.events[: hand.events.index(asked)]
+    if not isinstance(lead.event, CardPlayed) or lead.event.player is not edit.event.player:
+        return None
+    fits = [_fits(standing.rules, events, edit.event) for events in ((*before, lead), before)]
+    return lead if fits == [False, True] else None
+
+
+def _fits(rules: RuleSet, events: Sequence[Settled], event: Event) -> bool:
+    """Whether the rules allow an event after others."""
+    with suppress(ImpossibleEvent):
+        return bool(events) and fold_hand(rules, tuple(events)).breach(event) is None
+    return False
 
 
 def _read_as_well(standing: Standing, edit: Edit) -> Beside:

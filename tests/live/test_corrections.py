@@ -517,6 +517,25 @@ def test_the_end_that_is_asked_about_is_still_that_of_its_hand(open_table) -> No
     assert len(hands[2].events) == 3
 
 
+def test_whoever_claimed_over_a_lead_of_theirs_had_laid_the_hand_open(open_table) -> None:
+    """The lead that nobody answered is struck with the answer; whoever did not lead is refused, as before."""
+    hand = random_hand(6, NORTH)
+    plays = [place for place, event in enumerate(hand) if isinstance(event, CardPlayed)]
+    played = hand[: plays[4] + 1]  # two tricks, and the lead of the third
+    leader = played[-1].player
+    options = (Claimed(leader.other), Claimed(leader), GivenUp())
+    script = [*timed(played), (50.0, Asked(0, 50.0, "how_ended", None, options)), (50.5, GivenUp())]
+    table = open_table(script, decoders=ScriptedDecoders(script, sure=0.5))
+    table.see(view_at(70.0))
+    (question,) = newest(table).questions
+    with pytest.raises(RefusedCommandError):
+        table.submit(Answer(question.seq, 0))
+    table.submit(Answer(question.seq, 1))
+    assert told(table.standing()) == [*played[:-1], Claimed(leader)]
+    assert newest(table).hand.award is not None
+    assert newest(table).questions == ()
+
+
 def test_a_called_hand_stays_called_through_a_correction(open_table, tmp_path: Path) -> None:
     """Correcting the past while the next deal is awaited does not end the waiting."""
     table = open_table(timed(WON))
