@@ -8,7 +8,7 @@ drawn later covers what was drawn before, and the truth says how much of each ca
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from companion.synth.camera import Camera
 
-__all__ = ["Band", "CardTruth", "Layer", "Light", "Overlay", "Placed", "Scene", "blend"]
+__all__ = ["Band", "CardTruth", "Layer", "Light", "Overlay", "Placed", "Scene", "blend", "shaded"]
 
 Picture = NDArray[np.uint8]
 Points = NDArray[np.float64]
@@ -121,6 +121,8 @@ class Light:
         glare: Spots as (x, y, radius, strength), shares of the picture's width; they
             whiten what is glossy.
         bands: Parts of the table with a light of their own. Training never draws them.
+        shade: (rows, columns, 3) float32, coarse: gain of blue, green, red over the picture, as of shadows
+            with soft edges and of lamps between which the table lies.
     """
 
     colour: tuple[float, float, float] = (1.0, 1.0, 1.0)
@@ -130,6 +132,7 @@ class Light:
     shadow_blur: float = 0.004
     glare: tuple[tuple[float, float, float, float], ...] = ()
     bands: tuple[Band, ...] = ()
+    shade: NDArray[np.float32] | None = None
 
     @classmethod
     def random(cls, rng: np.random.Generator) -> Light:
@@ -153,6 +156,18 @@ class Light:
             float(rng.uniform(0.0015, 0.01)),
             glare,
         )
+
+
+def shaded(light: Light, rng: np.random.Generator) -> Light:
+    """Return a light with soft shadows and other lamps: patches that are darker or brighter, and tinted."""
+    cells = (int(rng.integers(2, 8)), int(rng.integers(3, 12)))
+    depth, tint = float(rng.uniform(0.1, 0.6)), float(rng.uniform(0.0, 0.2))
+    dark = rng.uniform(-1, 1, (*cells, 1))
+    if rng.random() < 0.4:
+        dark = np.where(rng.random((*cells, 1)) < rng.uniform(0.15, 0.6), -1.0, 0.0)
+    colour = rng.uniform(-1, 1, (*cells, 1)) * np.array([1.0, 0.0, -1.0])
+    shade = np.clip(1 + depth * dark + tint * colour, 0.3, 1.6)
+    return replace(light, shade=np.asarray(shade, np.float32))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -363,6 +378,10 @@ class Scene:
         gx = 1 + self.light.gradient[0] * np.linspace(-0.5, 0.5, w, dtype=np.float32)[None, :]
         gy = 1 + self.light.gradient[1] * np.linspace(-0.5, 0.5, h, dtype=np.float32)[:, None]
         lit = picture * (gx * gy)[..., None] * np.array(self.light.colour, np.float32)
+        if self.light.shade is not None:
+            lit = lit * np.asarray(
+                cv2.resize(self.light.shade, (w, h), interpolation=cv2.INTER_CUBIC), np.float32
+            )
         for band in self.light.bands:
             lit = lit * (1 + _inside(band, (w, h))[..., None] * (np.array(band.gain, np.float32) - 1))
         if self.light.glare:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ALIKE", "HELD_OUT", "KINDS", "RECTANGLES", "surface"]
+__all__ = ["ALIKE", "HELD_OUT", "KINDS", "MORE", "RECTANGLES", "surface"]
 
 KINDS = (
     "felt",
@@ -23,6 +23,8 @@ KINDS = (
 """Kinds of table top that training draws."""
 RECTANGLES = ("tiles", "patchwork")
 """Kinds full of rectangles that are no cards; training draws them too."""
+MORE = ("terrazzo", "wicker")
+"""Kinds that training draws and no film: films are to stay as they were."""
 ALIKE = ("linen", "planks")
 """Kinds that training never draws, yet they are its cloth in another tint and its wood with joints."""
 HELD_OUT = ("herringbone", "slub")
@@ -94,6 +96,50 @@ def _patchwork(rng: np.random.Generator) -> NDArray[np.float32]:
         if rng.random() < 0.4:
             cv2.polylines(picture, [box], True, _colour(rng).tolist(), int(rng.integers(1, 6)), cv2.LINE_AA)
     return picture
+
+
+def _terrazzo(rng: np.random.Generator) -> NDArray[np.float32]:
+    """Chips of stone in cement, or pebbles: each pixel has the colour of the nearest seed, or the seams'."""
+    seeds = int(rng.integers(60, 500))
+    at = rng.uniform(0, _SIZE, (seeds, 2)).astype(np.float32)
+    around = [at + np.array([dx, dy], np.float32) * _SIZE for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+    # drawn coarse: distances of every pixel to every seed take long
+    side = _SIZE // 4
+    ys, xs = (np.mgrid[0:side, 0:side].astype(np.float32) + 0.5) * 4
+    nearest = np.full((2, side, side), np.inf, np.float32)
+    which = np.zeros((side, side), np.int32)
+    for number, (x, y) in enumerate(np.concatenate(around)):
+        far = np.hypot(xs - x, ys - y)
+        closer = far < nearest[0]
+        which[closer] = number % seeds
+        nearest[1] = np.where(closer, nearest[0], np.minimum(nearest[1], far))
+        nearest[0] = np.minimum(nearest[0], far)
+    base, cement = _colour(rng), _colour(rng)
+    chips = base * rng.normal(1, rng.uniform(0.03, 0.3), (seeds, 1)) + rng.normal(
+        0, rng.uniform(2, 25), (seeds, 3)
+    )
+    seam = np.clip((nearest[1] - nearest[0]) / rng.uniform(2, 14), 0, 1)[..., None]
+    picture = (chips[which] * seam + cement * (1 - seam)).astype(np.float32)
+    return np.asarray(cv2.resize(picture, (_SIZE, _SIZE), interpolation=cv2.INTER_CUBIC), np.float32)
+
+
+def _wicker(rng: np.random.Generator) -> NDArray[np.float32]:
+    """Bundles of cane or paper string over and under each other, each bundle round and lit from above."""
+    count = int(rng.choice([8, 16, 32]))
+    wide = _SIZE // count
+    cells = np.arange(_SIZE) // wide
+    inside = (np.arange(_SIZE, dtype=np.float32) % wide + 0.5) / wide
+    span = int(rng.choice([1, 2]))
+    over = (cells[:, None] // span + cells[None, :] // span) % 2 == 0
+    bulge = np.where(over, np.sin(inside * np.pi)[None, :], np.sin(inside * np.pi)[:, None])
+    strands = int(rng.integers(1, 4))
+    lines = np.abs(np.sin(inside * np.pi * strands))
+    gaps = np.where(over, lines[:, None], lines[None, :])
+    tone = rng.normal(1, rng.uniform(0.02, 0.15), (2, count))
+    shade = np.where(over, tone[0][cells][:, None], tone[1][cells][None, :])
+    deep = rng.uniform(0.2, 0.6)
+    light = (1 - deep + deep * bulge) * (0.75 + 0.25 * gaps) * shade + rng.normal(0, 0.03, (_SIZE, _SIZE))
+    return np.asarray(_colour(rng, 70, 230) * light[..., None], np.float32)
 
 
 def _herringbone(rng: np.random.Generator) -> NDArray[np.float32]:
@@ -171,7 +217,7 @@ def surface(kind: str, rng: np.random.Generator) -> Picture:
     """Draw a table top.
 
     Args:
-        kind: One of `KINDS`, `RECTANGLES`, `ALIKE` or `HELD_OUT`.
+        kind: One of `KINDS`, `RECTANGLES`, `MORE`, `ALIKE` or `HELD_OUT`.
         rng: Decides colours and pattern.
 
     Returns:
@@ -232,6 +278,10 @@ def surface(kind: str, rng: np.random.Generator) -> Picture:
         picture = base * (1 - 0.3 * np.exp(-veins * 12) + fine * 0.04)[..., None]
     elif kind == "tiles":
         picture = _tiles(rng)
+    elif kind == "terrazzo":
+        picture = _terrazzo(rng) * (1 + (fine * 0.02)[..., None])
+    elif kind == "wicker":
+        picture = _wicker(rng)
     elif kind == "herringbone":
         picture = _herringbone(rng)
     elif kind == "slub":
@@ -241,6 +291,6 @@ def surface(kind: str, rng: np.random.Generator) -> Picture:
     elif kind == "plain":
         picture = _colour(rng, 20, 250) * (1 + (fine * 0.01 + _noise(rng, (3, 3)) * 0.03)[..., None])
     else:
-        known = KINDS + RECTANGLES + ALIKE + HELD_OUT
+        known = KINDS + RECTANGLES + MORE + ALIKE + HELD_OUT
         raise ValueError(f"no table top called {kind!r}; known: {', '.join(known)}")
     return np.asarray(np.clip(picture, 0, 255), np.uint8)

@@ -22,8 +22,8 @@ from companion.synth.drawn import DrawnStyle, drawn_pack
 from companion.synth.german import german_pack
 from companion.synth.lens import degrade
 from companion.synth.pack import ArtError, Pack, load_art_pack
-from companion.synth.scene import CardTruth, Light, Overlay, Placed, Scene
-from companion.synth.surface import KINDS, RECTANGLES, surface
+from companion.synth.scene import CardTruth, Light, Overlay, Placed, Scene, shaded
+from companion.synth.surface import KINDS, MORE, RECTANGLES, surface
 from companion.table.detection import CLASSES, UNKNOWN
 from companion.training.aces import ornamented
 from companion.training.letters import FOLDER as LETTERS_FOLDER
@@ -88,6 +88,8 @@ _PRINTED = 0.3
 """Share of training's tables on which a newspaper, a box, a score sheet lies."""
 _SCREENS = 0.15
 """The same of phones and tablets that are on."""
+_SHADED = 0.3
+"""The same of lights with soft shadows and several lamps."""
 _LAYOUTS = {
     "one": 0.14,
     "trick": 0.24,
@@ -183,7 +185,7 @@ class Tables:
         *,
         size: tuple[int, int],
         card_px: tuple[float, float],
-        kinds: Sequence[str] = (*KINDS, *RECTANGLES),
+        kinds: Sequence[str] = (*KINDS, *RECTANGLES, *MORE),
         tops: int = 60,
         light: Callable[[np.random.Generator], Light] = Light.random,
         letters: Letters | None = None,
@@ -229,7 +231,7 @@ class Tables:
         scene = Scene(
             camera,
             top,
-            self._light(rng),
+            self._lamp(),
             float(np.exp(rng.uniform(*np.log([120, 900])))),
             float(rng.uniform(0, 6.3)),
         )
@@ -246,6 +248,13 @@ class Tables:
         others = [self._point_on(item) for item in items if isinstance(item, Overlay)]
         points = [point for point in others if point is not None]
         return Sample(picture, truth, points, float(np.hypot(*motion)))
+
+    def _lamp(self) -> Light:
+        """The light of a table; in training a part of them have soft shadows, or several lamps."""
+        light = self._light(self.rng)
+        if self._letters is not None and self.rng.random() < _SHADED:
+            return shaded(light, self.rng)
+        return light
 
     def _point_on(self, item: Overlay) -> NDArray[np.float64] | None:
         """Any point of an overlay inside the picture, and its turn; none where all of it lies outside."""
