@@ -33,6 +33,8 @@ _SMALLEST, _LARGEST = 0.6, 1.6
 _PICTURED, _FEW = 0.52, 10
 """A face much smaller than the largest tenth of the sure ones, so many at least, is the picture of a card: on
 a phone it has four tenths of its size."""
+_HEAT = 0.5
+"""Outlines with less heat may be of anything."""
 _STEADY_S = 0.8
 """After the last motion every frame is looked at for this long."""
 _STRANGE_S = 2.0
@@ -69,17 +71,23 @@ class CardSize:
     A coin or a plank of the table that looks a little like a card is much smaller or larger
     than one. The size is learnt from faces that are found and named with certainty, the last
     `_MEMORY` of them. Such a face is left out only where it is much smaller than others of them:
-    a card on the page of a phone is.
+    a card on the page of a phone is. Planks may be taken for backs, so until a face is known these
+    only tell of what has little heat of its own that it is far too small.
     """
 
     def __init__(self) -> None:
         self._seen: deque[float] = deque(maxlen=_MEMORY)
+        self._backs: deque[float] = deque(maxlen=_MEMORY)
 
     def fitting(self, detections: tuple[Detection, ...]) -> tuple[Detection, ...]:
         """The detections that may be cards by their size."""
         self._seen.extend(_side(each) for each in detections if _is_sure_face(each))
+        self._backs.extend(_side(each) for each in detections if each.best == BACK and each.score > _HEAT)
         if not self._seen:
-            return detections
+            least = (
+                _SMALLEST * sorted(self._backs)[len(self._backs) // 2] if len(self._backs) >= _FEW else 0.0
+            )
+            return tuple(each for each in detections if each.score > _HEAT or _side(each) > least)
         sizes = sorted(self._seen)
         largest = sizes[-max(_FEW, len(sizes) // 10)] if len(sizes) >= _FEW else 0.0
         real = [size for size in sizes if size >= _PICTURED * largest]
@@ -93,7 +101,7 @@ class CardSize:
 
 
 def _is_sure_face(detection: Detection) -> bool:
-    return detection.best < BACK and detection.confidence > 0.9 and detection.score > 0.5
+    return detection.best < BACK and detection.confidence > 0.9 and detection.score > _HEAT
 
 
 def _side(detection: Detection) -> float:

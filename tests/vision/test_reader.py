@@ -34,6 +34,20 @@ def test_backs_do_not_teach_the_size():
     assert doubtful in size.fitting((*planks, doubtful))
 
 
+def test_a_coin_that_reads_like_an_ace_is_left_out_once_backs_lie_there():
+    """A two-euro piece was an ace with .99, in an outline of little heat, before any face was known."""
+    size = CardSize()
+    coin, back, face = (
+        _detection(36, confidence=0.99, score=0.34),
+        _detection(100, BACK),
+        _detection(95, score=0.4),
+    )
+    assert size.fitting((coin,)) == (coin,)
+    for _ in range(20):
+        size.fitting((back,))
+    assert size.fitting((back, coin, face)) == (back, face)
+
+
 def test_a_sure_face_of_another_size_stays():
     """Somebody zoomed: the cards are what they are."""
     size = CardSize()
