@@ -354,7 +354,7 @@ class Decoder:
         elif isinstance(seen, TurnedUp):
             stories = [_unplayed(story, seen.track) for story in self._belief.stories]
             self._belief.keep(story for story in stories if story is not None)
-        unwritten = bool(self._belief) and not (self._belief.best.acts or self._ledger.current or self._words)
+        unwritten = self._only_seen and not self._words
         out = [] if unwritten and self._taken_up_at_once(seen.time) else self._conclude(seen.time)
         self._begin_hand(seen)
         return out
@@ -402,7 +402,9 @@ class Decoder:
         return plays[-1] if plays else None
 
     def _deal_told(self, event: Dealt, time: float, source: str) -> list[Entry]:
-        """A player says that a new hand begins and who dealt it."""
+        """A player says that a hand begins and who dealt it; one that is seen and not written yet is that."""
+        if event.turned_up is None and self._only_seen:
+            return self._dealt_by(event.dealer)
         entries = self._conclude(time)
         # what has come since the hand before was over may be dealt already
         since = self._ledger.current[-1].time if self._is_over() else time
@@ -416,6 +418,22 @@ class Decoder:
         else:
             self._watcher.await_deal(since)
         return entries
+
+    def _dealt_by(self, dealer: Player) -> list[Entry]:
+        """The hand that lies there has this dealer, whoever was expected."""
+        self._dealer, self._dealer_sure = dealer, True
+        stories = [story for story in self._belief.stories if story.state.dealer is dealer]
+        if not stories:
+            best = self._belief.best
+            told = replace(best.dealt, event=Dealt(dealer, best.state.turned_up), prior=0.0)
+            stories = [story for story in (best.refolded((), told),) if story is not None]
+        self._belief.keep(stories)
+        return list(self._settle())
+
+    @property
+    def _only_seen(self) -> bool:
+        """Whether a hand has begun of which nothing but its deal was seen, and that is not written."""
+        return bool(self._belief) and not (self._belief.best.acts or self._ledger.current)
 
     # The end of a hand
 

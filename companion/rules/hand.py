@@ -249,16 +249,24 @@ def _noted(state: HandState, breaches: tuple[NotedBreach, ...]) -> HandState:
     for noted in breaches:
         if noted.breach in (Breach.MARRIAGE_NOT_HELD, Breach.MARRIAGE_NOT_LED) and noted.card is not None:
             suit = state.announced if noted.breach is Breach.MARRIAGE_NOT_LED else noted.card.suit
-            marriages = tuple(
-                replace(each, status=MarriageStatus.VOID)
-                if each.player is noted.player and each.suit is suit
-                else each
-                for each in state.marriages
-            )
-            state = replace(state, marriages=marriages)
+            for place, each in enumerate(state.marriages):
+                if each.player is noted.player and each.suit is suit:
+                    state = _voided(state, place)
             if noted.breach is Breach.MARRIAGE_NOT_LED:
                 state = replace(state, announced=None)
     return state
+
+
+def _voided(state: HandState, place: int) -> HandState:
+    """Return the hand in which a marriage was never held, nor counted at the close (clause 5.8)."""
+    marriage = state.marriages[place]
+    void = replace(marriage, status=MarriageStatus.VOID)
+    return replace(
+        state,
+        marriages=(*state.marriages[:place], void, *state.marriages[place + 1 :]),
+        at_close=state.at_close and state.at_close.without(marriage),
+        at_knock=state.at_knock and state.at_knock.without(marriage),
+    )
 
 
 def _play(state: HandState, event: CardPlayed, start: HandState, told: tuple[Event, ...]) -> HandState:
@@ -360,4 +368,5 @@ def _moment(state: HandState, player: Player) -> AtClose:
         closer_has_trick=state.tricks_of(player) > 0,
         tricks=len(state.tricks),
         draws=state.draws,
+        marriages=frozenset(each.suit for each in state.marriages if each.player is other and each.counted),
     )

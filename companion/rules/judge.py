@@ -86,7 +86,9 @@ def outstanding(state: HandState, revoker: Player) -> NotedBreach | None:
 def _call_refusal(state: HandState) -> str | None:
     if state.called_by is not None:
         return "the hand is over"
-    if state.rules.revoke_award == "take_back" and (state.claimed_by is not None or state.given_up):
+    # an end by arithmetic that a revoke has brought goes with it
+    claimed = any(isinstance(event, Claimed) for event in state.told)
+    if state.rules.revoke_award == "take_back" and (claimed or state.given_up):
         return "the hand is over, nothing can be taken back"
     return None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from companion.rules.breach import NotedBreach
@@ -87,6 +87,7 @@ class AtClose:
         closer_has_trick: Whether the closer had one.
         tricks: Complete tricks then.
         draws: How many times cards had been drawn; one less than `tricks` for a close before drawing.
+        marriages: Suits of the opponent's marriages that are counted in `card_points`.
     """
 
     closer: Player
@@ -95,6 +96,15 @@ class AtClose:
     closer_has_trick: bool
     tricks: int
     draws: int
+    marriages: frozenset[Suit] = frozenset()
+
+    def without(self, marriage: Marriage) -> AtClose:
+        """The same once it has turned out that a marriage was never held."""
+        if marriage.player is self.closer or marriage.suit not in self.marriages:
+            return self
+        low, high = self.card_points.low - marriage.points.high, self.card_points.high - marriage.points.low
+        points = PointRange(max(0, low), high)
+        return replace(self, card_points=points, marriages=self.marriages - {marriage.suit})
 
 
 @dataclass(frozen=True, slots=True)

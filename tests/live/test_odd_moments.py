@@ -110,7 +110,10 @@ def test_what_was_laid_while_a_mistaken_claim_stood_is_written_once_it_is_gone(
     assert [question.text for question in evening.asked] == ["how_ended"]
 
 
-@pytest.mark.parametrize(("seed", "later_s"), [(1, 0.2), (1, 1.2), (4, 0.5), (4, 2.0), (15, 0.3)])
+@pytest.mark.parametrize(
+    ("seed", "later_s"),
+    [(1, 0.2), (1, 1.2), (3, 0.45), (4, 0.5), (4, 2.0), (5, 0.35), (5, 0.45), (6, 0.4), (15, 0.3)],
+)
 def test_a_new_hand_that_is_called_once_its_cards_lie_there_is_that_hand(
     tmp_path: Path, seed: int, later_s: float
 ) -> None:

@@ -287,6 +287,18 @@ def test_5_8_a_false_marriage_comes_out_later() -> None:
     assert count(state, SOUTH).marriages == PointRange.of(0)
 
 
+def test_5_8_what_was_never_held_did_not_count_at_the_close_either() -> None:
+    """33 with a twenty that turns out false were 13, and the closer wins by the scale below 33."""
+    state = tell(new_hand(), "AS-JS mH KH-AH AC-KC TC-QC close")
+    assert state.at_close is not None
+    assert state.at_close.card_points == PointRange.of(33)
+
+    state = tell(state, "QH-TH QS-TS AD-TD claim")
+
+    assert state.award is not None
+    assert (state.award.winner, state.award.game_points, state.award.clause) == (NORTH, 2, "8.1")
+
+
 def test_5_8_a_hand_too_small_for_the_pair() -> None:
     """Five cards played without the declared queen: she was never there."""
     state = tell(new_hand(), "close mS KS-JS AH-JH AC-JC TH-QH")

@@ -446,6 +446,19 @@ def test_3_6_a_play_is_taken_back_twice() -> None:
     assert [(str(noted.card), noted.taken_back) for noted in state.breaches] == [("KS", True), ("JS", True)]
 
 
+def test_3_6_a_revoke_that_ended_the_hand_by_arithmetic_is_taken_back() -> None:
+    """Nobody has claimed: the points that ended it were those of the revoke, and go with it."""
+    events = "KS-AS AC-TC TS-JS close JC-QC TH-KD QS-JH"
+    state = tell(new_hand(rules="beginner", dealer=SOUTH), events)
+    assert state.ended
+
+    state = apply(apply(state, HandShown(SOUTH, cards("KH"))), RevokeCalled(NORTH))
+
+    assert not state.ended
+    assert len(state.tricks) == 4
+    assert state.led == play(NORTH, "TH")
+
+
 def test_3_6_nothing_is_taken_back_after_a_claim() -> None:
     """The hand has ended; what was wrong in it stays a note."""
     state = tell(new_hand(revoke_award="take_back"), f"{REVOKE} claim")
