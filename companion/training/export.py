@@ -19,6 +19,7 @@ import hashlib
 import json
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -253,25 +254,11 @@ def _commit() -> str:
     return done.stdout.strip() or "unknown"
 
 
-def main() -> int:
-    """Read the arguments and export."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("network", choices=sorted(_INTERFACES))
-    parser.add_argument("--run", type=Path, nargs="+", required=True, help="one, or several to be averaged")
-    parser.add_argument("--out", type=Path, default=Path("models"))
-    parser.add_argument("--art", type=Path, default=Path("art"))
-    parser.add_argument("--threshold", type=float, default=0.3, help="least heat of a peak")
-    parser.add_argument("--crops", type=int, default=1500, help="held-out crops to measure on")
-    parser.add_argument(
-        "--bits", type=int, choices=[8, 16], default=8, help="in which it computes, or is kept"
-    )
-    args = parser.parse_args()
-    torch.set_num_threads(1)
-    torch.manual_seed(0)
+def _export(args: argparse.Namespace, folder: Path) -> tuple[Path, Path]:
+    """Write network and model card into a folder; returns their paths."""
     network, step, used = averaged(args.network, args.run)
     name = f"card-{args.network}"
-    args.out.mkdir(parents=True, exist_ok=True)
-    path = args.out / f"{name}.onnx"
+    path = folder / f"{name}.onnx"
     interface = _INTERFACES[args.network]
     _write(network, interface, path)
     _compare(network, interface, path, 1e-4)
@@ -311,8 +298,31 @@ def main() -> int:
     ]
     if figures:
         lines += ["", "[figures]", *figures, f"held_out_crops = {args.crops}"]
-    (args.out / f"{name}.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print(f"{path}: {path.stat().st_size} bytes, {step} steps", file=sys.stderr)
+    card = path.with_suffix(".toml")
+    card.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print(f"{args.out / path.name}: {path.stat().st_size} bytes, {step} steps", file=sys.stderr)
+    return path, card
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Read the arguments and export; what lies in the folder is replaced once all is done."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("network", choices=sorted(_INTERFACES))
+    parser.add_argument("--run", type=Path, nargs="+", required=True, help="one, or several to be averaged")
+    parser.add_argument("--out", type=Path, default=Path("models"))
+    parser.add_argument("--art", type=Path, default=Path("art"))
+    parser.add_argument("--threshold", type=float, default=0.3, help="least heat of a peak")
+    parser.add_argument("--crops", type=int, default=1500, help="held-out crops to measure on")
+    parser.add_argument(
+        "--bits", type=int, choices=[8, 16], default=8, help="in which it computes, or is kept"
+    )
+    args = parser.parse_args(arguments)
+    torch.set_num_threads(1)
+    torch.manual_seed(0)
+    args.out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".export-", dir=args.out) as folder:
+        for made in _export(args, Path(folder)):
+            made.replace(args.out / made.name)
     return 0
 
 
