@@ -18,7 +18,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion.training.train import CHECKPOINT, KINDS
+from companion.training.run import CHECKPOINT
+from companion.training.train import KINDS
 
 __all__ = ["main", "steps"]
 

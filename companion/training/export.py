@@ -15,7 +15,6 @@ Neural Networks", 2017) and the refiner's corners are compared.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import subprocess
 import sys
@@ -36,8 +35,9 @@ from torch import nn
 from companion.table.detection import CLASSES
 from companion.training.letters import FOLDER as LETTERS_FOLDER
 from companion.training.letters import Letters
+from companion.training.run import CHECKPOINT, Run, checksum
 from companion.training.tables import HELD_OUT_PACKS, load_packs
-from companion.training.train import CHECKPOINT, KINDS
+from companion.training.train import KINDS
 from companion.vision.button import BUTTON, PRINTS
 from companion.vision.glyph import GLYPH
 from companion.vision.rectify import AROUND, CARD
@@ -257,6 +257,7 @@ def _commit() -> str:
 def _export(args: argparse.Namespace, folder: Path) -> tuple[Path, Path]:
     """Write network and model card into a folder; returns their paths."""
     network, step, used = averaged(args.network, args.run)
+    run = Run.read(args.run[-1])
     name = f"card-{args.network}"
     path = folder / f"{name}.onnx"
     interface = _INTERFACES[args.network]
@@ -275,29 +276,40 @@ def _export(args: argparse.Namespace, folder: Path) -> tuple[Path, Path]:
         far = (shifts - true).view(-1, 4, 2) * torch.tensor([AROUND.width, AROUND.height])
         # of the card's long side, as it stands in the crop
         off = far.norm(dim=2).mean(dim=1) * (1 + 2 * AROUND.margin) / AROUND.height
-        figures = [f"held_out_corner_error_median = {float(off.median()):.4f}"]
+        figures = [
+            f"held_out_corner_error_median = {float(off.median()):.4f}",
+            f"held_out_crops = {len(shifts)}",
+        ]
     else:
         logits, labels = _answers(path, args.network, args.art, args.crops)
         lines += [f"temperature = {fit_temperature(logits, labels):.4f}"]
         accuracy = float((logits.argmax(1) == labels).float().mean())
-        figures = [f"held_out_crop_accuracy = {accuracy:.4f}"]
+        figures = [f"held_out_crop_accuracy = {accuracy:.4f}", f"held_out_crops = {len(labels)}"]
+    began: list[str] = []
+    if run.file is not None:
+        began = [
+            f'began_with = "{run.file}"',
+            f"steps_before = {run.steps_before}",
+            f"minutes_before = {run.minutes_before:.1f}",
+        ]
     data = KINDS[args.network].data.__module__
     lines += interface.lines
     lines += [
         f"bits = {args.bits}",
-        f'sha256 = "{hashlib.sha256(path.read_bytes()).hexdigest()}"',
+        f'sha256 = "{checksum(path)}"',
         f'commit = "{_commit()}"',
         "",
         "[training]",
         f"steps = {step}",
-        f"minutes = {used / 60:.1f}",
+        f"minutes = {run.minutes_before + used / 60:.1f}",
+        *began,
         f"runs = {len(args.run)}",
-        f"settings = {json.dumps((args.run[-1] / 'run.json').read_text())}",
+        f"settings = {json.dumps(json.dumps(run.starts))}",
         f'data = "{data}, drawn without end from card art installed on the machine"',
         f"held_out_packs = {json.dumps(list(HELD_OUT_PACKS))}",
     ]
     if figures:
-        lines += ["", "[figures]", *figures, f"held_out_crops = {args.crops}"]
+        lines += ["", "[figures]", *figures]
     card = path.with_suffix(".toml")
     card.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"{args.out / path.name}: {path.stat().st_size} bytes, {step} steps", file=sys.stderr)

@@ -15,7 +15,7 @@ import json
 import re
 import sys
 import tomllib
-from dataclasses import asdict
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -27,8 +27,9 @@ from torch import Tensor, nn
 
 from companion.training.letters import FOLDER as LETTERS_FOLDER
 from companion.training.letters import Letters
+from companion.training.run import CHECKPOINT, Run, checksum, starts_of
 from companion.training.tables import load_packs
-from companion.training.train import CHECKPOINT, KINDS, Settings
+from companion.training.train import KINDS, Settings
 
 __all__ = ["main", "thaw"]
 
@@ -139,7 +140,7 @@ def _spread(network: nn.Module, norms: list[nn.BatchNorm2d], pictures: list[Tens
         norm.running_mean, norm.running_var = mean, spread
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Read the arguments and write a run."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("network", choices=sorted(KINDS))
@@ -147,7 +148,7 @@ def main() -> int:
     parser.add_argument("--models", type=Path, default=Path("models"))
     parser.add_argument("--art", type=Path, default=Path("art"))
     parser.add_argument("--out", type=Path, required=True)
-    args = parser.parse_args()
+    args = parser.parse_args(arguments)
     checkpoint = args.out / CHECKPOINT
     if checkpoint.exists():
         print(f"training.thaw: {checkpoint} is there already", file=sys.stderr)
@@ -161,22 +162,23 @@ def main() -> int:
     ]
     path = args.models / f"card-{args.of or args.network}.onnx"
     thaw(network, path, pictures)
-    card = tomllib.loads(path.with_suffix(".toml").read_text(encoding="utf-8"))
+    card = tomllib.loads(path.with_suffix(".toml").read_text(encoding="utf-8"))["training"]
     settings = Settings(args.network, 0, batch=kind.batch)
     optimiser = torch.optim.AdamW(network.parameters(), weight_decay=settings.decay)
     args.out.mkdir(parents=True, exist_ok=True)
+    starts = starts_of(json.loads(card["settings"]))
+    Run(starts, checksum(path), card["steps"], card["minutes"]).write(args.out)
     weights = network.state_dict()
     torch.save(
         {
             "network": weights,
             "average": weights,
             "optimiser": optimiser.state_dict(),
-            "step": card["training"]["steps"],
+            "step": card["steps"],
             "used": 0.0,
         },
         checkpoint,
     )
-    (args.out / "run.json").write_text(json.dumps(asdict(settings), indent=1))
     return 0
 
 

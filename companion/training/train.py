@@ -5,7 +5,8 @@
 
 A two-minute run (`--minutes 2`) shows that everything works; it is no good for playing. The
 learning rate falls with the time used, so a run of any length ends well. A run goes on from
-its last checkpoint when started again with the same folder; its settings stand in `run.json`.
+its last checkpoint when started again with the same folder; the settings of every start stand in
+`run.json`.
 
 On a graphics card, which learns faster than processors draw, every core but one draws, batches are
 larger, and each sample is shown several times (`companion.training.store`).
@@ -14,13 +15,12 @@ larger, and each sample is shown several times (`companion.training.store`).
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -34,11 +34,11 @@ from companion.training.glyphs import GlyphSet
 from companion.training.letters import FOLDER as LETTERS_FOLDER
 from companion.training.letters import Letters
 from companion.training.networks import ButtonReader, Classifier, GlyphReader, Locator, Refiner
+from companion.training.run import CHECKPOINT, Run
 from companion.training.store import Store, Vary, crops, lit, outlines, tables
 from companion.training.tables import load_packs
 
 __all__ = [
-    "CHECKPOINT",
     "KINDS",
     "Kind",
     "Settings",
@@ -48,10 +48,6 @@ __all__ = [
     "refiner_loss",
     "train",
 ]
-
-
-CHECKPOINT = "checkpoint.pt"
-"""File of a run's folder from which it goes on."""
 
 
 _CARD_BATCH, _CARD_TIMES = 10, 8
@@ -192,7 +188,8 @@ def train(settings: Settings, art: Path, out: Path) -> None:
         average.load_state_dict(saved["average"])
         optimiser.load_state_dict(saved["optimiser"])
         step, used = saved["step"], saved["used"]
-    (out / "run.json").write_text(json.dumps(asdict(settings), indent=1))
+    run = Run.read(out)
+    replace(run, starts=(*run.starts, {"from_step": step, **asdict(settings)})).write(out)
     packs = load_packs(art)
     data = kind.data(packs, settings.seed + step, letters=Letters(art / LETTERS_FOLDER))
     loader: DataLoader[tuple[Tensor, ...]] = DataLoader(

@@ -1,0 +1,67 @@
+"""A training run's folder: a checkpoint, and in `run.json` what was done with the run.
+
+Older runs have the settings of their latest start alone there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+__all__ = ["CHECKPOINT", "Run", "checksum", "starts_of"]
+
+CHECKPOINT = "checkpoint.pt"
+"""File of a run's folder from which it goes on."""
+_RUN = "run.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What was done with a run.
+
+    Attributes:
+        starts: The settings of every start, and `from_step`, the step at which it began; before them those
+            of the file that the run began with.
+        file: SHA-256 of that file, None where the run began from nothing.
+        steps_before: Steps that the file had behind it.
+        minutes_before: The minutes that these took, as far as its card says.
+    """
+
+    starts: Sequence[Mapping[str, Any]] = ()
+    file: str | None = None
+    steps_before: int = 0
+    minutes_before: float = 0.0
+
+    @classmethod
+    def read(cls, folder: Path) -> Run:
+        """Read what stands in a run's folder; nothing was done where nothing stands."""
+        path = folder / _RUN
+        if not path.exists():
+            return cls()
+        data = json.loads(path.read_text(encoding="utf-8"))
+        return cls(**data) if "starts" in data else cls(starts_of(data))
+
+    def write(self, folder: Path) -> None:
+        """Write it into a run's folder."""
+        path = folder / _RUN
+        half = path.with_suffix(".part")
+        half.write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
+        half.replace(path)
+
+
+def starts_of(settings: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
+    """The starts that a model card's settings tell of; older cards have those of the last alone.
+
+    >>> starts_of({"seed": 1})
+    ({'seed': 1},)
+    """
+    return (settings,) if isinstance(settings, Mapping) else tuple(settings)
+
+
+def checksum(path: Path) -> str:
+    """SHA-256 of a file, as model cards have it."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
