@@ -3,22 +3,26 @@
     python -m companion.training [--minutes 150] [--art art] [--runs runs] [--out models] [--fresh]
 
 Training goes on from the files in `models`, so that what has been learnt in hours is kept, whatever is
-added: a pack of cards, a table top. With `--fresh` it begins from nothing. With drawing art and taking
-figures the whole is meant for three hours of two cores. `--minutes 2` goes through every step in a few
-minutes and shows that it works; its models are no better, with `--fresh` they are no good. Each step is
-also a command of its own: `companion.training.art`, `.train`, `.export`, `.thaw`, `.evaluate`,
-`.drawn_photos`.
+added: a pack of cards, a table top. What was interrupted goes on when started again; once all is done, the
+next start trains on from the files that ship by then. With `--fresh` it begins from nothing. With drawing
+art and taking figures the whole is meant for three hours of two cores. `--minutes 2` goes through every
+step in a few minutes and shows that it works; its models are no better, with `--fresh` they are no good.
+Each step is also a command of its own: `companion.training.art`, `.train`, `.export`, `.thaw`,
+`.evaluate`, `.drawn_photos`.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from companion.training.run import CHECKPOINT
+import torch
+
+from companion.training.run import CHECKPOINT, Run, checksum
 from companion.training.train import KINDS
 
 __all__ = ["main", "steps"]
@@ -46,11 +50,15 @@ def main() -> int:
 
 
 def steps(art: Path, runs: Path, out: Path, minutes: float, *, fresh: bool) -> Iterator[list[str]]:
-    """The commands, one after another; a run that is there goes on."""
+    """The commands, one after another; a run that is there goes on until its time is used."""
     from_art = ["--art", str(art)]
     if not art.is_dir():
         yield ["art", "--out", str(art)]
-    for network, kind in KINDS.items():
+    budgets = {network: round(kind.share * minutes, 2) for network, kind in KINDS.items()}
+    left = _left(runs, budgets, fresh=fresh)
+    for network in KINDS:
+        if network in left:
+            continue
         run = runs / network
         begun = (run / CHECKPOINT).exists()
         if not begun and not fresh:
@@ -58,10 +66,62 @@ def steps(art: Path, runs: Path, out: Path, minutes: float, *, fresh: bool) -> I
         elif not begun and network == "index":
             # what the locator has learnt of cards is half of what finding an index takes
             yield ["thaw", network, *from_art, "--of", "locator", "--models", str(out), "--out", str(run)]
-        train = ["train", network, *from_art, "--out", str(run), "--minutes", f"{kind.share * minutes:.2f}"]
+        train = ["train", network, *from_art, "--out", str(run), "--minutes", str(budgets[network])]
         yield train if fresh else [*train, "--rate", str(_RATE_ON)]
         yield ["export", network, *from_art, "--run", str(run), "--out", str(out)]
     yield ["evaluate", *from_art, "--models", str(out)]
+
+
+def _left(runs: Path, budgets: Mapping[str, float], *, fresh: bool) -> set[str]:
+    """The networks whose runs stay as they are; what does not go on is set aside. Both are said.
+
+    A run that was begun from another file than the one that ships now is never exported over it. A finished
+    run waits for the others, and once all are finished they begin anew, from the shipped files, which may be
+    what was made of them. Fresh runs do not: they would begin from nothing again.
+    """
+    finished = "is finished"
+    foreign = f"was not begun from {'nothing' if fresh else 'the file that ships now'}"
+    why = {}
+    for network, minutes in budgets.items():
+        run = runs / network
+        if not (run / CHECKPOINT).exists():
+            continue
+        if _is_foreign(network, run, fresh=fresh):
+            why[network] = foreign
+        elif _is_finished(run, minutes):
+            why[network] = finished
+    all_over = len(why) == len(KINDS)
+    left = {each for each, reason in why.items() if fresh or (reason == finished and not all_over)}
+    for network, reason in why.items():
+        run = runs / network
+        if network not in left:
+            then = f"it is kept as {_set_aside(run)}, and training goes on from the shipped file"
+        elif fresh:
+            then = "it stays as it is; to begin anew, move it away or name another folder by --runs"
+        else:
+            then = "it stays as it is until the other runs are finished, too"
+        print(f"training: {run} {reason}: {then}", file=sys.stderr)
+    return left
+
+
+def _is_foreign(network: str, folder: Path, *, fresh: bool) -> bool:
+    """Whether a run goes on from something else than would be begun from now."""
+    run = Run.read(folder)
+    if fresh:
+        return run.file is not None and network != "index"
+    return checksum(_SHIPPED / f"card-{network}.onnx") not in (run.file, run.exported)
+
+
+def _is_finished(folder: Path, minutes: float) -> bool:
+    """Whether a run's time is used and its file made."""
+    saved = torch.load(folder / CHECKPOINT, map_location="cpu", weights_only=True, mmap=True)
+    return bool(saved["used"] >= 60 * minutes and Run.read(folder).exported_step == saved["step"])
+
+
+def _set_aside(folder: Path) -> Path:
+    """Give a run's folder the first name that is free."""
+    names = (folder.with_name(f"{folder.name}.{number}") for number in itertools.count(1))
+    return folder.rename(next(name for name in names if not name.exists()))
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -254,8 +254,8 @@ def _commit() -> str:
     return done.stdout.strip() or "unknown"
 
 
-def _export(args: argparse.Namespace, folder: Path) -> tuple[Path, Path]:
-    """Write network and model card into a folder; returns their paths."""
+def _export(args: argparse.Namespace, folder: Path) -> tuple[Path, Path, int]:
+    """Write network and model card into a folder; returns their paths, and the run's step."""
     network, step, used = averaged(args.network, args.run)
     run = Run.read(args.run[-1])
     name = f"card-{args.network}"
@@ -313,7 +313,7 @@ def _export(args: argparse.Namespace, folder: Path) -> tuple[Path, Path]:
     card = path.with_suffix(".toml")
     card.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"{args.out / path.name}: {path.stat().st_size} bytes, {step} steps", file=sys.stderr)
-    return path, card
+    return path, card, step
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -333,8 +333,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     torch.manual_seed(0)
     args.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".export-", dir=args.out) as folder:
-        for made in _export(args, Path(folder)):
+        path, card, step = _export(args, Path(folder))
+        exported = checksum(path)
+        for made in (path, card):
             made.replace(args.out / made.name)
+    last = args.run[-1]
+    replace(Run.read(last), exported=exported, exported_step=step).write(last)
     return 0
 
 

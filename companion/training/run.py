@@ -29,12 +29,16 @@ class Run:
         file: SHA-256 of that file, None where the run began from nothing.
         steps_before: Steps that the file had behind it.
         minutes_before: The minutes that these took, as far as its card says.
+        exported: SHA-256 of the file that was made of the run last.
+        exported_step: The step at which that was.
     """
 
     starts: Sequence[Mapping[str, Any]] = ()
     file: str | None = None
     steps_before: int = 0
     minutes_before: float = 0.0
+    exported: str | None = None
+    exported_step: int | None = None
 
     @classmethod
     def read(cls, folder: Path) -> Run:

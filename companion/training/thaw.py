@@ -169,6 +169,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     starts = starts_of(json.loads(card["settings"]))
     Run(starts, checksum(path), card["steps"], card["minutes"]).write(args.out)
     weights = network.state_dict()
+    half = checkpoint.with_suffix(".part")
     torch.save(
         {
             "network": weights,
@@ -177,8 +178,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "step": card["steps"],
             "used": 0.0,
         },
-        checkpoint,
+        half,
     )
+    half.replace(checkpoint)
     return 0
 
 

@@ -188,6 +188,13 @@ def train(settings: Settings, art: Path, out: Path) -> None:
         average.load_state_dict(saved["average"])
         optimiser.load_state_dict(saved["optimiser"])
         step, used = saved["step"], saved["used"]
+        if used >= settings.minutes * 60:
+            print(
+                f"training.train: the {settings.minutes:g} minutes of {out} are used: nothing is trained; "
+                "more --minutes go on, another --out begins anew",
+                file=sys.stderr,
+            )
+            return
     run = Run.read(out)
     replace(run, starts=(*run.starts, {"from_step": step, **asdict(settings)})).write(out)
     packs = load_packs(art)

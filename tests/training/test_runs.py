@@ -110,6 +110,29 @@ def test_minutes_of_the_file_count_in_the_card(
     assert card["training"]["minutes"] == pytest.approx(CARD["minutes"] + 10)
 
 
+def test_a_run_whose_time_is_used_is_not_trained(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Not by one step; that is said, and no start is written down."""
+    trained(run, 77, 0.005)
+    before, starts = checksum(run / "checkpoint.pt"), Run.read(run).starts
+    trained(run, 77, 0.005)
+
+    assert checksum(run / "checkpoint.pt") == before
+    assert Run.read(run).starts == starts
+    assert f"the 0.005 minutes of {run} are used" in capsys.readouterr().err
+
+
+def test_a_run_knows_the_file_that_was_made_of_it(
+    run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file's checksum and the run's step, beside what was known of it."""
+    monkeypatch.setattr(export, "_answers", lambda *_: (torch.eye(3), torch.arange(3)))
+    before = Run.read(run)
+    export.main(["button", "--run", str(run), "--out", str(tmp_path), "--bits", "16"])
+
+    made = checksum(tmp_path / "card-button.onnx")
+    assert Run.read(run) == replace(before, exported=made, exported_step=CARD["steps"])
+
+
 def test_an_older_run_has_the_settings_of_its_latest_start(tmp_path: Path) -> None:
     """They stay the first that is known, and what the run began with is unknown."""
     (tmp_path / "run.json").write_text(json.dumps(asdict(SETTINGS)))
