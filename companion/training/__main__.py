@@ -7,8 +7,9 @@ added: a pack of cards, a table top. What was interrupted goes on when started a
 next start trains on from the files that ship by then. With `--fresh` it begins from nothing. With drawing
 art and taking figures the whole is meant for three hours of two cores. `--minutes 2` goes through every
 step in a few minutes and shows that it works; its models are no better, with `--fresh` they are no good.
-Each step is also a command of its own: `companion.training.art`, `.train`, `.export`, `.thaw`,
-`.evaluate`, `.drawn_photos`.
+The figures of French packs, of German ones and of these enrolled, with confusion matrix and reliability
+curve, are written into `runs/figures`. Each step is also a command of its own: `companion.training.art`,
+`.train`, `.export`, `.thaw`, `.evaluate`, `.drawn_photos`.
 """
 
 from __future__ import annotations
@@ -30,6 +31,10 @@ __all__ = ["main", "steps"]
 _SHIPPED = Path("models")
 _RATE_ON = 7e-4
 """Learning rate at which a network that knows much goes on: a third of that from nothing."""
+_FIGURES = (("french", 300, 0), ("german", 150, 0), ("german", 150, 3))
+"""Packs that are measured, on how many scenes, enrolled from how many photos a card: as in docs/models.md."""
+_SCENES_A_MINUTE, _FEWEST_SCENES = 10, 20
+"""After a short training fewer scenes will do."""
 
 
 def main() -> int:
@@ -69,7 +74,12 @@ def steps(art: Path, runs: Path, out: Path, minutes: float, *, fresh: bool) -> I
         train = ["train", network, *from_art, "--out", str(run), "--minutes", str(budgets[network])]
         yield train if fresh else [*train, "--rate", str(_RATE_ON)]
         yield ["export", network, *from_art, "--run", str(run), "--out", str(out)]
-    yield ["evaluate", *from_art, "--models", str(out)]
+    for suits, most, photos in _FIGURES:
+        scenes = min(most, max(_FEWEST_SCENES, round(_SCENES_A_MINUTE * minutes)))
+        yield [
+            *("evaluate", *from_art, "--models", str(out), "--out", str(runs / "figures")),
+            *("--packs", suits, "--photos", str(photos), "--scenes", str(scenes)),
+        ]
 
 
 def _left(runs: Path, budgets: Mapping[str, float], *, fresh: bool) -> set[str]:

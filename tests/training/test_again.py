@@ -51,6 +51,16 @@ def _commands(tmp_path: Path, *, fresh: bool = False) -> list[list[str]]:
     return list(steps(tmp_path, tmp_path / "runs", tmp_path / "out", HOUR, fresh=fresh))
 
 
+def _figures(commands: list[list[str]]) -> list[tuple[str, str, int]]:
+    """Packs, photos a card and scenes of each evaluation."""
+    flags = [
+        dict(zip(command[1::2], command[2::2], strict=True))
+        for command in commands
+        if command[0] == "evaluate"
+    ]
+    return [(each["--packs"], each["--photos"], int(each["--scenes"])) for each in flags]
+
+
 def _of(network: str, commands: list[list[str]]) -> list[list[str]]:
     return [command for command in commands if len(command) > 1 and command[1] == network]
 
@@ -66,6 +76,17 @@ def test_training_goes_on_from_the_shipped_files(tmp_path: Path) -> None:
         float(command[command.index("--minutes") + 1]) for command in commands if command[0] == "train"
     ]
     assert sum(minutes) == pytest.approx(100, abs=0.1)
+
+
+def test_figures_of_all_packs_are_kept_beside_the_runs(tmp_path: Path) -> None:
+    """French, German, and enrolled; what is a few minutes old is measured on a few scenes, but all of it."""
+    commands = _commands(tmp_path)
+    quick = list(steps(tmp_path, tmp_path / "runs", tmp_path / "out", 2, fresh=False))
+
+    assert _figures(commands) == [("french", "0", 300), ("german", "0", 150), ("german", "3", 150)]
+    assert _figures(quick) == [("french", "0", 20), ("german", "0", 20), ("german", "3", 20)]
+    assert [command[0] for command in commands[-4:]] == ["export"] + 3 * ["evaluate"]
+    assert all(str(tmp_path / "runs" / "figures") in command for command in commands[-3:])
 
 
 def test_a_fresh_run_begins_from_nothing(tmp_path: Path) -> None:
