@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.evaluate.photos import LabelError, read_entries
+from companion.evaluate.photos import LabelError, card_name, read_entries
 from companion.rules.cards import PACK_20
 from companion.synth.pack import rounded
 from companion.table.detection import CLASSES, Detection
@@ -69,6 +69,8 @@ def cut_faces(folder: Path, source: str, detector: Detector) -> Mapping[str, Fac
     best: dict[str, Face] = {}
     for number, entry in enumerate(read_entries(folder)):
         try:
+            if entry.get("skip"):
+                continue
             path, boxes = str(entry["path"]), _boxes(entry)
             photo = read_picture(folder / path) if source in path else None
         except SourceError as error:
@@ -121,7 +123,7 @@ def _boxes(entry: Mapping[str, Any]) -> list[tuple[str, Box]]:
     for card in entry["cards"]:
         if card.get("box"):
             x, y, width, height = (float(number) for number in card["box"])
-            found.append((str(card["card"]), (x, y, width, height)))
+            found.append((card_name(card["card"]), (x, y, width, height)))
     return found
 
 

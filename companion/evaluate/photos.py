@@ -2,6 +2,7 @@
 
 The folder holds `labels.json`, a list of `{"path", "cards": [{"card", "partial"}], "conditions", "deck",
 "source": {"repo"}}`, and the pictures that it names. Every labelled card counts, partly hidden ones too.
+Conditions are one text, a list, or names with values. An entry with `"skip": true` is left out.
 """
 
 from __future__ import annotations
@@ -18,10 +19,16 @@ from companion.vision.fault import SourceError
 from companion.vision.naming import LEAST_CONFIDENCE, named
 from companion.vision.picture import read_picture
 
-__all__ = ["RANKS", "LabelError", "Photo", "judged", "read_entries", "read_labels"]
+__all__ = ["RANKS", "LabelError", "Photo", "card_name", "judged", "read_entries", "read_labels"]
 
 RANKS = "ATKQJ9"
 """Cards of other ranks are no part of the pack: neither their labels nor what is found there counts."""
+_RANKS = {letter: letter for letter in "AKQJT98765432"}
+_RANKS |= {"10": "T", "TEN": "T", "X": "T", "1": "A", "ACE": "A", "KING": "K", "NINE": "9"}
+_RANKS |= {"QUEEN": "Q", "OBER": "Q", "O": "Q", "JACK": "J", "UNTER": "J", "U": "J"}
+_SUITS = {letter: letter for letter in "HDSC"} | {"♥": "H", "♦": "D", "♠": "S", "♣": "C"}
+_SUITS |= {"HEART": "H", "DIAMOND": "D", "SPADE": "S", "CLUB": "C"}
+"""Words of labels, in capitals and without a plural, and the letters of `Card` for them."""
 
 
 class LabelError(ValueError):
@@ -73,21 +80,54 @@ def read_labels(folder: Path, ranks: str = RANKS) -> tuple[Photo, ...]:
     photos = []
     for number, entry in enumerate(read_entries(folder)):
         try:
-            photos.append(_photo(folder, entry, ranks))
+            if not entry.get("skip"):
+                photos.append(_photo(folder, entry, ranks))
+        except ValueError as error:
+            raise LabelError(f"{path}, entry {number}: {error}") from error
         except (KeyError, TypeError, AttributeError) as error:
             raise LabelError(f"{path}, entry {number}: {type(error).__name__}: {error}") from error
     return tuple(photos)
 
 
+def card_name(label: object) -> str:
+    """The letters of a rank and a suit, whatever a label calls them; other ranks are not of our pack.
+
+    >>> card_name("10h"), card_name("K♠"), card_name("ace of clubs"), card_name("7D")
+    ('TH', 'KS', 'AC', '7D')
+
+    Raises:
+        ValueError: The label names no card.
+    """
+    rank, *suit = str(label).upper().replace("_", " ").replace(" OF ", " ").split() or [""]
+    if not suit:
+        rank, suit = rank[:-1], [rank[-1:]]
+    try:
+        (sign,) = suit
+        return _RANKS[rank] + _SUITS[sign if len(sign) == 1 else sign.removesuffix("S")]
+    except (KeyError, ValueError):
+        raise ValueError(f"{label!r:.60} is no card: expected rank and suit, as in KH or 10S") from None
+
+
 def _photo(folder: Path, entry: dict[str, Any], ranks: str) -> Photo:
     name = str(entry["path"])
-    cards = tuple(sorted(str(card["card"]) for card in entry["cards"] if str(card["card"])[0] in ranks))
-    groups = [f"condition:{condition}" for condition in entry.get("conditions", ())]
+    named_cards = [card_name(card["card"]) for card in entry["cards"]]
+    cards = tuple(sorted(card for card in named_cards if card[0] in ranks))
+    groups = [f"condition:{condition}" for condition in _conditions(entry.get("conditions") or ())]
     if deck := entry.get("deck"):
         groups.append(f"deck:{deck}")
     if repository := entry.get("source", {}).get("repo"):
         groups.append(f"source:{repository}")
     return Photo(folder / name, name, cards, tuple(groups))
+
+
+def _conditions(told: object) -> list[str]:
+    if isinstance(told, dict):
+        return [f"{name}={value}" for name, value in told.items()]
+    if isinstance(told, list | tuple):
+        return [str(each) for each in told]
+    if isinstance(told, str):
+        return [told]
+    raise ValueError(f"conditions {told!r:.60} are no text, no list and no names with values")
 
 
 def judged(
