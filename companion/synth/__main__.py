@@ -44,6 +44,8 @@ EVALUATION_LIGHTS = (*HELD_OUT_LIGHTS, *HELD_OUT_LIGHTS, "dim")
 """Taken in turn; seven, so that each pack meets each light."""
 FACE_PX = 360
 """Faces are shrunk to this height: about twice what a table's camera shows."""
+_LEAST_SIDE = 16
+"""Pixels of a film's width and height."""
 
 
 _DEMO_SEED = 623
@@ -72,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         elif options.command == "demo":
             _render_demo(options.out, options.fps)
         else:
-            record = Record.parse(options.record.read_text(encoding="utf-8"))
+            record = _record(options.record)
             pack = _pack(options.pack, options.art)
             _render(
                 [record],
@@ -127,6 +129,15 @@ def _render_demo(folder: Path, fps: float) -> None:
     write_truth(folder, script, setting, fps=fps, seed=_DEMO_SEED)
 
 
+def _record(path: Path) -> Record:
+    try:
+        return Record.parse(path.read_text(encoding="utf-8"))
+    except RecordError as error:
+        raise RecordError(f"{path}: {error}") from error
+    except UnicodeDecodeError as error:
+        raise RecordError(f"{path}: the file holds no text") from error
+
+
 def _pack(name: str, art: Path | None) -> Pack:
     kind, colon, seed = name.partition(":")
     if colon:
@@ -162,13 +173,13 @@ def _parser() -> argparse.ArgumentParser:
     one = commands.add_parser("record", help="a hand from a record")
     one.add_argument("record", type=Path, help="file with one hand record as JSON")
     one.add_argument("--pack", default="drawn:7")
-    one.add_argument("--seed", type=int, default=0)
+    one.add_argument("--seed", type=_seed, default=0)
     one.add_argument("--table", choices=KINDS + ALIKE + HELD_OUT)
     one.add_argument("--light", choices=LIGHTS)
     demo = commands.add_parser("demo", help="the recording that ships with the program (`table.mp4`)")
     for command in (hands, one, demo):
         command.add_argument("--out", type=Path, required=True, help="folder to write to")
-        command.add_argument("--fps", type=float, default=_DEMO_FPS if command is demo else 5.0)
+        command.add_argument("--fps", type=_rate, default=_DEMO_FPS if command is demo else 5.0)
     for command in (hands, one):
         command.add_argument("--size", type=_size, default=(1280, 720), help="as in 1280x720")
         usual = os.environ.get(ART_VARIABLE)
@@ -224,20 +235,39 @@ def _rules(text: str) -> RuleSet:
 
 def _seeds(text: str) -> list[int]:
     first, dash, last = text.partition("-")
+    if not dash:
+        return [_seed(part) for part in text.split(",")]
+    seeds = list(range(_seed(first), _seed(last) + 1))
+    if not seeds:
+        raise argparse.ArgumentTypeError(f"{text!r}: the last seed comes before the first")
+    return seeds
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 on")
+    return int(text)
+
+
+def _rate(text: str) -> float:
     try:
-        if dash:
-            return list(range(int(first), int(last) + 1))
-        return [int(part) for part in text.split(",")]
+        rate = float(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is neither FIRST-LAST nor a list of numbers") from None
+        rate = math.nan
+    if not 0 < rate < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of frames a second")
+    return rate
 
 
 def _size(text: str) -> tuple[int, int]:
     width, _, height = text.partition("x")
     try:
-        return int(width), int(height)
+        size = int(width), int(height)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not WIDTHxHEIGHT") from None
+    if min(size) < _LEAST_SIDE:
+        raise argparse.ArgumentTypeError(f"{text!r}: a side has less than {_LEAST_SIDE} pixels")
+    return size
 
 
 if __name__ == "__main__":

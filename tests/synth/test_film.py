@@ -189,6 +189,59 @@ def test_packs_that_are_not_there_end_the_command(tmp_path: Path, capsys: pytest
 
 
 @pytest.mark.parametrize(
+    ("option", "value", "why"),
+    [
+        ("--fps", "0", "'0' is no number of frames"),
+        ("--fps", "-5", "no number of frames"),
+        ("--fps", "nan", "no number of frames"),
+        ("--fps", "inf", "no number of frames"),
+        ("--fps", "many", "no number of frames"),
+        ("--size", "0x0", "less than 16 pixels"),
+        ("--size", "640x-480", "less than 16 pixels"),
+        ("--size", "640", "is not WIDTHxHEIGHT"),
+        ("--seeds", "5-3", "'5-3': the last seed comes before the first"),
+        ("--seeds", "3,x", "'x' is no number from 0 on"),
+        ("--seeds", "-1", "'' is no number from 0 on"),
+    ],
+)
+def test_numbers_of_which_no_film_can_be_made_are_refused(
+    option: str, value: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the option and the value, before anything is drawn."""
+    with pytest.raises(SystemExit) as ended:
+        main(["hands", "--out", str(tmp_path), f"{option}={value}"])
+
+    assert ended.value.code == 2
+    told = capsys.readouterr().err
+    assert f"argument {option}: " in told
+    assert why in told
+
+
+@pytest.mark.parametrize(
+    ("content", "why"), [(b"\xff\xfe{}", "the file holds no text"), (b"{", "not JSON")], ids=["text", "JSON"]
+)
+def test_a_file_that_holds_no_record_is_named(
+    content: bytes, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In one line, with what is wrong."""
+    record = tmp_path / "hand.json"
+    record.write_bytes(content)
+
+    assert main(["record", str(record), "--out", str(tmp_path / "o")]) == 2
+    told = capsys.readouterr().err
+    assert f"{record}: {why}" in told
+    assert told.count("\n") == 1
+
+
+def test_a_negative_seed_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No number is drawn by it."""
+    with pytest.raises(SystemExit):
+        main(["record", "hand.json", "--out", str(tmp_path), "--seed=-1"])
+
+    assert "argument --seed: '-1' is no number from 0 on" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
     ("habit", "why"),
     [
         ("juggles=1", "'juggles' is none of fidget"),
