@@ -144,7 +144,7 @@ def crowd_figures(phones: int, seconds: float, every_s: float) -> Iterator[Figur
     yield Figure("crowd.phones", float(phones), "phones")
     yield Figure("crowd.events", float(len(sent)), "events")
     yield Figure("crowd.missed", float(len(sent) * phones - len(delays)), "snapshots")
-    for name, share in (("median", 0.5), ("p99", 0.99), ("most", 1.0)):
+    for name, share in (("median", 0.5), ("p99", 0.99), ("most", 1.0)) if delays else ():
         yield Figure(f"crowd.delay.{name}", delays[min(len(delays) - 1, int(share * len(delays)))], "ms")
     for name, taken in memory.items():
         yield Figure(f"crowd.memory.{name}", taken, "MiB")
