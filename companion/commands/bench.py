@@ -1,10 +1,10 @@
 """Measure the project's own figures on this machine, one `{"name", "value", "unit"}` a line.
 
-Locating, classifying and the whole pipeline a frame, on one thread and on two; frames a second
-and peak memory of `watch`; the time from a card at rest to the event on the page; hands a second
-of `replay`; hands a second played at random, beside the engine of the PyPI package `schnapsen` where
-that is installed; milliseconds a position of the solver. Takes a few minutes; whatever else runs on
-the machine shows in the figures.
+Locating, classifying and the whole pipeline a frame, and a photo as `recognize` reads it, on one
+thread and on two; frames a second and peak memory of `watch`, peak memory of `recognize`; the time
+from a card at rest to the event on the page; hands a second of `replay`; hands a second played at
+random, beside the engine of the PyPI package `schnapsen` where that is installed; milliseconds a
+position of the solver. Takes a few minutes; whatever else runs on the machine shows in the figures.
 """
 
 from __future__ import annotations
