@@ -29,6 +29,8 @@ _RANKS |= {"QUEEN": "Q", "OBER": "Q", "O": "Q", "JACK": "J", "UNTER": "J", "U": 
 _SUITS = {letter: letter for letter in "HDSC"} | {"♥": "H", "♦": "D", "♠": "S", "♣": "C"}
 _SUITS |= {"HEART": "H", "DIAMOND": "D", "SPADE": "S", "CLUB": "C"}
 """Words of labels, in capitals and without a plural, and the letters of `Card` for them."""
+_NO_FACES = ("JOKER", "BACK", "UNKNOWN", "OTHER")
+"""Labels of what lies there too and is no face of a suit: nothing is asked of it."""
 
 
 class LabelError(ValueError):
@@ -110,7 +112,8 @@ def card_name(label: object) -> str:
 
 def _photo(folder: Path, entry: dict[str, Any], ranks: str) -> Photo:
     name = str(entry["path"])
-    named_cards = [card_name(card["card"]) for card in entry["cards"]]
+    labels = [card["card"] for card in entry["cards"]]
+    named_cards = [card_name(each) for each in labels if str(each).strip().upper() not in _NO_FACES]
     cards = tuple(sorted(card for card in named_cards if card[0] in ranks))
     groups = [f"condition:{condition}" for condition in _conditions(entry.get("conditions") or ())]
     if deck := entry.get("deck"):

@@ -387,6 +387,9 @@ def main() -> int:
     parser.add_argument("--out", type=Path, help="folder for figures, confusion matrix and reliability curve")
     parser.add_argument("--pictures", type=Path, help="folder for ten scenes, the five hardest first")
     args = parser.parse_args()
+    if args.out is not None:
+        import matplotlib  # noqa: F401  # missing, it is missed before the scenes are looked at
+
     packs = held_out(args.packs, args.art)
     found, scenes = measured(packs, args.models, args.scenes, args.photos, args.threads)
     if args.pictures is not None:

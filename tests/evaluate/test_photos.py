@@ -47,13 +47,13 @@ def test_a_card_may_be_written_in_several_ways(label: str, card: str, tmp_path: 
 
 
 def test_other_ranks_do_not_count(tmp_path: Path) -> None:
-    """A seven is a card, but not of the pack; with its rank asked for it counts."""
-    _labelled(tmp_path, "7D", "2c", "AH")
+    """A seven is a card, but not of the pack; with its rank asked for it counts. A joker has no suit at all."""
+    _labelled(tmp_path, "7D", "2c", "joker", "back", "AH")
     assert _read(tmp_path).cards == ("AH",)
     assert read_labels(tmp_path, "7")[1].cards == ("7D",)
 
 
-@pytest.mark.parametrize("label", ["", " ", "Joker", "K", "11H", "KX", "H10", "ace of the clubs", None, 7])
+@pytest.mark.parametrize("label", ["", " ", "Jokers", "K", "11H", "KX", "H10", "ace of the clubs", None, 7])
 def test_what_names_no_card_is_refused(
     label: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -91,7 +91,7 @@ def test_conditions_of_another_kind_are_refused(tmp_path: Path) -> None:
 
 def test_an_entry_that_says_so_is_left_out(tmp_path: Path) -> None:
     """Whatever else it has: no photo is read of it, and no face cut out."""
-    _labelled(tmp_path, "Joker", skip=True)
+    _labelled(tmp_path, "Jokers", skip=True)
     assert [photo.name for photo in read_labels(tmp_path)] == ["a.jpg"]
     with pytest.raises(LabelError, match="no whole picture"):
         cut_faces(tmp_path, "b.jpg", None)  # type: ignore[arg-type]
