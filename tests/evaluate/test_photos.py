@@ -47,7 +47,7 @@ def test_a_card_may_be_written_in_several_ways(label: str, card: str, tmp_path: 
 
 
 def test_other_ranks_do_not_count(tmp_path: Path) -> None:
-    """A seven is a card, but not of the pack; with its rank asked for it counts. A joker has no suit at all."""
+    """A seven is a card, but not of the pack; with its rank asked for it counts. A joker has no suit."""
     _labelled(tmp_path, "7D", "2c", "joker", "back", "AH")
     assert _read(tmp_path).cards == ("AH",)
     assert read_labels(tmp_path, "7")[1].cards == ("7D",)
