@@ -90,4 +90,4 @@ export function newHandSheet() {
     button(say("cancel"), closeSheet, "quiet"));
 }
 
-export const beginMatch = () => newMatchSheet(now.match, { seats: SEATS.map((seat) => say(seat)), start: press, fail: toast });
+export const beginMatch = () => newMatchSheet(now.match, { running: !!now.hand && !now.hand.over, seats: SEATS.map((seat) => say(seat)), start: press, fail: toast });

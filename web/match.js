@@ -19,11 +19,11 @@ export function rulesName({ preset, modifiers, more = 0 }) {
 
 /**
  * Ask for names, rules and whether marks stay, then begin a match.
- * `start(command)` sends it; `draft` is what has been filled in before another sheet was opened.
+ * `start(command)` sends it; `running`: a hand is played meanwhile; `draft` is what has been filled in before another sheet was opened.
  */
-export function newMatchSheet(match, { seats, start, fail }, draft = null) {
+export function newMatchSheet(match, { seats, start, fail, running = false }, draft = null) {
   draft ??= { names: [...match.names], clear: false, rules: null, fair: null };
-  const again = () => newMatchSheet(match, { seats, start, fail }, draft);
+  const again = () => newMatchSheet(match, { seats, start, fail, running }, draft);
   const inputs = [0, 1].map((player) => el("input", {
     type: "text", maxlength: 24, autocomplete: "off", value: draft.names[player], id: `name-${player}`,
     oninput: (event) => { draft.names[player] = event.target.value; },
@@ -37,6 +37,7 @@ export function newMatchSheet(match, { seats, start, fail }, draft = null) {
   const down = agreed.counts_down || rules.modifiers.includes("countdown");
   openSheet(say("new_match_title"),
     el("p", { text: down ? say("new_match_text", { n: agreed.target }) : say("new_match_text_up", { n: agreed.target }) }),
+    running && el("p", { text: say("new_match_running") }),
     ...inputs.map((input, player) => el("label", { for: input.id },
       el("span", { text: say("name_of", { seat: seats[player] }) }), input)),
     el("button", { type: "button", id: "choose-rules", className: "pick", onclick: async () => {

@@ -146,7 +146,7 @@ def act_of(
             other = Correct(dealt.seq, replace(dealt.event, dealer=command.dealer))
             return _edited(standing, other, now=now, today=today, next_seq=next_seq, source=source)
         case NewMatch():
-            return Act(source, items=(_match(standing, command, today),), renew=True)
+            return _new_match(standing, command, now=now, today=today, next_seq=next_seq, source=source)
         case Answer(seq, option):
             return _answer(standing, seq, option, now=now, today=today, next_seq=next_seq, source=source)
         case Correct() | Insert() | Swap():
@@ -250,7 +250,31 @@ def _new_hand(standing: Standing, command: NewHand, source: str) -> Act:
     return Act(source, told=(*told, Dealt(deals, None)))
 
 
-def _match(standing: Standing, command: NewMatch, today: str) -> MatchStarted:
+def _new_match(
+    standing: Standing, command: NewMatch, *, now: float, today: str, next_seq: int, source: str
+) -> Act:
+    """Begin a match; a hand that is being played goes on in it, where the new rules can play it.
+
+    Names and rules are often agreed on when the cards lie there already.
+    """
+    before, rules = standing.started.rules, command.rules or standing.started.rules
+    hand = standing.hand
+    goes_on = (
+        hand is not None
+        and not hand.state.over
+        and standing.called is None
+        and command.dealer in (None, hand.state.dealer)
+        and (rules.deck, rules.hand_size) == (before.deck, before.hand_size)
+    )
+    running = hand.events if hand is not None and goes_on else ()
+    seqs = iter(range(next_seq, next_seq + 2 * len(running)))
+    gone = tuple(Retracted(next(seqs), now, entry.seq, source) for entry in reversed(running))
+    again = tuple(replace(entry, seq=next(seqs)) for entry in running)
+    begun = len(standing.hands) - bool(running) > 0
+    return Act(source, items=(*gone, _match(standing, command, today, begun=begun), *again), renew=True)
+
+
+def _match(standing: Standing, command: NewMatch, today: str, *, begun: bool) -> MatchStarted:
     before = standing.started
     anew = MatchStarted(
         at=today,
@@ -260,7 +284,7 @@ def _match(standing: Standing, command: NewMatch, today: str) -> MatchStarted:
         fair=before.fair if command.fair is None else command.fair,
     )
     # a match in which nothing was dealt was none: what was agreed on has changed before it began
-    match, number = standing.played, standing.played.number + bool(standing.hands)
+    match, number = standing.played, standing.played.number + begun
     if command.clear_marks or _other_series(anew.rules, before.rules):
         return anew if command.clear_marks else replace(anew, number=number, wins=(0, 0))
     if match.winner is not None:

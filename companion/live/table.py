@@ -330,8 +330,8 @@ class LiveTable:
             raise RefusedCommandError("not_recorded", f"not recorded: {error}") from error
         if act.renew or unknown is not None or (act.revises and not self._decoder_revised()):
             self._renew()
-            over = before is not None and before.state.over and before.state.stock_open
-            if before is not None and over and self._standing.hand is None:
+            played = before is not None and len(before.events) > 1
+            if before is not None and played and before.state.stock_open and self._standing.hand is None:
                 # it was of the match before
                 self._decoder.leave(before.state.bottom, before.events[-1].time)
 

@@ -148,6 +148,30 @@ def test_a_new_match_begun_over_the_cards_of_the_last_hand_begins_with_the_next_
     assert not evening.asked
 
 
+@pytest.mark.parametrize(("seed", "after"), [(3, 1), (5, 4), (8, 9)])
+def test_names_and_rules_agreed_on_in_mid_hand_leave_the_hand_as_it_is(
+    tmp_path: Path, seed: int, after: int
+) -> None:
+    """The hand goes on in the new match, from its deal on; the match before it has none of it."""
+    show = stage(RuleSet(), seed, hands=2)
+    evening, done = Evening(tmp_path, show=show), []
+
+    def begin(evening: Evening) -> None:
+        hand = evening.table.standing().hand
+        if not done and hand is not None and len(hand.events) == after:
+            rules = preset("schnapsen_tournament")
+            evening.table.submit(NewMatch(rules=rules, names=("Anna", "Bert")))
+            done.append(evening.table.standing())
+
+    assert evening.watch(begin) == evening.happened
+    assert not evening.asked
+    (standing,) = done
+    assert standing.started.names == ("Anna", "Bert")
+    assert standing.rules.preset == "schnapsen_tournament"
+    assert standing.match.number == 1
+    assert len(standing.hands) == 1
+
+
 @pytest.mark.parametrize("pressed_s", [0.1, 0.2])
 def test_a_knock_pressed_while_the_lead_lies_already_comes_before_it(
     tmp_path: Path, pressed_s: float
