@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 
 from companion.decoding.decoder import Decoder
@@ -42,10 +43,21 @@ class Evening:
         self.table.begin()
         self.tracker = Tracker()
 
-    def watch(self, each: Callable[[Evening], object] = lambda evening: None) -> list[Event]:
-        """Show all of it, pressing what the players pressed; `each` is called after every view."""
+    def watch(
+        self,
+        each: Callable[[Evening], object] = lambda evening: None,
+        *,
+        away: tuple[float, float] = (inf, inf),
+    ) -> list[Event]:
+        """Show all of it, pressing what the players pressed; `each` is called after every view.
+
+        Between the times `away` nobody looks, and nobody presses anything.
+        """
         taps = sorted(self.show.taps, key=lambda tap: tap[0])
+        taps = [tap for tap in taps if not away[0] <= tap[0] < away[1]]
         for reading in readings(self.show):
+            if away[0] <= reading.time < away[1]:
+                continue
             self.now = reading.time
             while taps and taps[0][0] <= self.now:
                 self.table.submit(Claim(taps.pop(0)[1].player))

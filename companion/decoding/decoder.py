@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import inf
+from math import exp, inf
 
 from companion.decoding.beam import alike
 from companion.decoding.belief import Belief
@@ -35,6 +35,10 @@ __all__ = ["Decoder", "DecoderOptions"]
 LOG_OTHER_DEALER = -6.0
 """The deal going to the wrong player: the dealer of a hand follows from the hand before."""
 GIVEN_UP_CONFIDENCE = 0.5
+CLEARLY = 0.9
+"""Least sureness of two turn-ups that cannot be one misread."""
+DEALT_UNSEEN_S = 10.0
+"""A turn-up that comes in sight so soon after nobody looked may have been dealt meanwhile."""
 MISDEALT_S = 20.0
 """Cards that were dealt wrong are taken up so soon; later a hand was played, and nobody saw it."""
 
@@ -297,6 +301,9 @@ class Decoder:
                 return out
             self._watcher.dealt()
             seen = replace(seen, deal=False)
+        elif isinstance(seen, TurnedUp) and self._belief and self._dealt_unseen(seen):
+            out.extend(self._deal_after(seen))
+            return out
         if isinstance(seen, Laid) and self._lay_before(seen):
             self._belief.pass_over(seen.track)
             return out
@@ -337,7 +344,7 @@ class Decoder:
             return False
         state = self._belief.best.state
         if self._sweep.last is None and not state.over:
-            return True
+            return not self._dealt_unseen(seen)
         if state.over or not state.stock_open or state.bottom is None:
             return False
         best = self._watcher.sights[seen.track].best
@@ -346,6 +353,23 @@ class Decoder:
         if exchangeable and self._resuming(seen.time) and best == PACK_24.index(lowest):
             return True
         return best == PACK_24.index(state.bottom)
+
+    def _dealt_unseen(self, seen: TurnedUp) -> bool:
+        """Whether a turn-up can only be of a hand that was dealt while nobody looked.
+
+        Under the stock of the hand that is written lies what was turned up, or the lowest trump for which
+        that was exchanged. Both readings must be clear: a misread turn-up is no new deal.
+        """
+        state, written = self._belief.best.state, self._ledger.current
+        dark = self._watcher.dark(seen.time)
+        unwatched = self._resuming(seen.time) or (dark is not None and dark[1] >= seen.time - DEALT_UNSEEN_S)
+        sight = self._watcher.sights[seen.track]
+        if not (unwatched and written and state.dealt_up is not None and sight.best < len(PACK_24)):
+            return False
+        lowest = Card(self._rules.lowest_trump, state.dealt_up.suit)
+        same = {PACK_24.index(card) for card in (state.dealt_up, lowest)}
+        clear = min(written[0].confidence, exp(sight.log_p[sight.best]))
+        return not state.over and sight.best not in same and clear >= CLEARLY
 
     def _deal_after(self, seen: TurnedUp | Unturned) -> list[Entry]:
         """A next hand has been dealt: decide how this one ended, without its turn-up."""

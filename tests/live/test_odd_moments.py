@@ -148,6 +148,30 @@ def test_a_new_match_begun_over_the_cards_of_the_last_hand_begins_with_the_next_
     assert not evening.asked
 
 
+@pytest.mark.parametrize("restarted", [False, True])
+@pytest.mark.parametrize("seed", [4, 5, 12])
+def test_a_hand_dealt_while_nobody_looked_is_not_the_one_before(
+    tmp_path: Path, seed: int, restarted: bool
+) -> None:
+    """Camera or program are gone from a trick to the next deal: how the first hand ended is asked."""
+    show = stage(RuleSet(), seed, hands=2)
+    plays = [time for time, event in show.events[0] if isinstance(event, CardPlayed)]
+    away = plays[3] + 1.0, show.events[1][0][0] + 0.7
+    evening, back = Evening(tmp_path, show=show), []
+
+    def come_back(evening: Evening) -> None:
+        if restarted and not back and evening.now < away[0] < evening.now + 0.3:
+            back.append(evening.table.close())
+            evening.open()
+
+    told = evening.watch(come_back, away=away)
+    second = [event for _, event in show.events[1]]
+    assert told[-len(second) + 1 :] == second[1:]
+    assert second[0] in told
+    assert "how_ended" in [question.text for question in evening.asked]
+    assert bool(back) == restarted
+
+
 @pytest.mark.parametrize(("seed", "after"), [(3, 1), (5, 4), (8, 9)])
 def test_names_and_rules_agreed_on_in_mid_hand_leave_the_hand_as_it_is(
     tmp_path: Path, seed: int, after: int
