@@ -91,5 +91,6 @@ def close_prices(
         return 0.0, 0.0  # a hand that rests on the table draws unseen
     since = [reach for reach in reaches if answered < reach.start < closed]
     if not any(reach.player is winner.other for reach in since):
-        return LOG_DRAW_UNSEEN, 0.0
+        # whoever takes the trick may draw for both, from where the stock is
+        return 0.0 if len(since) >= AFTER_DRAWING else LOG_DRAW_UNSEEN, 0.0
     return 0.0, LOG_REACHED_FOR_NOTHING if len(since) >= AFTER_DRAWING else LOG_GATHERED_BY_LOSER

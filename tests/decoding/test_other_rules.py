@@ -191,13 +191,17 @@ def reaches(*hands: tuple[Player, float, float]) -> tuple[Reach, ...]:
         (((SOUTH, 1.0, 2.0), (SOUTH, 3.0, 4.0), (NORTH, 4.5, 5.0), (SOUTH, 7.0, 8.0)), "late"),
         (((NORTH, 1.0, 2.0), (SOUTH, 7.0, 8.0)), "late, perhaps"),
         (((NORTH, -5.0, 9.0), (SOUTH, 1.0, 2.0)), "nothing"),
+        (((SOUTH, 1.0, 2.0), (SOUTH, 3.0, 4.0), (SOUTH, 5.0, 6.0)), "nothing"),
         (((NORTH, -1.0, 0.8), (SOUTH, 1.0, 2.0)), "early"),
     ],
 )
 def test_hands_tell_when_the_stock_was_closed(
     hands: tuple[tuple[Player, float, float], ...], wanted: str
 ) -> None:
-    """South took the trick at 0 and closed at 9: it is north's hand that tells, unless it rests there."""
+    """South took the trick at 0 and closed at 9: it is north's hand that tells, unless it rests there.
+
+    South may also draw for both: who reaches in three times before closing has had time to.
+    """
     late, early = close_prices(reaches(*hands), SOUTH, 0.0, 9.0)
     found = (
         "nothing"
