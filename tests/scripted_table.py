@@ -150,7 +150,7 @@ class ScriptedDecoder:
         """It sees no table."""
         return False
 
-    def may_claim(self, time: float) -> frozenset[Player]:
+    def may_say(self, time: float) -> frozenset[Event]:
         """Whoever may by what is settled; it thinks nothing besides."""
         return frozenset()
 

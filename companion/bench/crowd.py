@@ -61,7 +61,7 @@ class _Teller:
         """Nobody presses anything here."""
         return ()
 
-    def may_claim(self, time: float) -> frozenset[Player]:
+    def may_say(self, time: float) -> frozenset[Event]:
         """Nobody claims anything here."""
         return frozenset()
 

@@ -171,9 +171,9 @@ class _KeptDecoder:
         )
         return self._kept(self._decoder.tell(event, time, source))
 
-    def may_claim(self, time: float) -> frozenset[Player]:
+    def may_say(self, time: float) -> frozenset[Event]:
         """Keep nothing: this changes nothing."""
-        return self._decoder.may_claim(time)
+        return self._decoder.may_say(time)
 
     def is_swept(self, time: float) -> bool:
         """Keep nothing: this changes nothing."""

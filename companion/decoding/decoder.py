@@ -161,9 +161,9 @@ class Decoder:
             self._hear(self._time)
         return tuple(self._settle())
 
-    def may_claim(self, time: float) -> frozenset[Player]:
-        """Return who may claim at `time` by any story that is not far behind the best."""
-        return self._words.claimants(self._belief, time, self._watcher.dark(time))
+    def may_say(self, time: float) -> frozenset[Event]:
+        """Return which claims and calls may be made at `time` by any story not far behind the best."""
+        return self._words.sayable(self._belief, time, self._watcher.dark(time))
 
     def is_swept(self, time: float) -> bool:
         """Return whether the last trick of all has been taken up for so long that nobody claims any more."""

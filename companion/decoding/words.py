@@ -24,6 +24,7 @@ from companion.rules.events import (
     HandShown,
     Knocked,
     MarriageDeclared,
+    RevokeCalled,
 )
 from companion.rules.hand import HandState, ImpossibleEvent, check
 from companion.rules.scoring import ENOUGH, count
@@ -42,8 +43,8 @@ class Words:
     def __init__(self, options: DecoderOptions) -> None:
         self._options = options
         self._waiting: list[Act] = []
-        self._claimants: tuple[object, frozenset[Player]] = (None, frozenset())
-        """What it was worked out for, and who may claim."""
+        self._sayable: tuple[object, frozenset[Event]] = (None, frozenset())
+        """What it was worked out for, and what may be said."""
 
     def __bool__(self) -> bool:
         return bool(self._waiting)
@@ -56,27 +57,32 @@ class Words:
         """Drop what is still waiting."""
         self._waiting = []
 
-    def claimants(self, belief: Belief, time: float, dark: Dark | None) -> frozenset[Player]:
-        """Return who may claim now by a story that is not far behind.
+    def sayable(self, belief: Belief, time: float, dark: Dark | None) -> frozenset[Event]:
+        """Return which claims may be made now, and which revokes called, by a story that is not far behind.
 
         Who follows may just have, unseen; who leads may have laid the rest of the hand open.
         """
         stories = belief.within(self._options.claim_margin)
         unseen = dark is not None and dark[1] >= time - self._options.wait_told_s
         known = stories, unseen, bool(stories) and may_be_open(stories[0], time)
-        if known != self._claimants[0]:
+        if known != self._sayable[0]:
             states = [story.state for story in stories]
             states += [state for story in stories if unseen and (state := _followed(story, time)) is not None]
-            found = frozenset(
-                player
+            claims = {
+                Claimed(player)
                 for player in Player
                 if any(
                     _is_legal(state, Claimed(player))
                     for state in (*states, *_opened(stories, Act(Claimed(player), time)))
                 )
-            )
-            self._claimants = known, found
-        return self._claimants[1]
+            }
+            calls = {
+                RevokeCalled(player)
+                for player in Player
+                if any(_is_legal(story.state, RevokeCalled(player)) for story in stories)
+            }
+            self._sayable = known, frozenset(claims | calls)
+        return self._sayable[1]
 
     def hear(self, belief: Belief, settler: Settler, time: float, dark: Dark | None, stirred: float) -> None:
         """Put words into the stories in which they are allowed; those that have waited too long into any.

@@ -23,8 +23,8 @@ class TableDecoder(Protocol):
     def tell(self, event: Event, time: float, source: str) -> tuple[Entry, ...]:
         """Take an event for certain that a player has pressed."""
 
-    def may_claim(self, time: float) -> frozenset[Player]:
-        """Return who may claim at `time` by what the decoder thinks has happened, written or not."""
+    def may_say(self, time: float) -> frozenset[Event]:
+        """Return which claims and calls may be made at `time` by what the decoder thinks, written or not."""
 
     def is_swept(self, time: float) -> bool:
         """Return whether all cards were played and taken up by `time`, long enough for a claim."""

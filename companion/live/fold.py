@@ -17,7 +17,15 @@ from companion.live.doubt import Doubt, is_ahead, other_ways, verdict_over
 from companion.rules.breach import Breach
 from companion.rules.cards import Player
 from companion.rules.claim import Verdict, verify
-from companion.rules.events import CardPlayed, Claimed, Dealt, Event, GivenUp, MarriageDeclared
+from companion.rules.events import (
+    CardPlayed,
+    Claimed,
+    Dealt,
+    Event,
+    GivenUp,
+    MarriageDeclared,
+    RevokeCalled,
+)
 from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal, legal_words
 from companion.rules.match import Match, next_dealer
 from companion.rules.points import Award
@@ -49,7 +57,8 @@ class HandFold:
         unfit: Numbers of entries that the rules take for impossible at their place; they have no
             effect on `state`, and are shown as doubtful.
         doubt: What open questions leave undecided; `verdict` is one that stands whatever is answered.
-        claimants: Who may claim by what the camera may have seen since, and is not written yet.
+        sayable: Claims that may be made, and revokes called, by what the camera may have seen since, and
+            is not written yet.
         due: Whether whoever won the last trick may be about to claim; what it pays without is not told yet.
         swept: Whether the table was swept since; a claim that is still due by then is told by the camera.
     """
@@ -60,7 +69,7 @@ class HandFold:
     verdict: Verdict | None = None
     unfit: tuple[int, ...] = ()
     doubt: Doubt = CERTAIN
-    claimants: frozenset[Player] = field(default=frozenset(), compare=False)
+    sayable: frozenset[Event] = field(default=frozenset(), compare=False)
     due: bool = False
     swept: bool = False
 
@@ -72,13 +81,16 @@ class HandFold:
     def breach(self, event: Event) -> Breach | None:
         """Return the rule that `event` would break now; `None` too where an answer may allow it.
 
-        What is asked about or seen and not written yet may have put whoever claims on lead.
+        What is asked about or seen and not written yet may have put whoever claims on lead, or prove
+        a revoke.
 
         Raises:
             ImpossibleEvent: It cannot happen, as the hand is written.
         """
         told = check(self.state, event)
         if told is None or (told is Breach.CLAIM_OUT_OF_WINDOW and self._may_be_out(event)):
+            return None
+        if told is Breach.CALLED_WITHOUT_REVOKE and event in self.sayable:
             return None
         return None if any(_is_legal(state, event) for state in self.doubt.otherwise) else told
 
@@ -90,6 +102,7 @@ class HandFold:
         legal |= dict.fromkeys(
             event for event in claims if self._may_be_out(event) and self.breach(event) is None
         )
+        legal |= dict.fromkeys(event for event in self.sayable if isinstance(event, RevokeCalled))
         declared = self.declared_with_lead
         said = tuple(legal if declared is None else legal | {declared: None})
         given_up = self.due and not self.awaits_claim
@@ -114,7 +127,7 @@ class HandFold:
 
     def _may_be_out(self, event: Event) -> bool:
         """Whether a claim may be in its window by what is not written yet."""
-        return self.doubt.ahead or (isinstance(event, Claimed) and event.player in self.claimants)
+        return self.doubt.ahead or event in self.sayable
 
     @property
     def award(self) -> Award | None:
@@ -180,14 +193,14 @@ class Standing:
         """Return the hand about which the question with this number was asked."""
         return next((hand for hand in reversed(self.hands) if hand.events[0].seq < question), None)
 
-    def as_seen(self, claimants: frozenset[Player], *, swept: bool) -> Standing:
-        """Return the same by what is not written: who may claim, and whether the table was swept once."""
+    def as_seen(self, sayable: frozenset[Event], *, swept: bool) -> Standing:
+        """Return the same by what is not written: what may be said, and whether the table was swept once."""
         if self.hand is None:
             return self
         swept = (swept or self.hand.swept) and self.hand.due
-        if (self.hand.claimants, self.hand.swept) == (claimants, swept):
+        if (self.hand.sayable, self.hand.swept) == (sayable, swept):
             return self
-        hands = (*self.hands[:-1], replace(self.hand, claimants=claimants, swept=swept))
+        hands = (*self.hands[:-1], replace(self.hand, sayable=sayable, swept=swept))
         match, first_hand = _match(self.started, hands)
         return replace(self, hands=hands, match=match, first_hand=first_hand)
 

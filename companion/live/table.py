@@ -297,7 +297,7 @@ class LiveTable:
         """Let whoever claims do so where the decoder takes more to have happened than is written."""
         before = self._standing.hand
         decoder = self._decoder
-        self._standing = self._standing.as_seen(decoder.may_claim(now), swept=decoder.is_swept(now))
+        self._standing = self._standing.as_seen(decoder.may_say(now), swept=decoder.is_swept(now))
         hand = self._standing.hand
         if before is None or hand is None or before is hand:
             return
@@ -383,7 +383,7 @@ class LiveTable:
         if last is None:
             return standing.as_seen(frozenset(), swept=False)
         swept = last.swept and hand is not None and last.events[0] == hand.events[0]
-        return standing.as_seen(last.claimants, swept=swept)
+        return standing.as_seen(last.sayable, swept=swept)
 
     def _testify(self, told: Callable[[TableWitness], None]) -> None:
         """Let the witness know; a picture that is lost is nothing to the game."""

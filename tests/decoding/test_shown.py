@@ -133,7 +133,7 @@ def test_a_lead_is_no_card_laid_open_for_long() -> None:
         if reading.time > led + 14.0:
             break
         decoder.update(tracker.update(reading))
-        may[round(reading.time - led, 1)] = lead.player in decoder.may_claim(reading.time)
+        may[round(reading.time - led, 1)] = Claimed(lead.player) in decoder.may_say(reading.time)
 
     assert may[2.0]
     assert not may[12.0]

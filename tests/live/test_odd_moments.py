@@ -8,10 +8,20 @@ import pytest
 from filmed_evening import Evening
 
 from companion.live.audience import snapshot_for
-from companion.live.command import Claim, Correct, Declare, Knock, NewHand, NewMatch, Undo
+from companion.live.command import (
+    CallRevoke,
+    Claim,
+    Correct,
+    Declare,
+    Knock,
+    NewHand,
+    NewMatch,
+    RefusedCommandError,
+    Undo,
+)
 from companion.live.snapshot import Role
 from companion.rules.cards import PACK_20, Card, Player, Suit
-from companion.rules.events import CardPlayed, Event, Knocked, MarriageDeclared
+from companion.rules.events import CardPlayed, Closed, Event, Knocked, MarriageDeclared, RevokeCalled
 from companion.rules.fair_play import FairPlay
 from companion.rules.hand import deal
 from companion.rules.ruleset import RuleSet, preset
@@ -210,6 +220,30 @@ def test_a_knock_pressed_while_the_lead_lies_already_comes_before_it(
             done.append(evening.table.submit(Knock(SOUTH)))
 
     assert evening.watch(press) == [*evening.happened[:3], Knocked(SOUTH), *evening.happened[3:]]
+
+
+@pytest.mark.parametrize("called_s", [0.6, 3.0, 7.0])
+def test_a_revoke_is_called_as_soon_as_the_card_lies_there_that_proves_it(
+    tmp_path: Path, called_s: float
+) -> None:
+    """That card is not written yet, since a misread one looks alike: whoever calls it is the evidence."""
+    show = played([Closed(SOUTH), *plays("S AS, N AC, S TS, N JS")])
+    show.end += 9.0
+    evening, refused = Evening(tmp_path, show=show), []
+    proof = at(show, CardPlayed(NORTH, Card.parse("JS")))
+    done: list[object] = []
+
+    def press(evening: Evening) -> None:
+        hand = evening.table.standing().hand
+        if hand is not None and evening.now < proof - 2.0:
+            with pytest.raises(RefusedCommandError) as error:
+                evening.table.submit(CallRevoke(SOUTH))
+            refused.append(error.value.reason)
+        elif not done and evening.now >= proof + called_s:
+            done.append(evening.table.submit(CallRevoke(SOUTH)))
+
+    assert evening.watch(press) == [*evening.happened, RevokeCalled(SOUTH)]
+    assert set(refused) == {"against_rules"}
 
 
 @pytest.mark.parametrize("seed", [5, 6])
