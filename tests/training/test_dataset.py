@@ -134,7 +134,7 @@ def test_the_refiner_sees_the_corners_it_is_to_find():
     where = AROUND.frame + shifts * (AROUND.width, AROUND.height)
     inside = ((where > 0) & (where < (AROUND.width, AROUND.height))).all(axis=2)
     assert np.abs(shifts).max() > 0.1
-    assert inside.mean() > 0.97
+    assert inside.mean() > 0.95
 
 
 @pytest.mark.parametrize("end", [0, 2])
