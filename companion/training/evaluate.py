@@ -137,13 +137,13 @@ class Measured:
     Attributes:
         cards: Of the pack, each that counts.
         strangers: Cards of no pack.
-        false: Names given to what is no card, surer than a half.
+        false: Confidence of each name that is given to what is no card.
         scenes: Pictures compared.
     """
 
     cards: list[Counted] = field(default_factory=list)
     strangers: list[Counted] = field(default_factory=list)
-    false: int = 0
+    false: list[float] = field(default_factory=list)
     scenes: int = 0
 
     def take(self, sample: Sample, detector: CardDetector) -> Looked:
@@ -177,11 +177,9 @@ class Measured:
             (self.strangers if truth.mark == UNKNOWN else self.cards).append(card)
             if not card.is_right:
                 wrong.append(truth)
-        self.false += sum(
-            1
-            for i, each in enumerate(found)
-            if i not in taken and each.best != UNKNOWN and each.confidence > 0.5
-        )
+        self.false += [
+            each.confidence for i, each in enumerate(found) if i not in taken and each.best != UNKNOWN
+        ]
         return Looked(sample.picture, found, wrong)
 
     @property
@@ -205,11 +203,12 @@ class Measured:
             "named_of_located": _share_right(located),
             "tall": len(tall),
             "named_of_tall": _share_right(tall),
-            "false_cards_per_scene": self.false / max(1, self.scenes),
+            "false_cards_per_scene": sum(sure > 0.5 for sure in self.false) / max(1, self.scenes),
             "unknown_cards": len(strange),
             "unknown_caught_at_1_percent": float(np.mean(np.array(strange) > alarm)) if strange else math.nan,
             "corner_error_median": float(np.median(corners)) if corners else math.nan,
-            "calibration_error": sum(share * abs(sure - right) for sure, right, share in self.reliability()),
+            "calibration_error": _calibration_error(self.reliability()),
+            "calibration_error_of_all_told": _calibration_error(self.reliability(of_all=True)),
         }
 
     def by_condition(self) -> dict[str, tuple[int, float]]:
@@ -217,10 +216,17 @@ class Measured:
         groups = {name: [card for card in self.cards if holds(card)] for name, holds in CONDITIONS.items()}
         return {name: (len(group), _share_right(group)) for name, group in groups.items()}
 
-    def reliability(self) -> list[tuple[float, float, float]]:
-        """By confidence, in bins of equal width: mean confidence, share right, share of all cards."""
-        confidence = np.array([card.confidence for card in self.located])
-        right = np.array([card.is_right for card in self.located])
+    def reliability(self, *, of_all: bool = False) -> list[tuple[float, float, float]]:
+        """By confidence, in bins of equal width: mean confidence, share right, share of all cards.
+
+        Args:
+            of_all: Whether every name counts that is told, of strangers and of what is no card as well; else
+                those of located cards of the pack.
+        """
+        strangers = [card for card in self.strangers if of_all and card.told is not None]
+        names = [(card.confidence, card.is_right) for card in (*self.located, *strangers)]
+        names += [(sure, False) for sure in self.false if of_all]
+        confidence, right = np.array(names, np.float64).reshape(-1, 2).T
         which = np.minimum((confidence * _BINS).astype(int), _BINS - 1)
         return [
             (
@@ -243,6 +249,11 @@ class Measured:
         """True name, told name, how often; wrong ones only, the most frequent first."""
         wrong = [(one, two, count) for (one, two), count in self.told().items() if one != two]
         return sorted(wrong, key=lambda each: (-each[2], each[0], each[1]))
+
+
+def _calibration_error(reliability: Sequence[tuple[float, float, float]]) -> float:
+    """Expected calibration error: how far confidence and share right are apart, weighed by bin."""
+    return sum(share * abs(sure - right) for sure, right, share in reliability)
 
 
 def _share_right(cards: Sequence[Counted]) -> float:

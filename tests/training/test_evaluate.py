@@ -61,6 +61,15 @@ def test_cards_count_as_located_and_as_named() -> None:
     assert figures["false_cards_per_scene"] == 1
 
 
+def test_calibration_is_that_of_located_cards_and_that_of_all_that_is_told() -> None:
+    """A name where nothing lies was told as surely as that of a card, and is wrong."""
+    figures = _measured([_lies("KH", 0, 150)], _told("KH", 0, 150), _told("TC", 450, 150))
+
+    sure = _told("KH", 0, 150).confidence
+    assert figures["calibration_error"] == pytest.approx(1 - sure, abs=1e-6)
+    assert figures["calibration_error_of_all_told"] == pytest.approx(abs(sure - 0.5), abs=1e-6)
+
+
 def test_small_and_covered_cards_do_not_count_and_tall_ones_count_apart() -> None:
     """From 60 pixels on a card counts; what stands 110 pixels high is legible."""
     truth = [_lies("KH", 0, 150), _lies("QS", 150, 80), _lies("AD", 300, 50), _lies("AC", 450, 150, 0.4)]
