@@ -51,7 +51,7 @@ const DE = {
   earlier_hands: { one: "1 Spiel davor", other: "{n} Spiele davor" }, of_hand: "Spiel {n}",
   changed_by: { camera: "Kamera", south: "{name}", north: "{name}", table: "am Tisch", referee: "Schiedsrichter" },
   changes: { one: "1 Berichtigung", other: "{n} Berichtigungen" }, change_added: "dazu", change_gone: "gestrichen", change_answer: "Antwort auf eine Frage",
-  short: { exchange: "Aus\u00adtausch", close: "zu\u00adgedreht", claim: "Aus!", knock: "klopft", revoke: "rekla\u00admiert", show: "auf\u00adgelegt", given_up: "ab\u00adgebrochen" },
+  short: { exchange: "Aus\u00adtausch", close: "zu\u00adgedreht", claim: "Aus!", knock: "klopft", revoke: "rekla\u00admiert", show: "auf\u00adgelegt", concede: "gibt auf", given_up: "ab\u00adgebrochen" },
   correct_title: "Was war es wirklich?", corrected: "berichtigt", unfit: "passt nicht",
   question: "Frage",
   questions: {
@@ -62,7 +62,7 @@ const DE = {
   more_questions: { one: "und 1 weitere Frage", other: "und {n} weitere Fragen" },
   event: {
     deal: "{name} gibt, {card} aufgeschlagen", deal_unseen: "{name} gibt", exchange: "{name} tauscht aus", marriage: "{name} sagt {suit} an",
-    close: "{name} dreht zu", close_early: "{name} dreht vor dem Ziehen zu", play: "{name}: {card}", claim: "{name} meldet aus", given_up: "Spiel abgebrochen",
+    close: "{name} dreht zu", close_early: "{name} dreht vor dem Ziehen zu", play: "{name}: {card}", claim: "{name} meldet aus", concede: "{name} gibt nach dem Zudrehen auf", given_up: "Spiel abgebrochen",
     knock: "{name} klopft", revoke: "{name} reklamiert", show: "{name} legt auf",
   },
   outcome: {
@@ -165,7 +165,7 @@ const EN = {
   earlier_hands: { one: "1 hand before that", other: "{n} hands before that" }, of_hand: "Hand {n}",
   changed_by: { camera: "camera", south: "{name}", north: "{name}", table: "at the table", referee: "referee" },
   changes: { one: "1 correction", other: "{n} corrections" }, change_added: "added", change_gone: "removed", change_answer: "answer to a question",
-  short: { exchange: "ex\u00adchange", close: "closed", claim: "out!", knock: "knock", revoke: "revoke", show: "shown", given_up: "given up" },
+  short: { exchange: "ex\u00adchange", close: "closed", claim: "out!", knock: "knock", revoke: "revoke", show: "shown", concede: "gives up", given_up: "given up" },
   correct_title: "What was it really?", corrected: "corrected", unfit: "does not fit",
   question: "Question",
   questions: {
@@ -176,7 +176,7 @@ const EN = {
   more_questions: { one: "and 1 more question", other: "and {n} more questions" },
   event: {
     deal: "{name} deals, {card} turned up", deal_unseen: "{name} deals", exchange: "{name} exchanges", marriage: "{name} declares {suit}",
-    close: "{name} closes", close_early: "{name} closes before drawing", play: "{name}: {card}", claim: "{name} claims 66", given_up: "hand given up",
+    close: "{name} closes", close_early: "{name} closes before drawing", play: "{name}: {card}", claim: "{name} claims 66", concede: "{name} has closed and gives up", given_up: "hand given up",
     knock: "{name} knocks", revoke: "{name} calls a revoke", show: "{name} lays the hand open",
   },
   outcome: {

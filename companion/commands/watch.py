@@ -256,6 +256,8 @@ def _words(line: dict[str, Any]) -> str:
             return f"{who} calls a revoke"
         case "show":
             return f"{who} lays {', '.join(line['cards'])} open"
+        case "concede":
+            return f"{who} has closed and gives up"
         case "given_up":
             return "the hand is given up"
         case "retract":

@@ -22,7 +22,7 @@ from companion.decoding.unseen import answered_unseen
 from companion.decoding.watcher import Watcher
 from companion.decoding.words import Words, forgotten
 from companion.rules.cards import PACK_24, Card, Player
-from companion.rules.events import CardPlayed, Claimed, Dealt, Event, GivenUp
+from companion.rules.events import CardPlayed, Claimed, Conceded, Dealt, Event, GivenUp
 from companion.rules.hand import HandState
 from companion.rules.match import next_dealer
 from companion.rules.record import Record
@@ -519,7 +519,14 @@ class Decoder:
             out.extend(self._settler.through(self._belief, self._time))
             state = self._ledger.state
         first = state.claimant if state is not None else None
-        claims = [Claimed(player) for player in (Player if first is None else (first, first.other))]
+        claims: list[Event] = [
+            Claimed(player) for player in (Player if first is None else (first, first.other))
+        ]
+        closer = None if state is None else state.closed_by
+        if closer is not None:
+            # whoever closed has claimed or thrown the cards in; what the other has then pays the same
+            told = (Claimed(closer), Conceded(closer))
+            claims = list(told if first is closer else reversed(told))
         begun = state is None or bool(state.tricks or state.marriages) or not self._taken_up_at_once(time)
         if begun:
             out.append(self._ledger.ask("how_ended", self._time, None, (*claims, GivenUp())))

@@ -41,6 +41,7 @@ from companion.rules.events import (
     CardPlayed,
     Claimed,
     Closed,
+    Conceded,
     Dealt,
     Event,
     Exchanged,
@@ -317,11 +318,11 @@ def _answer(
     event = question.options[option]
     hand = standing.asked_in(seq)
     past = hand is not standing.hand
-    word = not isinstance(event, CardPlayed | Dealt | GivenUp)
+    word = not isinstance(event, CardPlayed | Dealt | GivenUp | Conceded)
     if word and (past or isinstance(event, Claimed)) and _stands(hand, event):
         return Act(source, items=(answered,))  # nothing else happened before it
     change: Correct | Insert | None
-    if isinstance(event, Claimed | GivenUp):
+    if isinstance(event, Claimed | GivenUp | Conceded):
         change = Correct(_ended(standing, seq).seq, event)
         if hand is not None and isinstance(event, Claimed):
             # of a claim out of turn nothing would follow, and nobody would be asked any more

@@ -19,6 +19,7 @@ from companion.rules.events import (
     CardPlayed,
     Claimed,
     Closed,
+    Conceded,
     Dealt,
     Event,
     Exchanged,
@@ -125,6 +126,7 @@ def missed(standing: Standing, after: int) -> tuple[Alternative, ...]:
             cards = (*state.candidates(player), None)
             events.extend(CardPlayed(player, card) for card in cards)
         events.append(GivenUp())
+        events.extend(Conceded(player) for player in Player if state.closed_by is player)
     found = {event: _weighed(standing, Insert(after, event), event, None) for event in events}
     return _ranked([each for each in found.values() if each.fits])
 
@@ -151,8 +153,13 @@ def _instead(standing: Standing, hand: HandFold, event: Event) -> Iterator[Event
         case Claimed(player):
             yield Claimed(player.other)
             yield GivenUp()
+            yield from (Conceded(each) for each in Player if hand.state.closed_by is each)
+        case Conceded():
+            yield from (Claimed(player) for player in Player)
+            yield GivenUp()
         case GivenUp():
             yield from (Claimed(player) for player in Player)
+            yield from (Conceded(each) for each in Player if hand.state.closed_by is each)
         case Exchanged(player) | Closed(player) | Knocked(player) | RevokeCalled(player):
             yield replace(event, player=player.other)
         case _:

@@ -47,6 +47,7 @@ EVENTS: Mapping[str, Mapping[str, str]] = {
         "Claimed": "{who} meldet aus",
         "RevokeCalled": "{who} reklamiert",
         "HandShown": "{who} legt auf: {cards}",
+        "Conceded": "{who} gibt nach dem Zudrehen auf",
         "GivenUp": "Spiel abgebrochen",
     },
     "en": {
@@ -59,6 +60,7 @@ EVENTS: Mapping[str, Mapping[str, str]] = {
         "Claimed": "{who} claims 66",
         "RevokeCalled": "{who} calls a revoke",
         "HandShown": "{who} lays open {cards}",
+        "Conceded": "{who} has closed and gives up",
         "GivenUp": "the hand is given up",
     },
 }

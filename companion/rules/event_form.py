@@ -10,6 +10,7 @@ from companion.rules.events import (
     CardPlayed,
     Claimed,
     Closed,
+    Conceded,
     Dealt,
     Event,
     Exchanged,
@@ -114,6 +115,8 @@ def event_to_json(event: Event) -> dict[str, Any]:
         case HandShown():
             cards = [str(card) for card in event.cards]
             return {"type": "show", "player": int(event.player), "cards": cards}
+        case Conceded():
+            return {"type": "concede", "player": int(event.player)}
         case GivenUp():
             return {"type": "given_up"}
         case Dealt():
@@ -130,6 +133,7 @@ _EVENT_FIELDS = {
     "claim": (),
     "revoke": (),
     "show": ("cards",),
+    "concede": (),
 }
 
 
@@ -172,6 +176,8 @@ def event_from_json(data: object, where: str = "event") -> Event:
             return Knocked(player)
         case "revoke":
             return RevokeCalled(player)
+        case "concede":
+            return Conceded(player)
         case "show":
             shown = read_list(data["cards"], f"{where}.cards")
             named = (read_card(each, f"{where}.cards[{place}]") for place, each in enumerate(shown))

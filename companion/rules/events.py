@@ -15,6 +15,7 @@ __all__ = [
     "CardPlayed",
     "Claimed",
     "Closed",
+    "Conceded",
     "Dealt",
     "Event",
     "Exchanged",
@@ -99,6 +100,13 @@ class GivenUp:
     """The hand ended on the table without a claim and with cards left; it has no award yet."""
 
 
+@dataclass(frozen=True, slots=True)
+class Conceded:
+    """Whoever closed throws the cards in: no claim will come, and the hand pays as without one (8.2)."""
+
+    player: Player
+
+
 Event = (
     Dealt
     | Exchanged
@@ -110,4 +118,5 @@ Event = (
     | RevokeCalled
     | HandShown
     | GivenUp
+    | Conceded
 )

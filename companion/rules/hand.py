@@ -19,6 +19,7 @@ from companion.rules.events import (
     CardPlayed,
     Claimed,
     Closed,
+    Conceded,
     Dealt,
     Event,
     Exchanged,
@@ -34,6 +35,7 @@ from companion.rules.ruleset import RuleSet
 from companion.rules.scoring import (
     ENOUGH,
     award_of_claim,
+    award_of_concession,
     award_of_knock,
     award_of_last_trick,
     award_of_revoke,
@@ -190,6 +192,8 @@ def _after(state: HandState, event: Event, wrong: bool) -> HandState:
             return _settled_anew(state)
         case GivenUp():
             return replace(state, given_up=True)
+        case Conceded():
+            return replace(state, conceded=True, award=award_of_concession(state))
         case Dealt() | CardPlayed():
             raise ImpossibleEvent(f"{event} is settled elsewhere")
         case _:
@@ -205,7 +209,7 @@ def _ready(state: HandState, event: Event) -> HandState:
 
 
 def _with_actor(state: HandState, event: Event) -> HandState:
-    if isinstance(event, GivenUp | Dealt | RevokeCalled | HandShown):
+    if isinstance(event, GivenUp | Conceded | Dealt | RevokeCalled | HandShown):
         return state
     return resolved(state, event.player, claiming=isinstance(event, Claimed))
 
@@ -300,6 +304,8 @@ def _settled_anew(state: HandState) -> HandState:
     """Return an ended hand with the award that it pays after all (clause 5.8)."""
     if state.claimed_by is not None:
         return replace(state, award=award_of_claim(state, state.claimed_by))
+    if state.conceded:
+        return replace(state, award=award_of_concession(state))
     return state if state.called_by is not None or state.given_up else _awarded(state)
 
 

@@ -16,6 +16,7 @@ from companion.rules.events import (
     CardPlayed,
     Claimed,
     Closed,
+    Conceded,
     Dealt,
     Event,
     Exchanged,
@@ -61,12 +62,18 @@ _OF_PLAY = (CardPlayed, MarriageDeclared, Exchanged, Closed, Knocked, Claimed)
 """Events that nothing but the course of the hand brings about."""
 
 
-def _other_refusal(state: HandState, event: Dealt | GivenUp | RevokeCalled | HandShown) -> str | None:
+def _other_refusal(
+    state: HandState, event: Dealt | GivenUp | Conceded | RevokeCalled | HandShown
+) -> str | None:
     match event:
         case Dealt():
             return "the hand has been dealt"
         case GivenUp():
             return "the hand is over" if state.over else None
+        case Conceded(player):
+            if state.over:
+                return "the hand is over"
+            return None if state.closed_by is player else f"{player.name.lower()} has not closed"
         case RevokeCalled():
             return _call_refusal(state)
         case HandShown():
@@ -88,7 +95,7 @@ def _call_refusal(state: HandState) -> str | None:
         return "the hand is over"
     # an end by arithmetic that a revoke has brought goes with it
     claimed = any(isinstance(event, Claimed) for event in state.told)
-    if state.rules.revoke_award == "take_back" and (claimed or state.given_up):
+    if state.rules.revoke_award == "take_back" and (claimed or state.given_up or state.conceded):
         return "the hand is over, nothing can be taken back"
     return None
 
@@ -197,7 +204,7 @@ def judge(state: HandState, event: Event) -> Iterator[NotedBreach]:
                 yield NotedBreach(Breach.CALLED_WITHOUT_REVOKE, event.player, min(now, state.last_trick))
         case HandShown():
             yield from _judge_show(state, event, now)
-        case GivenUp() | Dealt():
+        case GivenUp() | Conceded() | Dealt():
             return
         case _:
             assert_never(event)

@@ -19,6 +19,7 @@ __all__ = [
     "PointRange",
     "awaits_claim",
     "award_of_claim",
+    "award_of_concession",
     "award_of_knock",
     "award_of_last_trick",
     "award_of_revoke",
@@ -271,6 +272,17 @@ def award_of_knock(state: HandState) -> Award | None:
     return None
 
 
+def award_of_concession(state: HandState) -> Award | None:
+    """Return what a hand pays that whoever closed gives up: the claim has not come (clause 8.2).
+
+    Returns:
+        The award; `None` where what was seen does not decide it.
+    """
+    if state.at_close is None:
+        raise ValueError("nobody closed")
+    return _award(state, state.at_close.closer.other, _failed_close(state), "failed_close", "8.2")
+
+
 def award_of_last_trick(state: HandState) -> Award | None:
     """Return what a hand pays whose cards are gone without a claim (clauses 8.2, 8.4 to 8.6).
 
@@ -278,7 +290,7 @@ def award_of_last_trick(state: HandState) -> Award | None:
         The award; `None` where what was seen does not decide it.
     """
     if state.at_close is not None:
-        return _award(state, state.at_close.closer.other, _failed_close(state), "failed_close", "8.2")
+        return award_of_concession(state)
     winner = state.tricks[-1].winner
     match state.rules.unclaimed_end:
         case "last_trick_1":

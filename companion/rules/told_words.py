@@ -12,6 +12,7 @@ from companion.rules.events import (
     CardPlayed,
     Claimed,
     Closed,
+    Conceded,
     Dealt,
     Event,
     Exchanged,
@@ -30,7 +31,7 @@ UNDO = "undo"
 _CARD = r"(?:[ATKQJ9][HDCS]|\?)"
 _WORD = re.compile(
     rf"(?:(?P<seat>[SN]):)?(?:(?P<led>{_CARD})(?:-(?P<answer>{_CARD}))?|marriage-(?P<suit>[HDCS])"
-    rf"|show(?P<shown>(?:-[ATKQJ9][HDCS])*)|(?P<word>exchange|close-early|close|knock|claim|revoke))"
+    rf"|show(?P<shown>(?:-[ATKQJ9][HDCS])*)|(?P<word>exchange|close-early|close|knock|claim|revoke|concede))"
 )
 _SEATS = {"S": Player.SOUTH, "N": Player.NORTH}
 
@@ -128,6 +129,8 @@ def _plain(word: str, player: Player) -> Event:
             return Knocked(player)
         case "revoke":
             return RevokeCalled(player)
+        case "concede":
+            return Conceded(player)
         case _:
             return Claimed(player)
 
@@ -178,6 +181,8 @@ def _written(event: Event, turns: Turns) -> str:
             expected, word = turns.speaker, "claim"
         case RevokeCalled():
             expected, word = turns.speaker, "revoke"
+        case Conceded():
+            expected, word = turns.speaker, "concede"
         case HandShown():
             expected, word = turns.speaker, "-".join(("show", *(str(card) for card in event.cards)))
     return word if event.player is expected else f"{'SN'[event.player]}:{word}"

@@ -36,13 +36,14 @@ from companion.live.command import (
     parse_edit,
 )
 from companion.live.correction import revised
-from companion.live.fold import Standing, fold
+from companion.live.fold import Standing, fold, fold_hand
 from companion.live.record_view import edit_view, proposal_view
 from companion.rules.cards import Card, Player, Rank, Suit
 from companion.rules.events import (
     CardPlayed,
     Claimed,
     Closed,
+    Conceded,
     Dealt,
     Exchanged,
     GivenUp,
@@ -515,6 +516,29 @@ def test_the_end_that_is_asked_about_is_still_that_of_its_hand(open_table) -> No
     hands = table.standing().hands
     assert [hand.events[-1].event for hand in hands[:2]] == [WON[-1], Claimed(SOUTH)]
     assert len(hands[2].events) == 3
+
+
+def test_a_closer_who_threw_the_cards_in_pays_for_it(open_table) -> None:
+    """As the answer to how it ended, and as a correction of what was written instead."""
+    hand = random_hand(6, NORTH)
+    plays = [place for place, event in enumerate(hand) if isinstance(event, CardPlayed)]
+    start = fold_hand(RuleSet(), tuple(Settled(n, n, e, 1.0) for n, e in enumerate(hand[: plays[1] + 1], 1)))
+    closer = start.state.on_lead
+    played = (*hand[: plays[1] + 1], Closed(closer))
+    options = (Conceded(closer), Claimed(closer), GivenUp())
+    script = [*timed(played), (60.0, Asked(0, 60.0, "how_ended", None, options)), (60.5, GivenUp())]
+    table = open_table(script, decoders=ScriptedDecoders(script, sure=0.5))
+    table.see(view_at(70.0))
+    (question,) = newest(table).questions
+    table.submit(Answer(question.seq, 0))
+    assert told(table.standing()) == [*played, Conceded(closer)]
+    award = newest(table).hand.award
+    assert (award.winner, award.reason) == (closer.other, "failed_close")
+    end = table.standing().hand.events[-1]
+    table.submit(Correct(end.seq, GivenUp()))
+    assert newest(table).hand.award is None
+    found = alternatives(table.standing(), table.standing().hand.events[-1].seq)
+    assert Conceded(closer) in [each.event for each in found if each.fits]
 
 
 def test_whoever_claimed_over_a_lead_of_theirs_had_laid_the_hand_open(open_table) -> None:

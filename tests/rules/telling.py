@@ -15,6 +15,7 @@ from companion.rules.events import (
     CardPlayed,
     Claimed,
     Closed,
+    Conceded,
     Event,
     Exchanged,
     GivenUp,
@@ -27,7 +28,7 @@ from companion.rules.ruleset import preset
 
 SOUTH, NORTH = Player.SOUTH, Player.NORTH
 _SEATS = {"S": SOUTH, "N": NORTH}
-WORDS = ("claim", "close", "early", "knock", "revoke", "x")
+WORDS = ("claim", "close", "concede", "early", "knock", "revoke", "x")
 
 
 def card(text: str) -> Card | None:
@@ -63,6 +64,8 @@ def event_of(state: HandState, word: str) -> Event:
         return Knocked(player)
     if word == "claim":
         return Claimed(player)
+    if word == "concede":
+        return Conceded(player)
     if word == "revoke":
         return RevokeCalled(player)
     if word.startswith("m"):

@@ -9,7 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.rules.cards import Card, Player, Suit
-from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Exchanged, GivenUp, MarriageDeclared
+from companion.rules.events import (
+    CardPlayed,
+    Claimed,
+    Closed,
+    Conceded,
+    Dealt,
+    Exchanged,
+    GivenUp,
+    MarriageDeclared,
+)
 from companion.rules.record import Record, RecordError, event_to_json, replay, replay_json
 from companion.rules.ruleset import RuleSet
 from tests.rules.telling import NORTH, SOUTH, event_of, new_hand, tell, words
@@ -166,6 +175,7 @@ EVENTS = st.one_of(
     st.builds(MarriageDeclared, st.sampled_from(Player), st.sampled_from(Suit)),
     st.builds(Closed, st.sampled_from(Player), st.booleans()),
     st.builds(Claimed, st.sampled_from(Player)),
+    st.builds(Conceded, st.sampled_from(Player)),
     st.just(GivenUp()),
 )
 

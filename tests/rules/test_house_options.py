@@ -446,6 +446,28 @@ def test_3_6_a_play_is_taken_back_twice() -> None:
     assert [(str(noted.card), noted.taken_back) for noted in state.breaches] == [("KS", True), ("JS", True)]
 
 
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [("AS-JS close KH-AH S:concede", ("north", 3)), ("JS-TS N:KC-AC S:close JC-QC S:concede", ("north", 2))],
+)
+def test_8_2_whoever_closed_may_throw_the_cards_in(told: str, expected: tuple[str, int]) -> None:
+    """The claim will not come: it pays what it does once the cards are gone, by the tricks at the close."""
+    state = tell(new_hand(), told)
+
+    assert outcome(state) == (*expected, "failed_close", "8.2")
+    assert state.over
+    with pytest.raises(ImpossibleEvent, match="over"):
+        tell(state, "S:concede")
+
+
+def test_8_2_nobody_else_concedes() -> None:
+    """A hand that nobody closed is given up, and pays nothing; nobody concedes for the closer."""
+    with pytest.raises(ImpossibleEvent, match="south has not closed"):
+        tell(new_hand(), "AS-JS S:concede")
+    with pytest.raises(ImpossibleEvent, match="north has not closed"):
+        tell(new_hand(), "AS-JS close N:concede")
+
+
 def test_3_6_a_revoke_that_ended_the_hand_by_arithmetic_is_taken_back() -> None:
     """Nobody has claimed: the points that ended it were those of the revoke, and go with it."""
     events = "KS-AS AC-TC TS-JS close JC-QC TH-KD QS-JH"

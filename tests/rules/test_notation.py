@@ -15,6 +15,7 @@ from companion.rules.events import (
     CardPlayed,
     Claimed,
     Closed,
+    Conceded,
     Exchanged,
     GivenUp,
     HandShown,
@@ -129,6 +130,7 @@ EVENTS = st.one_of(
         st.sampled_from(Player),
         st.lists(st.sampled_from(RuleSet().pack), max_size=5).map(tuple),
     ),
+    st.builds(Conceded, st.sampled_from(Player)),
     st.just(GivenUp()),
 )
 RECORDS = st.builds(
