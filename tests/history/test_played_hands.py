@@ -67,8 +67,8 @@ def test_what_is_changed_in_one_hand_moves_nothing_to_another(archive) -> None:
 
 
 def test_hands_keep_their_numbers_over_matches(archive) -> None:
-    """A new match begins its own count; the number in the log goes on."""
+    """A new match begins its own count with the hand that is being played; the number in the log goes on."""
     table, opened = archive
     table.submit(NewMatch(names=("Cilli", "Dora"), clear_marks=True))
     kept = [(each.number, each.match, each.hand, each.newest) for each in opened.hands()]
-    assert kept == [(1, 1, 1, False), (2, 1, 2, False)]
+    assert kept == [(1, 1, 1, False), (2, 1, 1, True)]
