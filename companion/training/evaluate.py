@@ -30,9 +30,9 @@ from companion.synth.camera import Camera
 from companion.synth.german import german_pack
 from companion.synth.lens import degrade
 from companion.synth.pack import Pack
-from companion.synth.scene import CardTruth, Placed, Scene
+from companion.synth.scene import CardTruth, Light, Placed, Scene
 from companion.synth.setting import held_out_light
-from companion.synth.surface import HELD_OUT, surface
+from companion.synth.surface import ALIKE, HELD_OUT, surface
 from companion.table.detection import CLASSES, UNKNOWN, Detection
 from companion.table.quad import aligned, overlap
 from companion.training.tables import Sample, Tables, load_packs
@@ -47,7 +47,9 @@ __all__ = [
     "CONDITIONS",
     "HELD_OUT_GERMAN",
     "TALL",
+    "USUAL",
     "Counted",
+    "Ground",
     "Looked",
     "Measured",
     "enrolled",
@@ -267,15 +269,35 @@ def held_out(suits: str, art: Path) -> list[Pack]:
     return load_packs(art, held_out=True)
 
 
-def enrolled(pack: Pack, detector: CardDetector, photos: int, seed: int = 3) -> Deck:
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """On what and under which light cards are measured.
+
+    Attributes:
+        kinds: Of table tops.
+        light: Draws a light.
+    """
+
+    kinds: tuple[str, ...] = HELD_OUT
+    light: Callable[[np.random.Generator], Light] = held_out_light
+
+
+USUAL = Ground(ALIKE, Light.random)
+"""Table tops and lights much as training draws them, on which older figures were measured."""
+
+
+def enrolled(
+    pack: Pack, detector: CardDetector, photos: int, seed: int = 3, *, ground: Ground | None = None
+) -> Deck:
     """Photograph each card of a pack alone on a table and keep the crops, as `companion deck enrol` does.
 
     Raises:
         RuntimeError: A card was not found in its picture.
     """
     rng = np.random.default_rng(seed)
-    top = surface(str(rng.choice(HELD_OUT)), rng)
-    light = held_out_light(rng)
+    ground = ground or Ground()
+    top = surface(str(rng.choice(ground.kinds)), rng)
+    light = ground.light(rng)
     crops: dict[str, list[NDArray[np.uint8]]] = {}
     for card in (str(each) for each in PACK_24 if str(each) in pack.faces):
         tries = 0
@@ -305,7 +327,7 @@ def enrolled(pack: Pack, detector: CardDetector, photos: int, seed: int = 3) -> 
 
 
 def measured(
-    packs: Sequence[Pack], models: Path, scenes: int, photos: int, threads: int
+    packs: Sequence[Pack], models: Path, scenes: int, photos: int, threads: int, ground: Ground
 ) -> tuple[Measured, list[Looked]]:
     """Measure packs, each on as many scenes of its own, each enrolled where `photos` is not 0.
 
@@ -321,14 +343,14 @@ def measured(
             np.random.default_rng([7, number]),
             size=(1280, 720),
             card_px=(70, 330),
-            kinds=HELD_OUT,
+            kinds=ground.kinds,
             tops=20,
-            light=held_out_light,
+            light=ground.light,
         )
         detector = CardDetector(models, threads)
         if photos:
             photographer = CardDetector(models, threads, sides=PHOTO_SIDES)
-            detector = CardDetector(models, threads, deck=enrolled(pack, photographer, photos))
+            detector = CardDetector(models, threads, deck=enrolled(pack, photographer, photos, ground=ground))
         for _ in range(scenes // len(packs)):
             looked = total.take(tables.sample(), detector)
             hardest = sorted([*hardest, looked], key=lambda each: -len(each.wrong))[:_DRAWN]
@@ -394,6 +416,9 @@ def main() -> int:
     parser.add_argument("--photos", type=int, default=0, help="enrol each pack from so many pictures a card")
     parser.add_argument("--scenes", type=int, default=200)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument(
+        "--usual", action="store_true", help="on table tops and under lights much as training draws them"
+    )
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--out", type=Path, help="folder for figures, confusion matrix and reliability curve")
     parser.add_argument("--pictures", type=Path, help="folder for ten scenes, the five hardest first")
@@ -402,7 +427,9 @@ def main() -> int:
         import matplotlib  # noqa: F401  # missing, it is missed before the scenes are looked at
 
     packs = held_out(args.packs, args.art)
-    found, scenes = measured(packs, args.models, args.scenes, args.photos, args.threads)
+    found, scenes = measured(
+        packs, args.models, args.scenes, args.photos, args.threads, USUAL if args.usual else Ground()
+    )
     if args.pictures is not None:
         args.pictures.mkdir(parents=True, exist_ok=True)
         for number, looked in enumerate(scenes, 1):
