@@ -524,9 +524,11 @@ class Decoder:
         ]
         closer = None if state is None else state.closed_by
         if closer is not None:
-            # whoever closed has claimed or thrown the cards in; what the other has then pays the same
-            told = (Claimed(closer), Conceded(closer))
-            claims = list(told if first is closer else reversed(told))
+            # whoever closed has claimed or thrown the cards in, which pays what the other's claim does
+            told: list[Event] = [Claimed(closer), Conceded(closer)]
+            claims = told if first is closer else told[::-1]
+            if self._rules.beaten_closer_award != "same":
+                claims.append(Claimed(closer.other))
         begun = state is None or bool(state.tricks or state.marriages) or not self._taken_up_at_once(time)
         if begun:
             out.append(self._ledger.ask("how_ended", self._time, None, (*claims, GivenUp())))

@@ -9,7 +9,7 @@ from typing import Literal
 
 from companion.live.fold import SURE, Correction, HandFold, Standing, fold
 from companion.rules.cards import Player
-from companion.rules.events import Event
+from companion.rules.events import Dealt, Event
 from companion.rules.fair_play import FairPlay
 from companion.rules.match import Match
 from companion.rules.record import Record
@@ -99,10 +99,11 @@ def hands_of(items: Sequence[Item], sittings: Sequence[SittingOpened], first: in
     times = {item.seq: item.time for item in items if isinstance(item, Settled)}
     changes = [(_time_of(each, times), each) for each in standing.corrections]
     starts = [hand.events[0].time for hand in standing.hands]
+    left = _left_at(items)
     hands = []
     for place, (hand, (match, number)) in enumerate(zip(standing.hands, _numbered(standing), strict=True)):
         since = starts[place] if place else float("-inf")
-        until = starts[place + 1] if place + 1 < len(starts) else float("inf")
+        until = starts[place + 1] if place + 1 < len(starts) else left
         hands.append(
             PlayedHand(
                 first + place,
@@ -121,6 +122,21 @@ def hands_of(items: Sequence[Item], sittings: Sequence[SittingOpened], first: in
             )
         )
     return hands
+
+
+def _left_at(items: Sequence[Item]) -> float:
+    """When a hand was dealt that was taken along into the next match: what was asked since is told there."""
+    gone = set()
+    for item in reversed(items):
+        if not isinstance(item, Retracted):
+            break
+        gone.add(item.withdraws)
+    deals = (
+        item.time
+        for item in items
+        if isinstance(item, Settled) and item.seq in gone and isinstance(item.event, Dealt)
+    )
+    return min(deals, default=float("inf"))
 
 
 def _numbered(standing: Standing) -> Iterator[tuple[int, int]]:

@@ -34,7 +34,7 @@ from companion.live.command import (
 from companion.live.correction import laid_open, revised
 from companion.live.doubt import is_either
 from companion.live.fold import HandFold, Standing, fold_hand
-from companion.live.rewriting import about_of
+from companion.live.rewriting import Line, about_of, rewritten
 from companion.rules.breach import Breach
 from companion.rules.cards import Player
 from companion.rules.events import (
@@ -254,25 +254,38 @@ def _new_hand(standing: Standing, command: NewHand, source: str) -> Act:
 def _new_match(
     standing: Standing, command: NewMatch, *, now: float, today: str, next_seq: int, source: str
 ) -> Act:
-    """Begin a match; a hand that is being played goes on in it, where the new rules can play it.
+    """Begin a match; a hand that is being played goes on in it, with what is asked about it and was pressed.
 
-    Names and rules are often agreed on when the cards lie there already.
+    Names and rules are often agreed on when the cards lie there already. A hand that the new rules judge
+    otherwise ends with the old match, and so does one of which devices would be shown more, or less.
     """
-    before, rules = standing.started.rules, command.rules or standing.started.rules
-    hand = standing.hand
-    goes_on = (
-        hand is not None
-        and not hand.state.over
-        and standing.called is None
-        and command.dealer in (None, hand.state.dealer)
-        and (rules.deck, rules.hand_size) == (before.deck, before.hand_size)
+    hand = standing.hand if _goes_on(standing, command) else None
+    begun = _match(standing, command, today, begun=standing.number - (hand is not None) > 0)
+    if hand is None:
+        return Act(source, items=(begun,), renew=True)
+    lines = [Line(entry, entry) for entry in hand.events]
+    moved = rewritten(
+        lines, standing.questions, now=now, today=today, first=next_seq, source=source, answers=None
+    ).items
+    gone = tuple(item for item in moved if isinstance(item, Retracted))
+    again = tuple(item for item in moved if not isinstance(item, Retracted))
+    return Act(source, items=(*gone, begun, *again, *standing.pending), renew=True)
+
+
+def _goes_on(standing: Standing, command: NewMatch) -> bool:
+    """Whether the hand that is being played may go on in a new match."""
+    hand, before = standing.hand, standing.started
+    if hand is None or hand.state.over or standing.called is not None:
+        return False
+    rules = command.rules or before.rules
+    anew = fold_hand(rules, hand.events) if rules.deck == before.rules.deck else None
+    return (
+        command.dealer in (None, hand.state.dealer)
+        and command.fair in (None, before.fair)
+        and anew is not None
+        and not anew.state.over
+        and (anew.unfit, anew.state.breaches) == (hand.unfit, hand.state.breaches)
     )
-    running = hand.events if hand is not None and goes_on else ()
-    seqs = iter(range(next_seq, next_seq + 2 * len(running)))
-    gone = tuple(Retracted(next(seqs), now, entry.seq, source) for entry in reversed(running))
-    again = tuple(replace(entry, seq=next(seqs)) for entry in running)
-    begun = len(standing.hands) - bool(running) > 0
-    return Act(source, items=(*gone, _match(standing, command, today, begun=begun), *again), renew=True)
 
 
 def _match(standing: Standing, command: NewMatch, today: str, *, begun: bool) -> MatchStarted:

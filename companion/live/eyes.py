@@ -207,7 +207,12 @@ class Eyes:
         Raises:
             SettingError: It cannot be written down; then nothing has changed.
         """
-        write_setting(self._kept, setting, self._picture_of(setting))
+        before = self._setting
+        same = before is not None and _place_of(before) == _place_of(setting)
+        if same and picture_beside(self._kept).exists():
+            write_setting(self._kept, setting)  # the picture is still that in which the corners were set
+        else:
+            write_setting(self._kept, setting, self._picture_of(setting) or b"")
         self._setting = setting
         self.watch()
 
@@ -331,6 +336,11 @@ class Eyes:
         if not looking.stop.is_set():
             _log.warning("camera %s: %s", looking.setting.camera, error)
             looking.failed = str(error) or type(error).__name__
+
+
+def _place_of(setting: Setting) -> tuple[object, ...]:
+    """What says where the table lies in the picture."""
+    return setting.camera, setting.turn, setting.table
 
 
 class _Seen:

@@ -102,7 +102,8 @@ class HandFold:
         legal |= dict.fromkeys(
             event for event in claims if self._may_be_out(event) and self.breach(event) is None
         )
-        legal |= dict.fromkeys(event for event in self.sayable if isinstance(event, RevokeCalled))
+        calls = [] if self.state.over else [RevokeCalled(player) for player in Player]
+        legal |= dict.fromkeys(event for event in calls if event in self.sayable)
         declared = self.declared_with_lead
         said = tuple(legal if declared is None else legal | {declared: None})
         given_up = self.due and not self.awaits_claim

@@ -60,7 +60,7 @@ def rewritten(
     """Return the items that withdraw the old entries of `lines` and write the new ones.
 
     Args:
-        lines: From the first change on.
+        lines: From the first change on; where none is changed, they are moved as they are.
         questions: What is open, oldest first.
         now: Seconds on the log's clock.
         today: Date and time of the wall clock, ISO 8601.
@@ -107,7 +107,7 @@ def rewritten(
         for each in written
     ]
     turned = sum(not line.changed and _player(line.old) is not _player(line.new) for line in lines)
-    return Revision((*told, *retracted, *entries), told[0].new, turned)
+    return Revision((*told, *retracted, *entries), told[0].new if told else None, turned)
 
 
 def about_of(entries: Sequence[Settled], question: Asked, event: Event) -> int | None:

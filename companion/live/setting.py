@@ -131,19 +131,24 @@ def write_setting(path: Path, setting: Setting, picture: bytes | None = None) ->
     Args:
         path: The file; a picture stands beside it, as `picture_beside` says.
         setting: What is kept.
-        picture: JPEG in which the table's corners were set; `None`: there is none, nor stays an older one.
+        picture: JPEG in which the table's corners were set, empty where there is none; `None`: it stays.
 
     Raises:
         SettingError: It cannot be written.
     """
     part, beside = path.with_suffix(".part"), picture_beside(path)
+    picture_part = path.with_suffix(".jpg.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         part.write_text(json.dumps(setting.to_json(), indent=1) + "\n", encoding="utf-8")
-        beside.unlink(missing_ok=True)  # corners are never laid by the picture of others
-        os.replace(part, path)
+        if picture:
+            picture_part.write_bytes(b"")
+            picture_part.chmod(0o600)  # it shows the room
+            picture_part.write_bytes(picture)
         if picture is not None:
-            part.write_bytes(picture)
-            os.replace(part, beside)
+            beside.unlink(missing_ok=True)  # corners are never laid by the picture of others
+        os.replace(part, path)
+        if picture:
+            os.replace(picture_part, beside)
     except OSError as error:
         raise SettingError(f"{error.filename or path}: {error.strerror or error}") from error

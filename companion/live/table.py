@@ -382,8 +382,9 @@ class LiveTable:
         last, hand = self._standing.hand, standing.hand
         if last is None:
             return standing.as_seen(frozenset(), swept=False)
-        swept = last.swept and hand is not None and last.events[0] == hand.events[0]
-        return standing.as_seen(last.sayable, swept=swept)
+        if hand is None or last.events[0] != hand.events[0]:
+            return standing.as_seen(frozenset(), swept=False)
+        return standing.as_seen(last.sayable, swept=last.swept)
 
     def _testify(self, told: Callable[[TableWitness], None]) -> None:
         """Let the witness know; a picture that is lost is nothing to the game."""
@@ -427,7 +428,8 @@ class LiveTable:
             self._report(Sight.LOST, "no picture has come")
 
     def _report(self, sight: Sight, why: str = "") -> None:
-        self._change_health(replace(self._health, sight=sight, why=why))
+        known = self._health.table or sight is Sight.NONE  # without a camera nothing has to be found
+        self._change_health(replace(self._health, sight=sight, why=why, table=known))
 
     def _change_health(self, health: Health) -> None:
         if health != self._health:

@@ -52,6 +52,8 @@ _OTHER_LEVELS = 40.0
 """A cell that differs by so much shows something else."""
 _STAYED, _STAYED_LEVELS = 1.2, 0.3
 """A move by which the picture differs so much more from what it was than without it did not happen."""
+_SAME_SHAPE = 0.02
+"""Pictures whose sides differ by less in proportion show the same; sizes are rounded."""
 _STANDS_SHARE = 0.85
 """So much of a picture is as it was days ago where the camera stands as then: the table's edge shows it."""
 _LIKE_LEVELS, _LIKE_SHARE, _LIGHT_LEVELS = 12.0, 0.5, 40.0
@@ -303,9 +305,12 @@ def laid_over(before: NDArray[np.uint8], bgr: NDArray[np.uint8]) -> Homography |
         (3, 3) float64, from shares of the older picture's width and height to those of `bgr`; `None`: nothing
         shows that both are of one table, or where it lies.
     """
-    old, now = (shrunk(each)[0] for each in (before, bgr))
-    if old.shape != now.shape:
+    (height, width), (old_height, old_width) = bgr.shape[:2], before.shape[:2]
+    if abs(width * old_height - height * old_width) > _SAME_SHAPE * height * old_width:
         return None
+    now = shrunk(bgr)[0]
+    size = (now.shape[1], now.shape[0])
+    old = shrunk(np.asarray(cv2.resize(before, size, interpolation=cv2.INTER_AREA), np.uint8))[0]
     key = Landmarks(old)
     if len(key) >= _FEWEST:
         match = key.followed(now, rest_px=_REST_PX)
@@ -313,8 +318,8 @@ def laid_over(before: NDArray[np.uint8], bgr: NDArray[np.uint8]) -> Homography |
             return np.eye(3)
         told = _moved(key, now, match)
         if told is not None:
-            size = np.diag([old.shape[1], old.shape[0], 1.0])
-            return np.asarray(np.linalg.inv(size) @ told @ size, np.float64)
+            shares = np.diag([old.shape[1], old.shape[0], 1.0])
+            return np.asarray(np.linalg.inv(shares) @ told @ shares, np.float64)
     return np.eye(3) if _alike(_look(bgr), _look(before), _STANDS_SHARE) else None
 
 

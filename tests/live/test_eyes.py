@@ -88,10 +88,37 @@ def test_the_picture_in_which_the_table_was_set_is_kept_with_it(eyes: Eyes, tmp_
     assert not picture.exists()
 
 
+def test_corners_that_stay_keep_their_picture(eyes: Eyes, tmp_path: Path) -> None:
+    """Another pack is chosen while the camera stands elsewhere: the old picture alone leads to the table."""
+    eyes.try_out(Setting("1", 2))
+    wait_for(lambda: eyes.now.look)
+    eyes.keep(Setting("1", 2, TABLE))
+    picture = picture_beside(tmp_path / "setup.json")
+    picture.write_bytes(b"yesterday")
+    eyes.keep(Setting("1", 2, TABLE, "oma"))
+    assert picture.read_bytes() == b"yesterday"
+    assert read_setting(tmp_path / "setup.json").deck == "oma"
+
+
+def test_only_its_owner_may_look_at_the_picture_of_the_room(tmp_path: Path) -> None:
+    """And a picture that cannot be written leaves the setting as it was."""
+    path = tmp_path / "setup.json"
+    write_setting(path, Setting("1", 2, TABLE), b"picture")
+    assert picture_beside(path).stat().st_mode & 0o077 == 0
+    (tmp_path / "setup.jpg.part").mkdir()
+    with pytest.raises(SettingError, match=r"setup\.jpg\.part"):
+        write_setting(path, Setting("0"), b"other")
+    assert read_setting(path) == Setting("1", 2, TABLE)
+    assert picture_beside(path).read_bytes() == b"picture"
+
+
 def test_phones_are_told_that_the_table_is_elsewhere(eyes: Eyes) -> None:
     """As long as it is so: the next start of the camera looks for it again."""
     eyes.table.report_place(False)
     assert not newest(eyes.table).health.table
+    eyes.keep(Setting())
+    assert newest(eyes.table).health.table
+    eyes.table.report_place(False)
     eyes.keep(Setting("1", 2, TABLE))
     wait_for(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
     assert newest(eyes.table).health.table

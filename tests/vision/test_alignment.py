@@ -344,6 +344,18 @@ def test_a_table_of_another_evening_is_found_by_the_picture_that_was_kept(
     assert np.abs(placed - cv2.perspectiveTransform(corners, matrix)).max() < 4
 
 
+@pytest.mark.parametrize("size", [(848, 480), (1366, 768), (640, 480), (1920, 1080), (480, 640)])
+def test_the_table_is_found_in_pictures_of_any_size(size: tuple[int, int]) -> None:
+    """What is kept of it is small, and rounded."""
+    now = cv2.resize(boards(lying=3), size, interpolation=cv2.INTER_AREA)
+    kept = cv2.resize(
+        now, None, fx=min(1, 720 / size[0]), fy=min(1, 720 / size[0]), interpolation=cv2.INTER_AREA
+    )
+    over = laid_over(np.asarray(kept, np.uint8), seen(now, 1.0))
+    assert over is not None
+    assert np.allclose(over, np.eye(3))
+
+
 def test_a_board_is_not_taken_for_the_next() -> None:
     """Pushed by most of a board, the camera is placed where it is, not where the boards look alike, too."""
     push = np.array([[1.0, 0.0, 58.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])

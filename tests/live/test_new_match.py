@@ -1,0 +1,107 @@
+"""A new match agreed on while a hand is played: what goes on in it, and what does not."""
+
+from __future__ import annotations
+
+import pytest
+from scripted_table import hand_with, random_hand
+
+from companion.history.hands import hands_of
+from companion.live.act import Act, act_of
+from companion.live.command import NewMatch
+from companion.live.fold import Standing, fold
+from companion.rules.cards import Player
+from companion.rules.events import CardPlayed, Claimed, Knocked, MarriageDeclared
+from companion.rules.fair_play import FairPlay
+from companion.rules.ruleset import RuleSet, preset
+from companion.store.item import Item, MatchStarted, Pressed
+from companion.table.entry import Asked, Retracted, Settled
+
+SOUTH, NORTH = Player
+STARTED = MatchStarted("2026-11-26T20:00:00+01:00", RuleSet())
+WON = hand_with(Claimed)
+RUNNING = random_hand(8)[:6]
+
+
+def written(*hands, started: MatchStarted = STARTED) -> list[Item]:
+    """A log of hands, each event one second after the other."""
+    events = [event for hand in hands for event in hand]
+    return [started, *(Settled(seq, float(seq), event, 0.95) for seq, event in enumerate(events, 1))]
+
+
+def agreed(items: list[Item], command: NewMatch) -> tuple[Act, Standing, list[Item]]:
+    """What `command` comes to, where the new match stands, and what is left in the log of the old one."""
+    last = max((getattr(item, "seq", 0) for item in items), default=0)
+    act = act_of(command, fold(items), now=99.0, today="2026-11-26T21:00:00+01:00", next_seq=last + 1)
+    at = next(place for place, item in enumerate(act.items) if isinstance(item, MatchStarted))
+    return act, fold(list(act.items[at:])), [*items, *act.items[:at]]
+
+
+def events_of(standing: Standing) -> list:
+    """What stands of its hands."""
+    return [entry.event for hand in standing.hands for entry in hand.events]
+
+
+def test_the_hand_goes_on_and_is_no_hand_of_the_match_before() -> None:
+    """With new names and rules under which nothing in it is judged otherwise."""
+    command = NewMatch(names=("Eva", "Max"), rules=preset("schnapsen_tournament"))
+    _, standing, before = agreed(written(WON, RUNNING), command)
+    assert events_of(standing) == list(RUNNING)
+    assert (standing.started.names, standing.match.number) == (("Eva", "Max"), 2)
+    assert events_of(fold(before)) == list(WON)
+
+
+def test_a_first_hand_begins_no_second_match() -> None:
+    """Neither where no match was before it, nor after a match that was won: no number is left out."""
+    assert agreed(written(RUNNING), NewMatch())[1].match.number == 1
+    hands = next(n for n in range(1, 9) if fold(written(*[WON] * n)).match.winner is not None)
+    log = written(*[WON] * hands, RUNNING)
+    assert fold(log).match.number == 2
+    assert agreed(log, NewMatch())[1].match.number == 2
+
+
+def test_what_is_asked_about_the_hand_is_asked_in_the_new_match_and_not_in_the_old_one() -> None:
+    """With the number that its card has there."""
+    log = written(WON, RUNNING)
+    place = max(item.seq for item in log[1:] if isinstance(item.event, CardPlayed))
+    options = (CardPlayed(SOUTH, None), CardPlayed(NORTH, None))
+    question = Asked(len(log), 50.0, "which_card", place, options)
+    _, standing, before = agreed([*log, question], NewMatch())
+    (asked,) = standing.questions
+    about = next(entry for entry in standing.hands[0].events if entry.seq == asked.about)
+    assert (asked.text, about.time) == ("which_card", float(place))
+    assert fold(before).questions == ()
+    (hand,) = hands_of(before, [], 1)
+    assert (hand.questions, hand.corrections) == ((), ())
+
+
+def test_what_was_pressed_and_waits_for_its_cards_goes_along() -> None:
+    """A marriage whose cards have not come to rest."""
+    pressed = Pressed(49.0, MarriageDeclared(SOUTH, RUNNING[0].turned_up.suit), "phone:south")
+    _, standing, _ = agreed([*written(RUNNING), pressed], NewMatch())
+    assert standing.pending == fold([*written(RUNNING), pressed]).pending
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        NewMatch(fair=FairPlay("tournament")),
+        NewMatch(rules=preset("sixty_six")),
+        NewMatch(dealer=RUNNING[0].dealer.other),
+    ],
+)
+def test_a_hand_that_cannot_go_on_ends_with_its_match(command: NewMatch) -> None:
+    """Who sees what is not changed under a running hand, nor the pack, nor who dealt it."""
+    act, standing, before = agreed(written(WON, RUNNING), command)
+    assert standing.hands == ()
+    assert not any(isinstance(item, Retracted) for item in act.items)
+    assert events_of(fold(before)) == [*WON, *RUNNING]
+
+
+def test_a_hand_that_the_new_rules_judge_otherwise_ends_with_its_match() -> None:
+    """A knock is none where nobody knocks."""
+    deal = RUNNING[0]
+    log = written(
+        (deal, Knocked(deal.dealer.other)), started=MatchStarted(STARTED.at, preset("schnapsen+knock"))
+    )
+    assert agreed(log, NewMatch(rules=RuleSet()))[1].hands == ()
+    assert events_of(agreed(log, NewMatch())[1]) == [deal, Knocked(deal.dealer.other)]
