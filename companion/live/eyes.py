@@ -154,6 +154,8 @@ class Eyes:
         """
         self._table, self._optics, self._kept = table, optics, kept
         self._setting = setting
+        self._lost = False
+        """Whether the picture that is kept does not lead to the table."""
         self._now: Looking | None = None
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
@@ -209,7 +211,7 @@ class Eyes:
         """
         before = self._setting
         same = before is not None and _place_of(before) == _place_of(setting)
-        if same and picture_beside(self._kept).exists():
+        if same and not self._lost and picture_beside(self._kept).exists():
             write_setting(self._kept, setting)  # the picture is still that in which the corners were set
         else:
             write_setting(self._kept, setting, self._picture_of(setting) or b"")
@@ -224,6 +226,11 @@ class Eyes:
             return None
         same = (now.setting.camera, now.setting.turn) == (setting.camera, setting.turn)
         return jpeg(look.frame.bgr, WIDTH) if same else None
+
+    def _found(self, known: bool) -> None:
+        """Note whether the table is found by the picture that is kept, and tell the phones."""
+        self._lost = not known
+        self._table.report_place(known)
 
     def _picture_then(self) -> NDArray[np.uint8] | None:
         """The picture that was kept with the setting."""
@@ -282,7 +289,7 @@ class Eyes:
         def reader() -> FrameReader:
             try:
                 then = None if setting.table is None else self._picture_then()
-                reader = self._optics.reader(setting, then, self._table.report_place)
+                reader = self._optics.reader(setting, then, self._found)
                 return _Seen(reader, looking)
             except Exception as error:  # the pack may be gone, or damaged
                 looking.failed = str(error)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scripted_table import newest
-from staged_optics import StagedCamera, StagedOptics, detection, table_picture
+from staged_optics import StagedCamera, StagedOptics, StagedReader, detection, table_picture
 
 from companion.live.command import InvalidCommandError
 from companion.live.eyes import Eyes
@@ -98,6 +98,27 @@ def test_corners_that_stay_keep_their_picture(eyes: Eyes, tmp_path: Path) -> Non
     eyes.keep(Setting("1", 2, TABLE, "oma"))
     assert picture.read_bytes() == b"yesterday"
     assert read_setting(tmp_path / "setup.json").deck == "oma"
+
+
+def test_corners_that_are_confirmed_where_the_picture_leads_nowhere_get_a_new_one(
+    eyes: Eyes, optics: StagedOptics, tmp_path: Path
+) -> None:
+    """Another cloth lies on the same table: whoever says that it is still there is not asked again."""
+    eyes.try_out(Setting("1", 2))
+    wait_for(lambda: eyes.now.look)
+    eyes.keep(Setting("1", 2, TABLE))
+    picture = picture_beside(tmp_path / "setup.json")
+    picture.write_bytes(b"yesterday")
+    found = []
+    optics.reader = lambda setting, then, told: found.append(told) or StagedReader(())
+    eyes.watch()
+    wait_for(lambda: found)
+    found[0](False)
+    assert not newest(eyes.table).health.table
+    eyes.try_out(Setting("1", 2, TABLE))
+    wait_for(lambda: eyes.now.look)
+    eyes.keep(Setting("1", 2, TABLE))
+    assert picture.read_bytes() != b"yesterday"
 
 
 def test_only_its_owner_may_look_at_the_picture_of_the_room(tmp_path: Path) -> None:
