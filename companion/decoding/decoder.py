@@ -518,20 +518,9 @@ class Decoder:
             self._belief.start((caught_up,))
             out.extend(self._settler.through(self._belief, self._time))
             state = self._ledger.state
-        first = state.claimant if state is not None else None
-        claims: list[Event] = [
-            Claimed(player) for player in (Player if first is None else (first, first.other))
-        ]
-        closer = None if state is None else state.closed_by
-        if closer is not None:
-            # whoever closed has claimed or thrown the cards in, which pays what the other's claim does
-            told: list[Event] = [Claimed(closer), Conceded(closer)]
-            claims = told if first is closer else told[::-1]
-            if self._rules.beaten_closer_award != "same":
-                claims.append(Claimed(closer.other))
         begun = state is None or bool(state.tricks or state.marriages) or not self._taken_up_at_once(time)
         if begun:
-            out.append(self._ledger.ask("how_ended", self._time, None, (*claims, GivenUp())))
+            out.append(self._ledger.ask("how_ended", self._time, None, (*_ends(state), GivenUp())))
         ended = self._belief.best.then(Act(GivenUp(), ended_at))
         if ended is not None:
             self._belief.start((ended,))
@@ -558,6 +547,18 @@ class Decoder:
         self._awaited_after = self._ledger.current[-1].seq
         self._dealer, self._dealer_sure = next_dealer(state), False
         return True
+
+
+def _ends(state: HandState | None) -> tuple[Event, ...]:
+    """Return how a hand may have ended of which nobody heard the end, likeliest first."""
+    first = None if state is None else state.claimant
+    if state is None or state.closed_by is None:
+        return tuple(Claimed(player) for player in (Player if first is None else (first, first.other)))
+    closer = state.closed_by
+    said: tuple[Event, ...] = Claimed(closer), Conceded(closer)
+    said = said if first is closer else said[::-1]
+    # where both pay the same, one answer will do for a concession and the other's claim
+    return said if state.rules.beaten_closer_award == "same" else (*said, Claimed(closer.other))
 
 
 def _unplayed(story: Story, track: int) -> Story | None:

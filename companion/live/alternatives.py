@@ -28,7 +28,7 @@ from companion.rules.events import (
     MarriageDeclared,
     RevokeCalled,
 )
-from companion.rules.hand import legal_events
+from companion.rules.hand import HandState, legal_events
 from companion.table.entry import Settled, played_elsewhere
 
 __all__ = ["Alternative", "alternatives", "can_go", "missed"]
@@ -126,7 +126,7 @@ def missed(standing: Standing, after: int) -> tuple[Alternative, ...]:
             cards = (*state.candidates(player), None)
             events.extend(CardPlayed(player, card) for card in cards)
         events.append(GivenUp())
-        events.extend(Conceded(player) for player in Player if state.closed_by is player)
+        events.extend(_concession(state))
     found = {event: _weighed(standing, Insert(after, event), event, None) for event in events}
     return _ranked([each for each in found.values() if each.fits])
 
@@ -134,6 +134,11 @@ def missed(standing: Standing, after: int) -> tuple[Alternative, ...]:
 def can_go(standing: Standing, seq: int) -> bool:
     """Whether the rest of the record allows that the entry `seq` did not happen."""
     return _weighed(standing, Correct(seq, None), GivenUp(), None).fits
+
+
+def _concession(state: HandState) -> tuple[Event, ...]:
+    """Return that whoever closed threw the cards in, where somebody did."""
+    return () if state.closed_by is None else (Conceded(state.closed_by),)
 
 
 def _instead(standing: Standing, hand: HandFold, event: Event) -> Iterator[Event]:
@@ -153,13 +158,13 @@ def _instead(standing: Standing, hand: HandFold, event: Event) -> Iterator[Event
         case Claimed(player):
             yield Claimed(player.other)
             yield GivenUp()
-            yield from (Conceded(each) for each in Player if hand.state.closed_by is each)
+            yield from _concession(hand.state)
         case Conceded():
             yield from (Claimed(player) for player in Player)
             yield GivenUp()
         case GivenUp():
             yield from (Claimed(player) for player in Player)
-            yield from (Conceded(each) for each in Player if hand.state.closed_by is each)
+            yield from _concession(hand.state)
         case Exchanged(player) | Closed(player) | Knocked(player) | RevokeCalled(player):
             yield replace(event, player=player.other)
         case _:

@@ -142,8 +142,7 @@ def write_setting(path: Path, setting: Setting, picture: bytes | None = None) ->
         path.parent.mkdir(parents=True, exist_ok=True)
         part.write_text(json.dumps(setting.to_json(), indent=1) + "\n", encoding="utf-8")
         if picture:
-            picture_part.write_bytes(b"")
-            picture_part.chmod(0o600)  # it shows the room
+            picture_part.touch(0o600)  # it shows the room
             picture_part.write_bytes(picture)
         if picture is not None:
             beside.unlink(missing_ok=True)  # corners are never laid by the picture of others

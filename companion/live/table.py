@@ -380,9 +380,7 @@ class LiveTable:
     def _as_seen(self, standing: Standing) -> Standing:
         """Return a new fold with what the decoder thought of the last one, nothing of a hand that begins."""
         last, hand = self._standing.hand, standing.hand
-        if last is None:
-            return standing.as_seen(frozenset(), swept=False)
-        if hand is None or last.events[0] != hand.events[0]:
+        if last is None or hand is None or last.events[0] != hand.events[0]:
             return standing.as_seen(frozenset(), swept=False)
         return standing.as_seen(last.sayable, swept=last.swept)
 

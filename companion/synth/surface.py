@@ -147,10 +147,7 @@ def _herringbone(rng: np.random.Generator) -> NDArray[np.float32]:
     cells = int(rng.choice([8, 16, 24]))
     at = (np.arange(_SIZE, dtype=np.float64) + 0.5) * cells / _SIZE
     x, y = at[None, :], at[:, None]
-    column, row = (
-        np.floor(x).astype(int) + 0 * np.floor(y).astype(int),
-        np.floor(y).astype(int) + 0 * np.floor(x).astype(int),
-    )
+    column, row = np.broadcast_arrays(np.floor(x).astype(int), np.floor(y).astype(int))
     step = (column - row) % 8
     lies = step < 4
     # the cell in which a block begins tells blocks apart

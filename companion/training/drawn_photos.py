@@ -20,7 +20,7 @@ import numpy as np
 
 from companion.synth.scene import CardTruth
 from companion.table.detection import BACK
-from companion.training.evaluate import TALL, USUAL, Ground, held_out
+from companion.training.evaluate import TALL, add_ground, held_out
 from companion.training.tables import Sample, Tables
 from companion.vision.still import jpeg
 
@@ -70,12 +70,9 @@ def main() -> int:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--packs", choices=["french", "german"], default="french")
     parser.add_argument("--scenes", type=int, default=200)
-    parser.add_argument(
-        "--usual", action="store_true", help="on table tops and under lights much as training draws them"
-    )
+    add_ground(parser)
     args = parser.parse_args()
     cv2.setNumThreads(1)
-    ground = USUAL if args.usual else Ground()
     args.out.mkdir(parents=True, exist_ok=True)
     packs = held_out(args.packs, args.art)
     entries = []
@@ -85,9 +82,9 @@ def main() -> int:
             np.random.default_rng([11, number]),
             size=SIZE,
             card_px=(60, 400),
-            kinds=ground.kinds,
+            kinds=args.ground.kinds,
             tops=20,
-            light=ground.light,
+            light=args.ground.light,
         )
         for turn in range(args.scenes // len(packs)):
             sample = _of_one_pack(tables)

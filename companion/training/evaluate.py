@@ -52,6 +52,7 @@ __all__ = [
     "Ground",
     "Looked",
     "Measured",
+    "add_ground",
     "enrolled",
     "held_out",
     "main",
@@ -286,16 +287,25 @@ USUAL = Ground(ALIKE, Light.random)
 """Table tops and lights much as training draws them, on which older figures were measured."""
 
 
-def enrolled(
-    pack: Pack, detector: CardDetector, photos: int, seed: int = 3, *, ground: Ground | None = None
-) -> Deck:
+def add_ground(parser: argparse.ArgumentParser) -> None:
+    """Let a command choose the ground on which it measures."""
+    parser.add_argument(
+        "--usual",
+        dest="ground",
+        action="store_const",
+        const=USUAL,
+        default=Ground(),
+        help="on table tops and under lights much as training draws them",
+    )
+
+
+def enrolled(pack: Pack, detector: CardDetector, photos: int, ground: Ground, seed: int = 3) -> Deck:
     """Photograph each card of a pack alone on a table and keep the crops, as `companion deck enrol` does.
 
     Raises:
         RuntimeError: A card was not found in its picture.
     """
     rng = np.random.default_rng(seed)
-    ground = ground or Ground()
     top = surface(str(rng.choice(ground.kinds)), rng)
     light = ground.light(rng)
     crops: dict[str, list[NDArray[np.uint8]]] = {}
@@ -350,7 +360,7 @@ def measured(
         detector = CardDetector(models, threads)
         if photos:
             photographer = CardDetector(models, threads, sides=PHOTO_SIDES)
-            detector = CardDetector(models, threads, deck=enrolled(pack, photographer, photos, ground=ground))
+            detector = CardDetector(models, threads, deck=enrolled(pack, photographer, photos, ground))
         for _ in range(scenes // len(packs)):
             looked = total.take(tables.sample(), detector)
             hardest = sorted([*hardest, looked], key=lambda each: -len(each.wrong))[:_DRAWN]
@@ -416,9 +426,7 @@ def main() -> int:
     parser.add_argument("--photos", type=int, default=0, help="enrol each pack from so many pictures a card")
     parser.add_argument("--scenes", type=int, default=200)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument(
-        "--usual", action="store_true", help="on table tops and under lights much as training draws them"
-    )
+    add_ground(parser)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--out", type=Path, help="folder for figures, confusion matrix and reliability curve")
     parser.add_argument("--pictures", type=Path, help="folder for ten scenes, the five hardest first")
@@ -427,9 +435,7 @@ def main() -> int:
         import matplotlib  # noqa: F401  # missing, it is missed before the scenes are looked at
 
     packs = held_out(args.packs, args.art)
-    found, scenes = measured(
-        packs, args.models, args.scenes, args.photos, args.threads, USUAL if args.usual else Ground()
-    )
+    found, scenes = measured(packs, args.models, args.scenes, args.photos, args.threads, args.ground)
     if args.pictures is not None:
         args.pictures.mkdir(parents=True, exist_ok=True)
         for number, looked in enumerate(scenes, 1):

@@ -127,9 +127,7 @@ def load_packs(folder: Path, *, height_px: int = 260, held_out: bool = False) ->
 def _marked(pack: Pack) -> Pack:
     """A pack of card art with what is known of its indices."""
     ranks = _UNINDEXED.get(pack.name, "")
-    return (
-        replace(pack, unindexed=frozenset(name for name in pack.faces if name[0] in ranks)) if ranks else pack
-    )
+    return replace(pack, unindexed=frozenset(name for name in pack.faces if name[0] in ranks))
 
 
 def _weight(pack: Pack) -> float:

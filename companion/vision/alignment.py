@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.landmarks import Homography, Landmarks, Match, between_cells, farthest, shrunk
+from companion.vision.size import same_shape
 
 __all__ = ["Aligner", "Alignment", "Sight", "laid_over"]
 
@@ -52,8 +53,6 @@ _OTHER_LEVELS = 40.0
 """A cell that differs by so much shows something else."""
 _STAYED, _STAYED_LEVELS = 1.2, 0.3
 """A move by which the picture differs so much more from what it was than without it did not happen."""
-_SAME_SHAPE = 0.02
-"""Pictures whose sides differ by less in proportion show the same; sizes are rounded."""
 _STANDS_SHARE = 0.85
 """So much of a picture is as it was days ago where the camera stands as then: the table's edge shows it."""
 _LIKE_LEVELS, _LIKE_SHARE, _LIGHT_LEVELS = 12.0, 0.5, 40.0
@@ -305,8 +304,7 @@ def laid_over(before: NDArray[np.uint8], bgr: NDArray[np.uint8]) -> Homography |
         (3, 3) float64, from shares of the older picture's width and height to those of `bgr`; `None`: nothing
         shows that both are of one table, or where it lies.
     """
-    (height, width), (old_height, old_width) = bgr.shape[:2], before.shape[:2]
-    if abs(width * old_height - height * old_width) > _SAME_SHAPE * height * old_width:
+    if not same_shape((bgr.shape[1], bgr.shape[0]), (before.shape[1], before.shape[0])):
         return None
     now = shrunk(bgr)[0]
     size = (now.shape[1], now.shape[0])

@@ -13,10 +13,15 @@ from companion.table.detection import Frame
 from companion.vision.fault import SourceError
 from companion.vision.source import FrameSource
 
-__all__ = ["SameSize", "one_size"]
+__all__ = ["SameSize", "one_size", "same_shape"]
 
 _SAME_SHAPE = 0.02
 """Pictures whose sides differ by less in proportion show the same."""
+
+
+def same_shape(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether pictures of two sizes, width and height, show the same; sizes are rounded."""
+    return abs(one[0] * other[1] - one[1] * other[0]) <= _SAME_SHAPE * one[1] * other[0]
 
 
 class SameSize:
@@ -42,7 +47,7 @@ class SameSize:
             self._size = (width, height)
         if (width, height) == self._size:
             return bgr
-        if abs(width * self._size[1] - height * self._size[0]) > _SAME_SHAPE * height * self._size[0]:
+        if not same_shape((width, height), self._size):
             was = f"{self._size[0]} x {self._size[1]}"
             raise SourceError(f"{self._name}: its pictures were {was} pixels and are {width} x {height} now")
         how = cv2.INTER_AREA if width > self._size[0] else cv2.INTER_LINEAR
