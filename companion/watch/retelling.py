@@ -12,7 +12,7 @@ from companion.live.pipeline import FrameReader
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet
 from companion.store.item import MatchStarted
-from companion.table.entry import Asked, Retracted, Settled
+from companion.table.entry import Asked, Entry, Retracted, Settled
 from companion.watch.chronicle import Chronicle
 
 __all__ = ["Retelling"]
@@ -71,15 +71,22 @@ class Retelling:
                 yield lines
 
     def _told(self, batch: Batch) -> tuple[dict[str, Any], ...]:
-        for item in batch.items:
-            if isinstance(item, MatchStarted):
-                self._begin(item.rules)
+        """Tell the entries of each match by its own chronicle: a hand may go on from one into the next."""
         if self._chronicle is None and batch.rules is not None:
             self._begin(batch.rules)
-        entries = [item for item in batch.items if isinstance(item, Settled | Retracted | Asked)]
-        if self._chronicle is None or not entries:
-            return ()
-        return self._chronicle.tell(entries)
+        lines: list[dict[str, Any]] = []
+        entries: list[Entry] = []
+        for item in batch.items:
+            if isinstance(item, MatchStarted):
+                lines += self._tell(entries)
+                entries = []
+                self._begin(item.rules)
+            elif isinstance(item, Settled | Retracted | Asked):
+                entries.append(item)
+        return (*lines, *self._tell(entries))
+
+    def _tell(self, entries: list[Entry]) -> tuple[dict[str, Any], ...]:
+        return () if self._chronicle is None or not entries else self._chronicle.tell(entries)
 
     def _begin(self, rules: RuleSet) -> None:
         """A match begins; its lines are numbered on."""

@@ -210,6 +210,25 @@ def test_a_sitting_that_goes_on_from_a_log_is_told_from_there(show: Show, tmp_pa
     assert lines
 
 
+def test_a_hand_that_goes_on_in_a_new_match_is_told_in_it(show: Show, tmp_path: Path) -> None:
+    """Names agreed on in the middle of a hand: withdrawn in the old match, told anew in the next, ended once."""
+    middle = show.events[0][len(show.events[0]) // 2][0]
+    claims = [(time, Claim(event.player)) for time, event in show.taps]
+    acts = sorted([*claims, (middle, NewMatch(names=("Eva", "Max")))], key=lambda act: act[0])
+    sat(show, tmp_path, "a.tar", acts, until=float("inf"))
+    again, same = log_again(tmp_path / "a.tar")
+    assert same
+    assert again == log_of(tmp_path)
+    lines, telling = told_again(tmp_path / "a.tar")
+    told = [json.loads(line) for line in lines]
+    withdrawn = {line["seq"] for line in told if line.get("type") == "retract"}
+    (first, second) = [line for line in told if line.get("type") == "deal"][:2]
+    assert first["seq"] in withdrawn
+    assert second["seq"] not in withdrawn
+    assert first | {"seq": 0} == second | {"seq": 0}
+    assert len(telling.records) == len(show.events)
+
+
 def test_a_sitting_cut_off_gives_the_beginning_of_the_log(show: Show, tmp_path: Path) -> None:
     """A damaged end costs the end, and nothing else."""
     sat(show, tmp_path, "a.tar", [], until=40.0)
