@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -232,15 +233,20 @@ class Eyes:
         self._lost = not known
         self._table.report_place(known)
 
+    def _table_reader(self, setting: Setting) -> FrameReader:
+        """Make what reads the table's frames; corners without their picture may be of another place."""
+        then = None if setting.table is None else self._picture_then()
+        if then is None and setting.table is not None:
+            self._found(False)
+            setting = replace(setting, table=None)
+        return self._optics.reader(setting, then, self._found)
+
     def _picture_then(self) -> NDArray[np.uint8] | None:
         """The picture that was kept with the setting."""
-        path = picture_beside(self._kept)
-        if not path.exists():
-            return None
         try:
-            return read_picture(path)
+            return read_picture(picture_beside(self._kept))
         except SourceError as error:
-            _log.warning("where the table lies is taken as it was set: %s", error)
+            _log.warning("the whole picture is taken for the table: %s", error)
             return None
 
     def close(self) -> None:
@@ -288,9 +294,7 @@ class Eyes:
 
         def reader() -> FrameReader:
             try:
-                then = None if setting.table is None else self._picture_then()
-                reader = self._optics.reader(setting, then, self._found)
-                return _Seen(reader, looking)
+                return _Seen(self._table_reader(setting), looking)
             except Exception as error:  # the pack may be gone, or damaged
                 looking.failed = str(error)
                 raise

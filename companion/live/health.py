@@ -37,7 +37,7 @@ class Health:
         why: What failed, in English as in the log file; empty while nothing does.
         record: Whether events are written down.
         table: Whether it is known where in the picture the table lies; else the camera stands otherwise than
-            when that was set, and the whole picture counts as table.
+            when that was set, or nobody can tell, and the whole picture counts as table.
     """
 
     sight: Sight = Sight.NONE

@@ -140,9 +140,34 @@ def test_phones_are_told_that_the_table_is_elsewhere(eyes: Eyes) -> None:
     eyes.keep(Setting())
     assert newest(eyes.table).health.table
     eyes.table.report_place(False)
+    eyes.try_out(Setting("1", 2))
+    wait_for(lambda: eyes.now.look)
     eyes.keep(Setting("1", 2, TABLE))
     wait_for(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
     assert newest(eyes.table).health.table
+
+
+@pytest.mark.parametrize("kept", [None, b"half a pic"])
+def test_corners_without_their_picture_are_asked_for_again(
+    eyes: Eyes, optics: StagedOptics, tmp_path: Path, kept: bytes | None
+) -> None:
+    """Nobody can tell whether the camera still stands so: until then the whole picture is table."""
+    write_setting(tmp_path / "setup.json", Setting("1", 2, TABLE), kept)
+    again = Eyes(eyes.table, optics, tmp_path / "setup.json", Setting("1", 2, TABLE))
+    made = []
+    optics.reader = lambda setting, then, found: made.append((setting, then)) or StagedReader(())
+    with again:
+        again.watch()
+        wait_for(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
+        assert made == [(Setting("1", 2), None)]
+        assert not newest(eyes.table).health.table
+        again.try_out(Setting("1", 2, TABLE))
+        wait_for(lambda: again.now.look)
+        again.keep(Setting("1", 2, TABLE))
+        wait_for(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
+        assert newest(eyes.table).health.table
+        (setting, then) = made[-1]
+    assert (setting, then is None) == (Setting("1", 2, TABLE), False)
 
 
 def test_a_picture_is_turned_clockwise_by_quarters(eyes: Eyes) -> None:
