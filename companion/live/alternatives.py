@@ -165,7 +165,15 @@ def _instead(standing: Standing, hand: HandFold, event: Event) -> Iterator[Event
         case GivenUp():
             yield from (Claimed(player) for player in Player)
             yield from _concession(hand.state)
-        case Exchanged(player) | Closed(player) | Knocked(player) | RevokeCalled(player):
+        case Closed(player, before_draw):
+            yield Closed(player.other, before_draw)
+            if before_draw or standing.rules.close_before_draw:
+                yield Closed(player, not before_draw)
+            yield Exchanged(player)
+        case Exchanged(player):
+            yield Exchanged(player.other)
+            yield Closed(player)
+        case Knocked(player) | RevokeCalled(player):
             yield replace(event, player=player.other)
         case _:
             return

@@ -49,7 +49,7 @@ from companion.rules.events import (
     GivenUp,
     MarriageDeclared,
 )
-from companion.rules.ruleset import RuleSet
+from companion.rules.ruleset import RuleSet, preset
 from companion.store.coding import decode, encode
 from companion.store.item import Corrected, MatchStarted, Pressed
 from companion.store.log import EventLog, LogFullError
@@ -486,6 +486,23 @@ def test_a_closing_and_an_exchange_are_one_or_the_other(open_table) -> None:
     table.submit(Answer(question.seq, 1))
 
     assert told(table.standing()) == [deal, *plays[:2], words[1], *plays[2:]]
+
+
+@pytest.mark.parametrize("early", [True, False])
+def test_whether_the_stock_was_closed_before_drawing_is_one_correction(early: bool) -> None:
+    """And that the turn-up was exchanged, not turned down; where nobody may close early, nobody is asked."""
+    rules = preset("sixty_six")
+    hand = random_hand(3, rules=rules, claimed=False)
+    trick = [event for event in hand if isinstance(event, CardPlayed)][:2]
+    start = Dealt(hand[0].dealer, hand[0].turned_up), *trick
+    leads = fold_hand(rules, tuple(Settled(n, n, e, 1.0) for n, e in enumerate(start, 1))).state.on_lead
+    items = [Settled(n, float(n), e, 0.9) for n, e in enumerate((*start, Closed(leads, early)), 1)]
+    standing = fold([replace(START, rules=rules), *items])
+    found = [each.event for each in alternatives(standing, items[-1].seq) if each.fits]
+    assert Closed(leads, not early) in found
+    assert Exchanged(leads) in found
+    elsewhere = fold([START, *items])
+    assert (Closed(leads, not early) in [each.event for each in alternatives(elsewhere, 4)]) is early
 
 
 def test_the_end_that_is_asked_about_is_still_that_of_its_hand(open_table) -> None:
