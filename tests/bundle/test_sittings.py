@@ -211,7 +211,7 @@ def test_a_sitting_that_goes_on_from_a_log_is_told_from_there(show: Show, tmp_pa
 
 
 def test_a_hand_that_goes_on_in_a_new_match_is_told_in_it(show: Show, tmp_path: Path) -> None:
-    """Names agreed on in the middle of a hand: withdrawn in the old match, told anew in the next, ended once."""
+    """Names agreed on in mid-hand: withdrawn in the old match, told anew in the next, ended once."""
     middle = show.events[0][len(show.events[0]) // 2][0]
     claims = [(time, Claim(event.player)) for time, event in show.taps]
     acts = sorted([*claims, (middle, NewMatch(names=("Eva", "Max")))], key=lambda act: act[0])
