@@ -96,7 +96,8 @@ class Publisher:
     """Tells a broker how the table stands, each time that differs, in a thread of its own.
 
     Whatever waits to be told is replaced by what is newer. A new connection, and a Home Assistant that has
-    just started, are told everything; a broker that loses this one says itself that the table is gone.
+    just started, are told everything; a broker that loses this one says itself that the table is gone, and
+    is contradicted where the table has been started again by then.
     Nothing asks to be acknowledged: the library would tell it again on the next connection, after newer.
     """
 
@@ -192,12 +193,18 @@ class Publisher:
             client.disconnect()
         else:
             self._complained = False
-            client.subscribe(STATUS)
+            client.subscribe([(STATUS, 0), (self._topics.available, 0)])
             self._told = {}
 
     def _on_message(self, client: Client, _: object, message: MQTTMessage) -> None:
-        if message.payload == ONLINE.encode() and not message.retain and self._told is not None:
+        told = self._told
+        if told is None or message.retain:
+            return
+        if message.topic == STATUS and message.payload == ONLINE.encode():
             self._told = {}
+        elif message.topic == self._topics.available and message.payload == OFFLINE.encode():
+            # the will of a run before this one, whose end the broker noticed late
+            told.pop(message.topic, None)
 
     def _on_connect_fail(self, client: Client, _: object) -> None:
         self._complain(str(sys.exception() or "no connection"))

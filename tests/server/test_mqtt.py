@@ -229,7 +229,7 @@ def test_whoever_never_answers_holds_up_nobody(table: LiveTable) -> None:
 
 
 def test_a_home_assistant_that_starts_is_told_everything(table: LiveTable, broker: Broker) -> None:
-    """Its word is the only thing that is listened to, and it changes nothing at the table."""
+    """Whatever else is said there is not listened to, and nothing changes at the table."""
     with broker.heard() as heard, teller(broker.url).telling(table.feed):
         heard.wait("available")
         before = newest(table)
@@ -247,6 +247,20 @@ def test_a_home_assistant_that_starts_is_told_everything(table: LiveTable, broke
         heard.wait_for_more("available", 1)
         assert heard.all("config")[0] == heard.all("config")[1]
         assert newest(table) == before
+
+
+def test_the_late_will_of_a_run_before_is_contradicted(table: LiveTable, broker: Broker) -> None:
+    """A laptop that lost its power is back before the broker has noticed; it says once more that it is."""
+    with broker.heard() as heard, teller(broker.url).telling(table.feed):
+        heard.wait("available")
+        heard.client.publish("schnapsen/test/available", b"offline", retain=True)
+        heard.wait_for_more("available", 2)
+        assert heard.all("available") == ["online", "offline", "online"]
+        heard.client.publish("schnapsen/other/available", b"offline", retain=True)
+        table.see(view_at(3.0))
+        heard.wait("state", lambda state: state["table"] == "playing")
+    heard_last = heard.all("available")
+    assert (heard_last[-1], heard_last.count("online"), len(heard.all("config"))) == ("offline", 2, 1)
 
 
 def test_the_command_tells_and_says_good_bye(tmp_path: Path, new_broker: Callable[..., Broker]) -> None:
