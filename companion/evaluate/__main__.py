@@ -31,6 +31,7 @@ from companion.vision.detector import PHOTO_SIDES, CardDetector
 from companion.vision.fault import ModelError, SourceError
 from companion.vision.naming import LEAST_CONFIDENCE
 from companion.vision.reader import Reader
+from companion.vision.recall import Recall
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -122,7 +123,8 @@ def _hands(options: argparse.Namespace) -> None:
     exact = frames = 0
     seconds = 0.0
     for folder in folders:
-        outcome = watched(folder, Reader(detector, buttons), options.trouble, pressed=not options.unpressed)
+        reader = Reader(detector, buttons, Recall(detector.classifier))
+        outcome = watched(folder, reader, options.trouble, pressed=not options.unpressed)
         exact += outcome.exact
         frames += outcome.frames
         seconds += outcome.seconds

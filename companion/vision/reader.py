@@ -21,6 +21,7 @@ from companion.vision.deck import Deck
 from companion.vision.detector import CardDetector
 from companion.vision.landmarks import between_cells
 from companion.vision.motion import MotionGate
+from companion.vision.recall import Recall
 from companion.vision.stall import Stall
 
 __all__ = ["Buttons", "CardSize", "Detector", "Reader"]
@@ -117,11 +118,15 @@ class Reader:
     Args:
         detector: Usually a `CardDetector`.
         buttons: Looks for announcement buttons; without, none are seen.
+        recall: Looks for backs where they lay; without, only what the detector finds is seen.
     """
 
-    def __init__(self, detector: Detector, buttons: Buttons | None = None) -> None:
+    def __init__(
+        self, detector: Detector, buttons: Buttons | None = None, recall: Recall | None = None
+    ) -> None:
         self._detector = detector
         self._finder = buttons
+        self._recall = recall
         self._gate = MotionGate()
         self._aligner = Aligner()
         self._alignment = Alignment(Sight.STEADY, None)
@@ -148,7 +153,8 @@ class Reader:
             threads: Of each network.
             deck: The pack on the table, where it was enrolled.
         """
-        return cls(CardDetector(models, threads, deck=deck), ButtonFinder(models, threads=threads))
+        detector = CardDetector(models, threads, deck=deck)
+        return cls(detector, ButtonFinder(models, threads=threads), Recall(detector.classifier))
 
     @property
     def blind(self) -> bool:
@@ -189,6 +195,10 @@ class Reader:
             motion = everywhere
         found = self._detector.detect(frame.bgr, frame.time)
         self._last = self._size.fitting(tuple(_placed(each, self._alignment) for each in found))
+        if self._recall is not None:
+            to_table = self._alignment.to_table
+            to_frame = None if to_table is None else np.asarray(np.linalg.inv(to_table), np.float64)
+            self._last += self._recall.lost(frame.bgr, self._last, frame.time, to_frame)
         if self._last:
             self._known = self._last
         if self._finder is not None:
