@@ -292,27 +292,19 @@ class Decoder:
     # Evidence
 
     def _take(self, seen: Evidence) -> list[Entry]:
-        out: list[Entry] = []
         if isinstance(seen, Laid | TurnedUp | Gone | Piled) and seen.track not in self._watcher.sights:
-            return out  # a card of the hand before; the deal told in the same view has dropped it
+            return []  # a card of the hand before; the deal told in the same view has dropped it
+        if isinstance(seen, TurnedUp | Unturned) and self._is_next_deal(seen):
+            return self._deal_after(seen)
+        if isinstance(seen, Unturned):
+            self._watcher.dealt()
+            return []
         if isinstance(seen, TurnedUp) and seen.deal:
-            if not self._goes_on(seen):
-                out.extend(self._deal_after(seen))
-                return out
             self._watcher.dealt()
             seen = replace(seen, deal=False)
-        elif isinstance(seen, TurnedUp) and self._belief and self._dealt_unseen(seen):
-            out.extend(self._deal_after(seen))
-            return out
         if isinstance(seen, Laid) and self._lay_before(seen):
             self._belief.pass_over(seen.track)
-            return out
-        if isinstance(seen, Unturned):
-            if self._belief and not self._belief.best.state.over and self._sweep.last is None:
-                self._watcher.dealt()
-                return out
-            out.extend(self._deal_after(seen))
-            return out
+            return []
         self._sweep.see(seen)
         if isinstance(seen, Bare):
             over = not self._belief or self._belief.best.state.over
@@ -321,7 +313,15 @@ class Decoder:
             if isinstance(seen, Laid | TurnedUp):
                 self._before = seen.track, self._belief.stories
             self._belief.take(seen)
-        return out
+        return []
+
+    def _is_next_deal(self, seen: TurnedUp | Unturned) -> bool:
+        """Whether what is turned up, or lies there unturned, was dealt after the hand that is known."""
+        if isinstance(seen, Unturned):
+            return not self._belief or self._belief.best.state.over or self._sweep.last is not None
+        if seen.deal:
+            return not self._goes_on(seen)
+        return bool(self._belief) and self._dealt_unseen(seen)
 
     def _lay_before(self, seen: Laid) -> bool:
         """Whether a card found at a resumption has been played before, or is the turn-up being drawn."""
