@@ -337,11 +337,9 @@ def _answer(
     change: Correct | Insert | None
     if isinstance(event, Claimed | GivenUp | Conceded):
         change = Correct(_ended(standing, seq).seq, event)
-        if hand is not None and isinstance(event, Claimed):
+        if hand is not None and isinstance(event, Claimed) and laid_open(standing, change) is None:
             # of a claim out of turn nothing would follow, and nobody would be asked any more
-            opened = laid_open(standing, change)
-            before = tuple(entry for entry in hand.events[:-1] if entry is not opened)
-            breach = fold_hand(standing.rules, before).breach(event)
+            breach = fold_hand(standing.rules, hand.events[:-1]).breach(event)
             if breach is not None:
                 raise _against(breach)
     elif isinstance(event, CardPlayed | Dealt):
