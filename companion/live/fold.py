@@ -282,7 +282,7 @@ def fold(items: Sequence[Item], *, over: bool = False) -> Standing:
         and entry.seq not in withdrawn
         and (entry.about not in withdrawn or entry.seq in answered)
     ]
-    questions = _open_questions(entries, answered, withdrawn)
+    questions = tuple(one for one in asked if one.seq not in answered and not _settled_since(one, settled))
     written = [tuple(events) for events in by_hand(settled)]
     hands = tuple(
         _in_doubt(started.rules, events, _asked_in(written, at, asked, answered), questions)
@@ -434,22 +434,6 @@ def by_hand(settled: Iterable[Settled]) -> list[list[Settled]]:
         elif hands:
             hands[-1].append(entry)
     return hands
-
-
-def _open_questions(
-    entries: Sequence[Settled | Retracted | Asked], answered: Set[int], withdrawn: Set[int]
-) -> tuple[Asked, ...]:
-    """Questions that nobody answered, and that nothing surely settled since in their hand has answered."""
-    stands = (entry for entry in entries if isinstance(entry, Settled) and entry.seq not in withdrawn)
-    settled = sorted(stands, key=lambda entry: entry.seq)
-    return tuple(
-        asked
-        for asked in entries
-        if isinstance(asked, Asked)
-        and asked.seq not in (answered | withdrawn)
-        and asked.about not in withdrawn
-        and not _settled_since(asked, settled)
-    )
 
 
 def _settled_since(asked: Asked, settled: Iterable[Settled]) -> bool:
