@@ -14,6 +14,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.live.pipeline import FrameReader
 from companion.rules.cards import PACK_24, Card
 from companion.rules.events import CardPlayed, Dealt, Event
 from companion.table.detection import BACK, Frame, Reading
@@ -21,7 +22,7 @@ from companion.table.observation import Observation, Phase, TableView
 from companion.table.quad import mapped
 from companion.vision.still import still
 
-__all__ = ["Pictures", "ReadFrames", "SeenReader", "Witness"]
+__all__ = ["Pictures", "SeenReader", "Witness"]
 
 CUTS = 40
 """Cards remembered at most: what lies on a table and has lain there lately."""
@@ -40,13 +41,6 @@ class Pictures(Protocol):
 
     def keep(self, time: float, picture: bytes, looks: Mapping[Card, float]) -> bool:
         """Keep a picture, unless there is one."""
-
-
-class ReadFrames(Protocol):
-    """What reads frames; `companion.vision.reader.Reader` is one."""
-
-    def read(self, frame: Frame) -> Reading:
-        """Say which cards lie where in `frame`."""
 
 
 @dataclass(slots=True)
@@ -135,7 +129,7 @@ class Witness:
 class SeenReader:
     """A reader whose frames a witness sees, too."""
 
-    def __init__(self, reader: ReadFrames, witness: Witness) -> None:
+    def __init__(self, reader: FrameReader, witness: Witness) -> None:
         self._reader = reader
         self._witness = witness
 
