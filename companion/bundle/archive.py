@@ -17,7 +17,7 @@ import tarfile
 import threading
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -46,20 +46,18 @@ class BundleWriter:
     goes on, and `failed` says why.
     """
 
-    def __init__(self, path: Path, header: Line, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, path: Path, header: Line) -> None:
         """Begin a bundle.
 
         Args:
             path: Must not be there yet; its folder is made. Readable by its owner only.
             header: What is true of the whole bundle, as JSON.
-            clock: Seconds that rise.
 
         Raises:
             BundleError: The file cannot be made.
         """
         self.path = path
         self.failed = ""
-        self._clock = clock
         self._lock = threading.Lock()
         self._lines: list[str] = []
         self._oldest = 0.0
@@ -92,9 +90,9 @@ class BundleWriter:
         text = json.dumps(line, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
         with self._lock:
             if not self._lines:
-                self._oldest = self._clock()
+                self._oldest = time.monotonic()
             self._lines.append(text)
-            if flush or self._clock() - self._oldest >= _FLUSH_S:
+            if flush or time.monotonic() - self._oldest >= _FLUSH_S:
                 self._flush()
 
     def close(self) -> None:

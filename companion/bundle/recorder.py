@@ -44,12 +44,10 @@ class Recorder:
 
     Args:
         bundle: Where everything goes; whoever opened it closes it.
-        pictures: Whether pictures are kept; without them a bundle can be replayed, not looked at.
     """
 
-    def __init__(self, bundle: BundleWriter, *, pictures: bool = True) -> None:
+    def __init__(self, bundle: BundleWriter) -> None:
         self._bundle = bundle
-        self._pictures = pictures
         self._told: list[Entry] = []
         self._over = False
 
@@ -106,7 +104,7 @@ class Recorder:
             return
         try:
             line = {"is": "reading", **reading_to_json(reading, before)}
-            if picture and self._pictures:
+            if picture:
                 done, data = cv2.imencode(".jpg", frame.bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
                 if done:
                     line["picture"] = self._bundle.picture(data.tobytes())

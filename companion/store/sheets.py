@@ -55,6 +55,6 @@ SHEETS: Form[Noted] = Form("log of score sheets", 0x53636842, 1, _encode, _decod
 class SheetLog(Log[Noted]):
     """The writer of the score sheets' log. One thread at a time may use it."""
 
-    def __init__(self, path: Path, *, max_pages: int | None = None) -> None:
-        """Open the log at `path`, or make it; arguments and errors as `Log`."""
-        super().__init__(path, SHEETS, max_pages=max_pages)
+    def __init__(self, path: Path) -> None:
+        """Open the log at `path`, or make it; errors as of `Log`."""
+        super().__init__(path, SHEETS)

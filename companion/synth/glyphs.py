@@ -14,8 +14,8 @@ _SHIFT = 4
 Colour = tuple[int, int, int]
 
 
-def _circle(x: float, y: float, radius: float, steps: int = 40) -> Outline:
-    turn = np.linspace(0, 2 * np.pi, steps, endpoint=False)
+def _circle(x: float, y: float, radius: float) -> Outline:
+    turn = np.linspace(0, 2 * np.pi, 40, endpoint=False)
     return np.stack([x + radius * np.cos(turn), y + radius * np.sin(turn)], axis=1)
 
 

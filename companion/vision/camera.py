@@ -15,7 +15,7 @@ import signal
 import struct
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from multiprocessing.connection import Connection, wait
@@ -92,13 +92,7 @@ class LiveSource:
     frames the camera gave, so gaps tell how many were dropped.
     """
 
-    def __init__(
-        self,
-        spec: str | Path | int,
-        options: CameraOptions | None = None,
-        *,
-        now: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, spec: str | Path | int, options: CameraOptions | None = None) -> None:
         """Start the camera's process and wait for its first frame.
 
         Raises:
@@ -108,7 +102,6 @@ class LiveSource:
         self.frames: int | None = None
         self._spec = int(str(spec)) if str(spec).isdecimal() else str(spec)
         self._options = options or CameraOptions()
-        self._now = now
         self._closed = threading.Event()
         self._restarts = 0
         self._health = CameraHealth(CameraState.STARTING)
@@ -153,13 +146,13 @@ class LiveSource:
         Raises:
             SourceError: The camera came back with pictures of another shape.
         """
-        heard = self._now()
+        heard = time.monotonic()
         while not self._closed.is_set():
             newest = self._worker.newest(self._given, timeout=0.1)
             if newest is not None:
                 number, taken, bgr = newest
                 self._given = number
-                heard = self._now()
+                heard = time.monotonic()
                 if self._health.state is not CameraState.RUNNING:
                     self._health = CameraHealth(CameraState.RUNNING, restarts=self._restarts)
                 if self._first_time is None:
@@ -168,10 +161,10 @@ class LiveSource:
                 yield Frame(self._same.of(bgr), taken - self._first_time, self._base + number - 1)
             elif (failure := self._worker.failure) is not None:
                 self._restart(failure)
-                heard = self._now()
-            elif self._now() - heard > self._options.stall_s:
+                heard = time.monotonic()
+            elif time.monotonic() - heard > self._options.stall_s:
                 self._restart(f"no frame for {self._options.stall_s:g} s")
-                heard = self._now()
+                heard = time.monotonic()
 
     def _restart(self, reason: str) -> None:
         """Start the camera until it gives frames again, waiting longer each time."""

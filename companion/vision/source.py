@@ -34,7 +34,7 @@ os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
 
 PICTURE_RATE = 5.0
-"""Pictures a second that a folder stands for, where nothing else is said."""
+"""Pictures a second that a folder stands for."""
 
 
 class FrameSource(Protocol):
@@ -135,20 +135,17 @@ class _Closing:
 
 
 class FolderSource(_Closing):
-    """A folder's pictures as frames; `Frame.time` is the index divided by `rate`."""
+    """A folder's pictures as frames, `PICTURE_RATE` of them a second."""
 
-    def __init__(
-        self, folder: Path, pictures: tuple[Path, ...] | None = None, rate: float = PICTURE_RATE
-    ) -> None:
+    def __init__(self, folder: Path, pictures: tuple[Path, ...] | None = None) -> None:
         self._pictures = pictures_in(folder) if pictures is None else pictures
-        self._rate = rate
         self.name = str(folder)
         self.frames: int | None = len(self._pictures)
 
     def __iter__(self) -> Iterator[Frame]:
         """Yield each picture, turned upright; one that cannot be read ends the run with its name."""
         for index, path in enumerate(self._pictures):
-            yield Frame(read_picture(path), index / self._rate, index)
+            yield Frame(read_picture(path), index / PICTURE_RATE, index)
 
 
 class VideoSource(_Closing):
@@ -196,12 +193,12 @@ class VideoSource(_Closing):
                 if held is not None:
                     yield held
                 held = frame
-        self._check_end(read, clock)
+        self._check_end(read)
 
     def _milliseconds(self) -> float:
         return float(self._capture.get(cv2.CAP_PROP_POS_MSEC))
 
-    def _check_end(self, read: int, clock: _Clock) -> None:
+    def _check_end(self, read: int) -> None:
         """Raise where the file ended before its end."""
         if read == 0:
             raise SourceError(f"{self._path}: no frame of this video can be read")
