@@ -92,10 +92,6 @@ class Settler:
         """Whether any question of this hand offers `event`, decided since or not."""
         return event in self._offered
 
-    def offers(self, event: Event) -> bool:
-        """Whether a question that nothing has decided yet offers `event` as its answer."""
-        return self.asked_at(event) is not None
-
     def asked_at(self, event: Event) -> int | None:
         """Position that a question is about which nothing has decided yet and which offers `event`."""
         at = self._offered.get(event)

@@ -64,7 +64,6 @@ PLAYING, PLAYED_OUT, ENDED = 0, 1, 2
 # What may be done: cards by their numbers, CLOSE and EXCHANGE, then these.
 CLOSE_BEFORE_DRAW, EXCHANGE_AT_CLOSE, MARRIAGE, CLAIM = 26, 27, 28, 32
 """`MARRIAGE` of the first suit and `CLAIM` of player 0; those of the others follow."""
-_CLAIMS = 3 << CLAIM
 _ENOUGH = 66
 
 

@@ -10,9 +10,8 @@ from companion.table.detection import Motion
 
 __all__ = ["MotionGate"]
 
-CELL = 16
-"""Side of a cell in pixels of a picture 1280 wide; the grid is 80 cells wide whatever the picture."""
 _GRID = 80
+"""Cells side by side, whatever the picture; of one 1280 wide a cell is 16 pixels."""
 _CHANGE = 7.0
 """Least change of a cell's mean, grey levels beyond the whole picture's, that is motion; about
 three times what sensor noise leaves of it."""

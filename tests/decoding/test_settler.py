@@ -21,10 +21,10 @@ def test_a_question_offers_its_answers_until_it_is_decided() -> None:
     settler = Settler(DecoderOptions(), Ledger(rules, 1))
     settler.ledger.settle(dealt, 1.0, 1.0, CAMERA)
 
-    assert not settler.offers(closed)
+    assert settler.asked_at(closed) is None
     belief = Belief(DecoderOptions(), {})
     belief.start(stories)
     settler._ask(belief, 1, stories[0].chain[1], stories, 5.0)
-    assert settler.offers(closed)
+    assert settler.asked_at(closed) is not None
     settler.ledger.settle(played, 2.0, 1.0, CAMERA)
-    assert not settler.offers(closed)
+    assert settler.asked_at(closed) is None
