@@ -14,6 +14,7 @@ from companion.bundle.archive import BundleReader
 from companion.bundle.fault import BundleError
 from companion.bundle.reading_form import FormError, reading_from_json
 from companion.decoding.decoder import Decoder
+from companion.live.decoder import DecoderFactory, TableDecoder
 from companion.live.pipeline import FrameReader
 from companion.rules.cards import Card
 from companion.rules.event_form import RecordError, read_list, read_player
@@ -58,7 +59,7 @@ def replayed(
     bundle: BundleReader,
     *,
     anew: Callable[[], FrameReader] | None = None,
-    make_decoder: Callable[..., Decoder] = Decoder,
+    make_decoder: DecoderFactory = Decoder,
 ) -> Iterator[Batch]:
     """Play a bundle again.
 
@@ -68,7 +69,7 @@ def replayed(
     Args:
         bundle: Open, at its beginning.
         anew: Makes readers that read the kept pictures again; else the readings of then hold.
-        make_decoder: Makes the decoder, as the class does.
+        make_decoder: Makes the decoder.
 
     Raises:
         BundleError: A line of the bundle is damaged.
@@ -89,14 +90,14 @@ class _Play:
         self,
         anew: Callable[[], FrameReader] | None,
         bundle: BundleReader,
-        make_decoder: Callable[..., Decoder],
+        make_decoder: DecoderFactory,
     ) -> None:
         self._anew = anew
         self._make_decoder = make_decoder
         self._bundle = bundle
         self._reader: FrameReader | None = None
         self._tracker = Tracker()
-        self._decoder: Decoder | None = None
+        self._decoder: TableDecoder | None = None
         self._reading: Reading | None = None
         self._now: Reading | None = None
         self._view: TableView | None = None

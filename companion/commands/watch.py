@@ -30,7 +30,7 @@ from companion.vision.fault import SourceError
 from companion.watch.taps import read_taps
 
 if TYPE_CHECKING:
-    from companion.decoding.decoder import Decoder
+    from companion.live.decoder import DecoderFactory
     from companion.rules.record import Record
     from companion.store.log import LogError
     from companion.table.entry import Entry
@@ -74,7 +74,6 @@ def run(options: argparse.Namespace) -> int:
 
     if is_bundle(Path(options.source)):
         return _tell_again(options, deck)
-    from companion.live.decoder import DecoderFactory
     from companion.live.pipeline import FrameReader
     from companion.store.log import LogError
     from companion.vision.size import one_size
@@ -96,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
                 recorder.wrote(entries)
 
         make_reader: Callable[[], FrameReader] = functools.partial(_reader, options.threads, deck)
-        make_decoder: DecoderFactory = _decoders(options.explain)
+        make_decoder = _decoders(options.explain)
         if recorder is not None:
             make_reader, make_decoder = recorder.reader(make_reader), recorder.decoders(make_decoder)
         watcher = Watcher(
@@ -165,7 +164,7 @@ def _tell_again(options: argparse.Namespace, deck: Deck | None) -> int:
     return 0
 
 
-def _decoders(explain: bool) -> Callable[..., Decoder]:
+def _decoders(explain: bool) -> DecoderFactory:
     """What makes decoders: ones that say why on stderr, or silent ones."""
     from companion.decoding.decoder import Decoder
     from companion.decoding.reasons import Explained, Why

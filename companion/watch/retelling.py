@@ -8,6 +8,7 @@ from typing import Any
 from companion.bundle.archive import BundleReader
 from companion.bundle.replay import Batch, replayed
 from companion.decoding.decoder import Decoder
+from companion.live.decoder import DecoderFactory
 from companion.live.pipeline import FrameReader
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet
@@ -32,14 +33,14 @@ class Retelling:
         bundle: BundleReader,
         *,
         anew: Callable[[], FrameReader] | None = None,
-        make_decoder: Callable[..., Decoder] = Decoder,
+        make_decoder: DecoderFactory = Decoder,
     ) -> None:
         """Begin before the first line.
 
         Args:
             bundle: Open, at its beginning.
             anew: Makes readers that read the kept pictures again; else the readings of then hold.
-            make_decoder: Makes the decoder, as the class does.
+            make_decoder: Makes the decoder.
         """
         self._batches = replayed(bundle, anew=anew, make_decoder=make_decoder)
         self._rules: RuleSet | None = None
