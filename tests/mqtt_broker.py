@@ -9,23 +9,12 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from browsing import free_port
-
-WAIT_S = 60.0
-
-
-def until(holds: Callable[[], bool]) -> None:
-    """Return once something is as it should be."""
-    end = time.monotonic() + WAIT_S
-    while not holds():
-        if time.monotonic() > end:
-            raise LookupError(f"it did not come to that: {holds}")
-        time.sleep(0.02)
+from patience import WAIT_S, until
 
 
 class Broker:

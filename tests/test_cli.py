@@ -11,12 +11,12 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from patience import until
 
 from companion.cli import COMMANDS, main
 from companion.commands import replay
@@ -358,7 +358,7 @@ def test_whoever_ends_watch_gets_the_summary(tmp_path: Path, ending: signal.Sign
     command = [sys.executable, "-m", "companion", "watch", str(tmp_path), "--json", "--data", str(data)]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, cwd=ROOT, text=True, **pipes) as watch:
-        wait_for(data.exists)
+        until(data.exists)
         time.sleep(1.0)
         watch.send_signal(ending)
         out, _ = watch.communicate(timeout=60)
@@ -382,14 +382,6 @@ def test_a_full_log_ends_watch_with_what_was_told_summed_up(
 
     assert (status, err) == (2, ["companion: no room left"])
     assert json.loads(out[-1])["type"] == "summary"
-
-
-def wait_for(what: Callable[[], object]) -> None:
-    """Wait until something is so, a while."""
-    until = time.monotonic() + 30
-    while not what():
-        assert time.monotonic() < until
-        time.sleep(0.05)
 
 
 def test_a_terminal_that_has_no_umlauts_gets_the_rest(tmp_path: Path) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
+from patience import until
 from scripted_table import newest
 from staged_optics import StagedCamera, StagedOptics, StagedReader, detection, table_picture
 
@@ -39,19 +39,10 @@ def eyes(open_table, optics: StagedOptics, tmp_path: Path) -> Iterator[Eyes]:
         yield opened
 
 
-def wait_for(what: Callable[[], object]) -> None:
-    """Wait until something is so, a while."""
-    until = time.monotonic() + 10
-    while not what():
-        if time.monotonic() > until:
-            raise TimeoutError("it did not come to it")
-        time.sleep(0.01)
-
-
 def test_a_trial_shows_a_picture_and_tells_the_table_nothing(eyes: Eyes) -> None:
     """Picture, cards and the table in it, as shares of the picture; the table has no camera meanwhile."""
     eyes.try_out(Setting("0"))
-    wait_for(lambda: eyes.now.look)
+    until(lambda: eyes.now.look)
     look = eyes.now.look.to_json()
     assert look["picture"].startswith("data:image/jpeg;base64,")
     (card,) = look["cards"]
@@ -66,23 +57,23 @@ def test_what_is_kept_is_watched_and_found_again(eyes: Eyes, tmp_path: Path) -> 
     """The table sees as soon as the setting is kept, and the file brings it back."""
     setting = Setting("1", 2, TABLE)
     eyes.keep(setting)
-    wait_for(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
+    until(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
     assert eyes.setting == setting == read_setting(tmp_path / "setup.json")
     eyes.try_out(Setting("0"))
     assert newest(eyes.table).health.sight is not Sight.WATCHING
     eyes.watch()
-    wait_for(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
+    until(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
 
 
 def test_the_picture_in_which_the_table_was_set_is_kept_with_it(eyes: Eyes, tmp_path: Path) -> None:
     """The next evening begins with it; a setting without a table needs none, and leaves none of another."""
     picture = picture_beside(tmp_path / "setup.json")
     eyes.try_out(Setting("1", 2))
-    wait_for(lambda: eyes.now.look)
+    until(lambda: eyes.now.look)
     shown = eyes.now.look.frame.bgr
     eyes.keep(Setting("1", 2, TABLE))
     assert np.abs(read_picture(picture).astype(int) - shown).mean() < 4
-    wait_for(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
+    until(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
     assert newest(eyes.table).health.table
     eyes.keep(Setting("1", 2))
     assert not picture.exists()
@@ -91,7 +82,7 @@ def test_the_picture_in_which_the_table_was_set_is_kept_with_it(eyes: Eyes, tmp_
 def test_corners_that_stay_keep_their_picture(eyes: Eyes, tmp_path: Path) -> None:
     """Another pack is chosen while the camera stands elsewhere: the old picture alone leads to the table."""
     eyes.try_out(Setting("1", 2))
-    wait_for(lambda: eyes.now.look)
+    until(lambda: eyes.now.look)
     eyes.keep(Setting("1", 2, TABLE))
     picture = picture_beside(tmp_path / "setup.json")
     picture.write_bytes(b"yesterday")
@@ -105,18 +96,18 @@ def test_corners_that_are_confirmed_where_the_picture_leads_nowhere_get_a_new_on
 ) -> None:
     """Another cloth lies on the same table: whoever says that it is still there is not asked again."""
     eyes.try_out(Setting("1", 2))
-    wait_for(lambda: eyes.now.look)
+    until(lambda: eyes.now.look)
     eyes.keep(Setting("1", 2, TABLE))
     picture = picture_beside(tmp_path / "setup.json")
     picture.write_bytes(b"yesterday")
     found = []
     optics.reader = lambda setting, then, told: found.append(told) or StagedReader(())
     eyes.watch()
-    wait_for(lambda: found)
+    until(lambda: found)
     found[0](False)
     assert not newest(eyes.table).health.table
     eyes.try_out(Setting("1", 2, TABLE))
-    wait_for(lambda: eyes.now.look)
+    until(lambda: eyes.now.look)
     eyes.keep(Setting("1", 2, TABLE))
     assert picture.read_bytes() != b"yesterday"
 
@@ -141,9 +132,9 @@ def test_phones_are_told_that_the_table_is_elsewhere(eyes: Eyes) -> None:
     assert newest(eyes.table).health.table
     eyes.table.report_place(False)
     eyes.try_out(Setting("1", 2))
-    wait_for(lambda: eyes.now.look)
+    until(lambda: eyes.now.look)
     eyes.keep(Setting("1", 2, TABLE))
-    wait_for(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
+    until(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
     assert newest(eyes.table).health.table
 
 
@@ -158,13 +149,13 @@ def test_corners_without_their_picture_are_asked_for_again(
     optics.reader = lambda setting, then, found: made.append((setting, then)) or StagedReader(())
     with again:
         again.watch()
-        wait_for(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
+        until(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
         assert made == [(Setting("1", 2), None)]
         assert not newest(eyes.table).health.table
         again.try_out(Setting("1", 2, TABLE))
-        wait_for(lambda: again.now.look)
+        until(lambda: again.now.look)
         again.keep(Setting("1", 2, TABLE))
-        wait_for(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
+        until(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
         assert newest(eyes.table).health.table
         (setting, then) = made[-1]
     assert (setting, then is None) == (Setting("1", 2, TABLE), False)
@@ -173,7 +164,7 @@ def test_corners_without_their_picture_are_asked_for_again(
 def test_a_picture_is_turned_clockwise_by_quarters(eyes: Eyes) -> None:
     """What was at the left edge is at the top after one quarter, and the picture stands upright."""
     eyes.try_out(Setting("0", 1))
-    wait_for(lambda: eyes.now.look)
+    until(lambda: eyes.now.look)
     look = eyes.now.look.to_json()
     assert (look["width"], look["height"]) == (360, 640)
     turned = [(1 - y, x) for x, y in TABLE]
@@ -183,10 +174,10 @@ def test_a_picture_is_turned_clockwise_by_quarters(eyes: Eyes) -> None:
 def test_a_camera_that_is_not_there_says_so(eyes: Eyes) -> None:
     """The trial fails with the reason; the next one works."""
     eyes.try_out(Setting("7"))
-    wait_for(lambda: eyes.now.failed)
+    until(lambda: eyes.now.failed)
     assert "no camera answers" in eyes.now.failed
     eyes.try_out(Setting("0"))
-    wait_for(lambda: eyes.now.look)
+    until(lambda: eyes.now.look)
     assert eyes.now.failed == ""
 
 
@@ -196,8 +187,8 @@ def test_a_trial_that_is_forgotten_ends_by_itself(eyes: Eyes, monkeypatch, camer
     eyes.keep(Setting("0"))
     monkeypatch.setattr("companion.live.eyes.PATIENCE_S", 0.2)
     eyes.try_out(Setting(camera))
-    wait_for(lambda: not eyes.now.trial)
-    wait_for(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
+    until(lambda: not eyes.now.trial)
+    until(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
     assert eyes.now.setting == Setting("0")
 
 
@@ -206,9 +197,9 @@ def test_a_camera_that_is_not_free_yet_is_tried_again(eyes: Eyes, optics: Staged
     monkeypatch.setattr("companion.live.eyes.RETRY_S", 0.05)
     free = optics.pictures.pop("1")
     eyes.try_out(Setting("1"))
-    wait_for(lambda: eyes.now.failed)
+    until(lambda: eyes.now.failed)
     optics.pictures["1"] = free
-    wait_for(lambda: eyes.now.look)
+    until(lambda: eyes.now.look)
     assert eyes.now.failed == ""
     assert eyes.now.trial
 
@@ -222,7 +213,7 @@ def test_a_trial_whose_camera_falls_silent_is_forgotten_all_the_same(
     monkeypatch.setattr(StagedCamera, "__iter__", silent)
     eyes.try_out(Setting("1"))
     assert eyes.now.trial
-    wait_for(lambda: not eyes.now.trial)
+    until(lambda: not eyes.now.trial)
     assert eyes.now.setting == Setting("0")
 
 
@@ -240,14 +231,14 @@ def test_a_pack_that_is_gone_is_named_where_it_is_chosen(eyes: Eyes, optics, mon
 
     monkeypatch.setattr(optics, "reader", gone)
     eyes.keep(Setting("0", deck="oma"))
-    wait_for(lambda: eyes.now.failed)
+    until(lambda: eyes.now.failed)
     assert "oma" in eyes.now.failed
 
 
 def test_without_a_camera_the_phones_tell_everything(eyes: Eyes) -> None:
     """A set-up without a camera is one, and ends the camera there was."""
     eyes.keep(Setting("0"))
-    wait_for(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
+    until(lambda: newest(eyes.table).health.sight is Sight.WATCHING)
     eyes.keep(Setting())
     assert eyes.now is None
     assert newest(eyes.table).health.sight is Sight.NONE

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mqtt_broker import Broker, until
+from mqtt_broker import Broker
+from patience import until
 from raw_wire import CARD, MODES
 from scripted_table import HAND, PLAYED, newest, timed, view_at
 

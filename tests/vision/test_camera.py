@@ -12,6 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import cv2
 import numpy as np
 import pytest
+from patience import until
 
 from companion.vision.camera import CameraOptions, CameraState, LiveSource
 from companion.vision.fault import SourceError
@@ -89,8 +90,7 @@ def test_a_camera_gives_its_newest_frame_and_drops_the_rest(camera: NetworkCamer
         frames = iter(source)
         first = next(frames)
         before = camera.sent
-        while camera.sent < before + 60:
-            time.sleep(0.01)
+        until(lambda: camera.sent >= before + 60)
         late = next(frames)
         later = next(frames)
 
@@ -151,8 +151,7 @@ def test_a_camera_that_stalls_is_started_anew(camera: NetworkCamera) -> None:
             target=lambda: got.extend(next(frames).time for _ in range(200)), daemon=True
         )
         taker.start()
-        while source.health.state is not CameraState.LOST:
-            time.sleep(0.01)
+        until(lambda: source.health.state is CameraState.LOST)
         reason = source.health.reason
         camera.stalled.clear()
         taker.join(30)
