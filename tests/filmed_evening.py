@@ -38,6 +38,11 @@ class Evening:
         self.table = LiveTable(log, Decoder, rules=self.rules, source="film", clock=lambda: self.now)
         self.tracker = Tracker()
 
+    def restart(self) -> None:
+        """End the process and start it anew."""
+        self.table.close()
+        self.open()
+
     def start_camera(self) -> None:
         """Begin with the camera anew, as after a change of its settings; the process goes on."""
         self.table.begin()

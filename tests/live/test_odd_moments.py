@@ -171,8 +171,8 @@ def test_a_hand_dealt_while_nobody_looked_is_not_the_one_before(
 
     def come_back(evening: Evening) -> None:
         if restarted and not back and evening.now < away[0] < evening.now + 0.3:
-            back.append(evening.table.close())
-            evening.open()
+            back.append(evening.now)
+            evening.restart()
 
     told = evening.watch(come_back, away=away)
     second = [event for _, event in show.events[1]]

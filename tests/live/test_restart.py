@@ -30,8 +30,7 @@ def test_a_hand_that_is_interrupted_ends_as_if_it_had_not_been(tmp_path: Path, s
         count = evening.count()
         if count % 3 == 0 and count > (restarts[-1] if restarts else 0):
             restarts.append(count)
-            evening.table.close()
-            evening.open()
+            evening.restart()
 
     assert evening.watch(interrupt) == evening.happened
     assert len(restarts) >= 4
@@ -69,8 +68,7 @@ def test_what_a_hand_has_left_on_the_table_is_no_deal_after_a_restart(
             if anew == "camera":
                 evening.start_camera()
             else:
-                evening.table.close()
-                evening.open()
+                evening.restart()
 
     assert evening.watch(restart) == evening.happened
     assert done
@@ -94,8 +92,7 @@ def test_after_a_while_the_same_turn_up_is_that_of_the_next_hand(tmp_path: Path)
             if evening.now >= ended_at + again_s and not evening.table.standing().hand.state.over:
                 with contextlib.suppress(RefusedCommandError):
                     evening.table.submit(Claim(evening.show.taps[0][1].player))
-        evening.table.close()
-        evening.open()
+        evening.restart()
     dealt = [hand.events[0].event for hand in evening.table.standing().hands]
     evening.table.close()
     assert [deal.turned_up for deal in dealt] == 2 * [evening.happened[0].turned_up]
@@ -109,8 +106,7 @@ def test_the_turn_up_that_was_drawn_is_played_right_after_a_restart(tmp_path: Pa
     def restart(evening: Evening) -> None:
         if not done and evening.now >= 47.3:
             done.append(evening.now)
-            evening.table.close()
-            evening.open()
+            evening.restart()
 
     assert evening.watch(restart) == evening.happened
     assert done
