@@ -1,11 +1,12 @@
 // The menu: where else to go, what is agreed, and how this device shows it.
 
+import { canStayAwake } from "./awake.js";
 import { devicesSheet } from "./devices.js";
 import { beginMatch, newHandSheet, revokeSheet } from "./dialogs.js";
 import { button, closeSheet, el, openSheet } from "./dom.js";
 import { rulesName } from "./match.js";
 import { fairName, nameOf, now, presses, restyle, style, whoMay } from "./now.js";
-import { canStayAwake, waken } from "./senses.js";
+import { waken } from "./senses.js";
 import { say } from "./words.js";
 
 let renew = null; // draws the page in a new style

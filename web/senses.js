@@ -1,14 +1,12 @@
 // What is heard and felt: events read out, vibration, a tone, the screen kept on; each by choice of this device.
 // Only what the snapshot holds can be said, so nothing is told that fair play hides.
 
+import { stayAwake } from "./awake.js";
 import { eventText, cardName, nameOf, style, suitName } from "./now.js";
 import { say } from "./words.js";
 
 let before = null; // what was said last: number of the hand, newest event, cards, lead
 let sound = null;
-let lock = null;
-
-export const canStayAwake = () => "wakeLock" in navigator;
 
 const spoken = ({ time, event }) => JSON.stringify([time, event]);
 const spokenCard = (laid) => (laid?.card ? `${laid.player}${laid.card}` : laid?.seq);
@@ -82,22 +80,10 @@ export function waken(announce = false) {
   }
   if (style.voice === "on" && "speechSynthesis" in window) speakAloud(announce ? say("voice_on") : "");
   else if (style.voice !== "on" && "speechSynthesis" in window) speechSynthesis.cancel();
-  stayAwake();
+  awake();
 }
 
-async function stayAwake() {
-  if (style.awake !== "on" || !canStayAwake() || document.visibilityState !== "visible") {
-    await lock?.release();
-    lock = null;
-    return;
-  }
-  if (lock && !lock.released) return;
-  try {
-    lock = await navigator.wakeLock.request("screen");
-  } catch {
-    lock = null; // a weak battery forbids it; it is tried again with the next touch
-  }
-}
+const awake = () => stayAwake(style.awake === "on");
 
-document.addEventListener("visibilitychange", stayAwake);
+document.addEventListener("visibilitychange", awake);
 document.addEventListener("pointerdown", () => waken(), { once: true });

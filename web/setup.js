@@ -1,5 +1,6 @@
 // The set-up page: which camera, where the table lies in its picture, which pack. It shows what the server sees.
 
+import { stayAwake } from "./awake.js";
 import { button, closeSheet, el, openSheet, redraw, toast } from "./dom.js";
 import { read, send } from "./link.js";
 import { newMatchSheet } from "./match.js";
@@ -62,22 +63,6 @@ async function tryOut(part) {
   draw();
 }
 
-let awake = null; // keeps the screen on while a pack is learnt: both hands are on the cards
-
-async function stayAwake() {
-  const wanted = !!known?.enrolling && !known.enrolling.done && document.visibilityState === "visible";
-  if (!wanted) {
-    await awake?.release();
-    awake = null;
-  } else if ("wakeLock" in navigator && (!awake || awake.released)) {
-    try {
-      awake = await navigator.wakeLock.request("screen");
-    } catch {
-      awake = null; // a weak battery forbids it
-    }
-  }
-}
-
 async function follow() {
   if (document.visibilityState === "visible" && draft.camera !== null && !dragging) {
     const asked = draft;
@@ -98,7 +83,7 @@ async function follow() {
       } else if (status === 403) {
         trouble = "setup_playing";
       }
-      stayAwake();
+      stayAwake(!!known.enrolling && !known.enrolling.done); // both hands are on the cards
       draw();
     }
   }
