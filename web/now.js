@@ -38,8 +38,9 @@ export function cardName(code) {
   return say("card", { rank: say(`${german() ? "german_ranks" : "ranks"}|${code[0]}`), suit: suitName(code[1]) });
 }
 
-export function eventText(event) {
-  const name = nameOf(event.player ?? event.dealer);
+/** What happened, in words; `named(player)` says how a player is called. */
+export function eventText(event, named = nameOf) {
+  const name = named(event.player ?? event.dealer);
   const kind = event.type === "deal" && !event.turned_up ? "deal_unseen" : event.before_draw ? "close_early" : event.type;
   const card = cardName(event.card ?? event.turned_up);
   return say(`event|${kind}`, { name, card, suit: suitName(event.suit) });

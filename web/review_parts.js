@@ -2,7 +2,7 @@
 
 import { cardBack } from "./cards.js";
 import { el } from "./dom.js";
-import { SEATS, cardName, face, sign, suitName } from "./now.js";
+import { SEATS, cardName, eventText, face, sign, suitName } from "./now.js";
 import { say } from "./words.js";
 
 export const nameIn = (review, player) => review.names[player] || say(SEATS[player]);
@@ -16,12 +16,8 @@ export function filled(review, pattern) {
     (code === "0" || code === "1" ? nameIn(review, Number(code)) : code.length === 1 ? suitName(code) : cardName(code)));
 }
 
-export function stepText(review, event) {
-  if (!event) return say("event|deal_unseen", { name: nameIn(review, review.story.dealer) });
-  const kind = event.type === "deal" && !event.turned_up ? "deal_unseen" : event.before_draw ? "close_early" : event.type;
-  const name = nameIn(review, event.player ?? event.dealer ?? 0);
-  return say(`event|${kind}`, { name, card: cardName(event.card ?? event.turned_up), suit: event.suit ? suitName(event.suit) : "" });
-}
+/** The event of a step in words; before the first there is the deal. */
+export const stepText = (review, event) => eventText(event ?? { type: "deal", dealer: review.story.dealer }, (player = 0) => nameIn(review, player));
 
 function cardsRow(step, player, wrap) {
   const hidden = step.hidden[player];
