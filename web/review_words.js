@@ -2,9 +2,9 @@
 
 export const REVIEW_WORDS = {
   de: {
-    review: "Rückschau", reviews: "Rückschau auf die Spiele", review_hand: "Spiel {n} · Rückschau", to_reviews: "alle Spiele", to_table: "Zum Tisch",
+    reviews: "Rückschau auf die Spiele", review_hand: "Spiel {n} · Rückschau", to_reviews: "alle Spiele", to_table: "Zum Tisch",
     none_yet: "Noch kein Spiel zu Ende.", no_such_hand: "Dieses Spiel gibt es nicht (mehr).", not_ended: "Dieses Spiel ist noch nicht zu Ende, oder erst mit dem nächsten Geben offen.",
-    earlier: "einen Schritt zurück", later: "einen Schritt weiter", step: "Schritt", dealt: "gegeben", trick_number: "Stich {n}", takes: "{name} sticht",
+    earlier: "einen Schritt zurück", later: "einen Schritt weiter", step: "Schritt", trick_number: "Stich {n}", takes: "{name} sticht",
     thinking: "Wird durchgerechnet …", thinking_more: "{done} von {total} Entscheidungen", nothing_told: "Nichts, was sich als Fehler zeigen ließe.",
     told: "Was auffiel", loss: "−{n}", loss_label: "kostet {n} Punkte", unjudged: "Der Rechner kann dazu nichts sagen: Nicht alle Karten sind bekannt.",
     analysis_failed: "Die Berechnung ist abgebrochen.",
@@ -12,12 +12,11 @@ export const REVIEW_WORDS = {
     as_puzzle: "Als Aufgabe", to_practice: "Üben", act_claim: "Ausmelden", act_close: "Zudrehen", act_exchange: "Austauschen", course: "Alle Schritte", unsure: "unsicher gelesen", was_asked: "nachgefragt", read_with: "Unsicher gelesen: {share} sicher.", still: "Der Tisch, wie ihn die Kamera sah: {what}",
     corrected_by: "Berichtigt von {name}, vorher:", by: { camera: "der Kamera", "phone:table": "jemandem am Tisch", "phone:referee": "der Aufsicht" },
     settled: { answered: "{name}: {what}.", seen: "Hat sich von selbst geklärt: {what}.", open: "Noch offen.", dropped: "Hat sich erledigt." },
-    hidden_cards: { one: "1 unbekannte Karte", other: "{n} unbekannte Karten" },
   },
   en: {
-    review: "Review", reviews: "Hands to review", review_hand: "Hand {n} · review", to_reviews: "all hands", to_table: "To the table",
+    reviews: "Hands to review", review_hand: "Hand {n} · review", to_reviews: "all hands", to_table: "To the table",
     none_yet: "No hand has ended yet.", no_such_hand: "There is no such hand (any more).", not_ended: "This hand has not ended yet, or is open from the next deal on.",
-    earlier: "one step back", later: "one step on", step: "Step", dealt: "dealt", trick_number: "Trick {n}", takes: "{name} takes it",
+    earlier: "one step back", later: "one step on", step: "Step", trick_number: "Trick {n}", takes: "{name} takes it",
     thinking: "Working it out …", thinking_more: "{done} of {total} decisions", nothing_told: "Nothing that can be shown to be a mistake.",
     told: "What was noticed", loss: "−{n}", loss_label: "costs {n} game points", unjudged: "Nothing can be worked out: not all cards are known.",
     analysis_failed: "The analysis was broken off.",
@@ -25,6 +24,5 @@ export const REVIEW_WORDS = {
     as_puzzle: "As a puzzle", to_practice: "Practise", act_claim: "claim 66", act_close: "close", act_exchange: "exchange", course: "All steps", unsure: "read with doubt", was_asked: "asked", read_with: "Read with doubt: {share} sure.", still: "The table as the camera saw it: {what}",
     corrected_by: "Corrected by {name}, before:", by: { camera: "the camera", "phone:table": "somebody at the table", "phone:referee": "the referee" },
     settled: { answered: "{name}: {what}.", seen: "Became clear by itself: {what}.", open: "Still open.", dropped: "No longer mattered." },
-    hidden_cards: { one: "1 unknown card", other: "{n} unknown cards" },
   },
 };

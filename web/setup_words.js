@@ -19,7 +19,7 @@ const DE = {
   learn_ask: "{n}. von {of}: auflegen und kurz liegen lassen", learn_next: "danach", learn_last: "Die letzte Karte wieder wegnehmen.",
   learn_odd: "Das sah nach {card} aus.", learn_back: "Letzte noch einmal", learn_stop: "Abbrechen", learn_keeping: "Wird gelernt …",
   learn_failed: "Das Blatt konnte nicht gelernt werden.", learn_done: "{name} ist gelernt.", learn_sure: "Alle Karten lassen sich gut unterscheiden.", learn_alike: "Schwer zu unterscheiden:", learn_again: "Bei besserem Licht und näher noch einmal lernen hilft.", learn_use: "Mit diesem Blatt spielen",
-  save: "So spielen wir", save_more: "dann Namen und Regeln", saved: "Eingerichtet.", to_play: "Zum Tisch", without: "Ohne Kamera spielen",
+  save: "So spielen wir", save_more: "dann Namen und Regeln", to_play: "Zum Tisch", without: "Ohne Kamera spielen",
 };
 
 const EN = {
@@ -41,7 +41,7 @@ const EN = {
   learn_ask: "{n} of {of}: lay it down and let it lie a moment", learn_next: "then", learn_last: "Take the last card away again.",
   learn_odd: "That looked like the {card}.", learn_back: "Last one again", learn_stop: "Cancel", learn_keeping: "Learning …",
   learn_failed: "The pack could not be learnt.", learn_done: "{name} is learnt.", learn_sure: "All cards can be told apart well.", learn_alike: "Hard to tell apart:", learn_again: "Learning it again in better light and closer helps.", learn_use: "Play with this pack",
-  save: "Play like this", save_more: "names and rules next", saved: "Set up.", to_play: "To the table", without: "Play without a camera",
+  save: "Play like this", save_more: "names and rules next", to_play: "To the table", without: "Play without a camera",
 };
 
 export const SETUP_WORDS = { de: DE, en: EN };
