@@ -30,7 +30,7 @@ const GERMAN = {
 };
 
 /** Letters of each style; `suits` tells which signs go with them. */
-export const STYLES = {
+const STYLES = {
   french: { suits: FRENCH, letters: { A: "A", T: "10", K: "K", Q: "D", J: "B", 9: "9" } },
   english: { suits: FRENCH, letters: { A: "A", T: "10", K: "K", Q: "Q", J: "J", 9: "9" } },
   german: { suits: GERMAN, letters: { A: "A", T: "X", K: "K", Q: "O", J: "U", 9: "9" } },

@@ -5,7 +5,7 @@ import { shape } from "./dom.js";
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [360, 190, 34, 10, 10, 24];
 
 /** Steps of a scale from 0 that holds `most`: few, and round; `whole` numbers where the values are. */
-export function marksUpTo(most, whole) {
+function marksUpTo(most, whole) {
   const size = 10 ** Math.floor(Math.log10(most || 1));
   const steps = [0.2, 0.5, 1, 2, 5].map((each) => each * size).filter((each) => !whole || each >= 1);
   const step = steps.find((each) => most / each <= 4);

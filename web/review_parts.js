@@ -11,7 +11,7 @@ export const number = (value, more = {}) => new Intl.NumberFormat(language(), mo
 const range = (points) => (Array.isArray(points) ? points.join("\u2060–\u2060") : String(points ?? 0));
 
 /** A sentence with the players' and the cards' names put in. */
-export function filled(review, pattern) {
+function filled(review, pattern) {
   return pattern[language()].replace(/\{(\w+)\}/g, (_, code) =>
     (code === "0" || code === "1" ? nameIn(review, Number(code)) : code.length === 1 ? suitName(code) : cardName(code)));
 }

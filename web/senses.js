@@ -12,7 +12,7 @@ const spoken = ({ time, event }) => JSON.stringify([time, event]);
 const spokenCard = (laid) => (laid?.card ? `${laid.player}${laid.card}` : laid?.seq);
 
 /** What there is to say about `snapshot` that was not in the one before. */
-export function news({ match, hand }) {
+function news({ match, hand }) {
   if (!hand) {
     before = { match: match.number, hand: 0, seq: 0, told: new Set() };
     return [];

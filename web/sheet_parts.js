@@ -4,11 +4,11 @@ import { el } from "./dom.js";
 import { say } from "./words.js";
 
 export const nameOf = (names, seat) => names[seat] || say("player_n", { n: seat + 1 });
-export const namesOf = (names, seats) => seats.map((seat) => nameOf(names, seat)).join(say("and"));
+const namesOf = (names, seats) => seats.map((seat) => nameOf(names, seat)).join(say("and"));
 export const contractName = (name) => say(`contracts|${name}`) ?? name;
 
 /** A hand in words; `more` are its smaller parts. */
-export function handWords(sheet, hand) {
+function handWords(sheet, hand) {
   const name = (seat) => nameOf(sheet.names, seat);
   if (hand.cards) {
     const more = hand.songs.flatMap((songs, seat) => (songs.length ? [say("line|sings", { name: name(seat), songs: songs.join(" + ") })] : []));
