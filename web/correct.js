@@ -3,7 +3,7 @@
 
 import { CORRECT_WORDS } from "./correct_words.js";
 import { button, closeSheet, el, openSheet, toast } from "./dom.js";
-import { RANKS, SUITS, awardText, eventPicture, eventText, face, nameOf, now, rangeText, suitName, whenTaken } from "./now.js";
+import { awardText, eventPicture, eventText, face, nameOf, now, packPart, rangeText, suitName, whenTaken } from "./now.js";
 import { press } from "./press.js";
 import { ask, stillPart, who } from "./record.js";
 import { learn, refusedText, say } from "./words.js";
@@ -36,7 +36,7 @@ function eventPart(told, { alternatives, can_go: canGo, before, picture: picture
     pictured && stillPart(told.seq),
     likely.length && el("h3", { text: say("correct_likely") }),
     el("div", { className: "options likely" }, ...[...likely, ...rest].map((each) => optionPart(each, back))),
-    packPart(told, alternatives, back),
+    otherCards(told, alternatives, back),
     el("div", { className: "choice" },
       before !== null && button(say("correct_before"), () => missedSheet(before, back), "", "missed-before"),
       button(say("correct_after"), () => missedSheet(told.seq, back), "", "missed-after"),
@@ -58,7 +58,7 @@ function optionPart(each, back) {
 }
 
 /** All cards of the pack; those that cannot have been are marked and do nothing. */
-function packPart(told, alternatives, back) {
+function otherCards(told, alternatives, back) {
   const own = told.event.card ?? told.event.turned_up;
   const cardOf = ({ event }) => event.card ?? event.turned_up;
   const found = new Map();
@@ -67,7 +67,6 @@ function packPart(told, alternatives, back) {
     if (cardOf(each) && same && cardOf(each) !== own) found.set(cardOf(each), each);
   }
   if (!found.size) return null;
-  const ranks = RANKS.filter((rank) => rank !== "9" || now.match.rules.deck === 24);
   const place = (card) => {
     const each = found.get(card);
     if (card === own) return el("span", { className: "same" }, face(card));
@@ -76,7 +75,7 @@ function packPart(told, alternatives, back) {
   };
   return el("details", { className: "every", open: alternatives.filter((each) => each.fits).length > MOST_LIKELY },
     el("summary", { text: say("correct_other") }),
-    el("div", { className: `pack of-${ranks.length}` }, ...SUITS.flatMap((suit) => ranks.map((rank) => place(rank + suit)))));
+    packPart(now.match.rules.deck, place));
 }
 
 /** What may have been missed after an event. */

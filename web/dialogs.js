@@ -2,7 +2,7 @@
 
 import { button, closeSheet, el, openSheet, toast } from "./dom.js";
 import { newMatchSheet } from "./match.js";
-import { RANKS, SEATS, SUITS, face, nameOf, now, sign, suitName } from "./now.js";
+import { SEATS, face, nameOf, now, packPart, sign, suitName } from "./now.js";
 import { press } from "./press.js";
 import { say } from "./words.js";
 
@@ -61,22 +61,16 @@ function showCards(player) {
     done.disabled = !chosen.size;
   };
   openSheet(say("show_title", { name: nameOf(player) }), el("p", { text: say("show_text", { n: left }) }),
-    packPart(cards, (card) => el("button", { type: "button", "aria-pressed": "false", onclick: (event) => choose(event.currentTarget, card) }, face(card))),
+    packPart(now.match.rules.deck, (card) => (cards.includes(card)
+      ? el("button", { type: "button", "aria-pressed": "false", onclick: (event) => choose(event.currentTarget, card) }, face(card)) : el("span"))),
     done, button(say("no"), closeSheet, "quiet"));
-}
-
-/** Cards of the pack that is played, by suits, each as `draw` makes it. */
-function packPart(cards, draw) {
-  const ranks = RANKS.filter((rank) => rank !== "9" || now.match.rules.deck === 24);
-  const places = SUITS.flatMap((suit) => ranks.map((rank) => rank + suit));
-  return el("div", { className: `pack of-${ranks.length}` }, ...places.map((card) => (cards.includes(card) ? draw(card) : el("span"))));
 }
 
 /** Name the card that lies there, from the whole pack: which it may be would tell what has been played. */
 export function nameCardSheet(question) {
   const player = 1 - now.hand.to_play;
   openSheet(say("questions|which_card_of", { name: nameOf(player) }),
-    packPart(SUITS.flatMap((suit) => RANKS.map((rank) => rank + suit)), (card) =>
+    packPart(now.match.rules.deck, (card) =>
       el("button", { type: "button", onclick: () => press({ type: "correct", seq: question.about, event: { type: "play", player, card } }) }, face(card))),
     button(say("cancel"), closeSheet, "quiet"));
 }

@@ -5,7 +5,7 @@ import { choices, choose, el } from "./dom.js";
 import { say } from "./words.js";
 
 export const SEATS = ["south", "north"];
-export const RANKS = ["A", "T", "K", "Q", "J", "9"];
+const RANKS = ["A", "T", "K", "Q", "J", "9"];
 export const SUITS = ["H", "D", "C", "S"];
 
 export let now = null; // the newest snapshot
@@ -66,6 +66,12 @@ export function eventPicture(event) {
   const card = event.card ?? event.turned_up;
   if (card || event.type === "play") return face(card);
   return event.suit ? sign(event.suit) : el("span", { className: "dot" });
+}
+
+/** The cards of a pack of 20 or 24 by suits, each as `draw(card)` makes it. */
+export function packPart(deck, draw, className = "pack") {
+  const ranks = RANKS.filter((rank) => rank !== "9" || deck === 24);
+  return el("div", { className: `${className} of-${ranks.length}` }, ...SUITS.flatMap((suit) => ranks.map((rank) => draw(rank + suit))));
 }
 
 /** Whether anything may be pressed on this device. */

@@ -1,7 +1,7 @@
 // A moment that is set up by hand: which card lies where, and what both have.
 
 import { el } from "./dom.js";
-import { RANKS, SUITS, cardName, face, sign, suitName } from "./now.js";
+import { SUITS, cardName, face, packPart, sign, suitName } from "./now.js";
 import { say } from "./words.js";
 
 const PLACES = ["hand", "other", "stock", "led", "gone"];
@@ -80,13 +80,12 @@ export function settingPart(again, solve) {
     return el("button", { type: "button", className: `in-${where ?? "doubt"}`, "data-card": code, "aria-label": `${cardName(code)}: ${text}${nth}`, onclick: () => { put(code); again(); } },
       face(code), where && el("i", { "aria-hidden": "true", text: text + nth }));
   };
-  const ranks = RANKS.filter((rank) => rank !== "9" || setting.deck === 24);
   return [
     el("fieldset", { className: "trumps" }, el("legend", { text: say("trump") }), el("div", { className: "choice" }, ...SUITS.map((suit) =>
       el("button", { type: "button", "data-trump": suit, "aria-label": suitName(suit), "aria-pressed": String(setting.trump === suit), onclick: () => { setting.trump = suit; again(); } }, sign(suit))))),
     el("fieldset", { className: "places" }, el("legend", { text: say("place") }), el("div", { className: "choice" }, ...PLACES.map((each) =>
       el("button", { type: "button", "data-place": each, "aria-pressed": String(place === each), onclick: () => { place = each; again(); } }, say(`places|${each}`), el("small", { text: String(lying(each).length) }))))),
-    el("div", { className: `cards of-${ranks.length}` }, ...SUITS.flatMap((suit) => ranks.map((rank) => card(rank + suit)))),
+    packPart(setting.deck, card, "cards"),
     el("p", { className: "more", text: say("place_more") }),
     el("div", { className: "numbers" },
       ...numbers(["my_points", "other_points"], "points", MOST_POINTS), ...numbers(["my_tricks", "other_tricks"], "tricks", MOST_TRICKS), ...closedPart(again)),
