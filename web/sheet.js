@@ -11,6 +11,7 @@ import { showLink, showTrouble } from "./trouble.js";
 import { say } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
+const AGAIN_MS = 1000; // what could not be read is asked for again, until it is there
 
 let book = null; // all sheets, while the list is shown
 let sheet = null; // the sheet that is shown
@@ -27,30 +28,25 @@ let asked = 0;
 async function load() {
   const number = chosen();
   const turn = ++asked;
-  try {
-    const answer = await fetch(number ? `api/sheets/${number}` : "api/sheets", { signal: AbortSignal.timeout(6000) });
-    if (turn !== asked) return;
-    if (answer.status === 404 && number) {
-      location.hash = "";
-      return;
-    }
-    if (answer.status === 401) return;
-    if (!answer.ok) throw new Error(String(answer.status));
-    const found = await answer.json();
-    if (turn !== asked) return;
-    const news = number && sheet?.sheet === number && found.seq !== sheet.seq;
-    if (number) [sheet, book] = [found, null];
-    else [sheet, book] = [null, found];
-    if (news) announce();
-    if (news && told.after !== null && told.after !== found.seq && !sending) {
-      told = nothing();
-      toast(say("sheet_refused|too_late"));
-    }
-    draw();
-  } catch {
-    // News that could not be read are asked for again, until they are there.
-    if (turn === asked) setTimeout(() => { if (turn === asked) load(); }, 1000);
+  const { ok, status, body: found } = await read(number ? `api/sheets/${number}` : "api/sheets", { withinMs: 6000 });
+  if (turn !== asked || status === 401) return;
+  if (status === 404 && number) {
+    location.hash = "";
+    return;
   }
+  if (!ok) {
+    setTimeout(() => { if (turn === asked) load(); }, AGAIN_MS);
+    return;
+  }
+  const news = number && sheet?.sheet === number && found.seq !== sheet.seq;
+  if (number) [sheet, book] = [found, null];
+  else [sheet, book] = [null, found];
+  if (news) announce();
+  if (news && told.after !== null && told.after !== found.seq && !sending) {
+    told = nothing();
+    toast(say("sheet_refused|too_late"));
+  }
+  draw();
 }
 
 async function older() {
