@@ -45,7 +45,7 @@ function draw() {
   const look = [match, hand?.sides, shownTrick(hand), hand?.on_lead, hand?.over, hand?.award];
   redraw($("south"), look, () => playerStrip(0));
   redraw($("north"), look, () => playerStrip(1));
-  redraw($("middle"), [look, hand?.trump, hand?.stock, hand?.stock_left], () => [middleStrip()].flat());
+  redraw($("middle"), [look, hand?.trump, hand?.stock, hand?.stock_left], middleStrip);
 }
 
 dress(style);
