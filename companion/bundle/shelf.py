@@ -13,7 +13,7 @@ from companion import __version__
 from companion.bundle.archive import BundleReader, BundleWriter, is_bundle
 from companion.bundle.fault import BundleError
 
-__all__ = ["SUFFIX", "Kept", "begin", "delete", "is_ours", "kept"]
+__all__ = ["Kept", "begin", "delete", "is_ours", "kept"]
 
 SUFFIX = ".tar"
 _DECIDE = ("numpy", "opencv-python-headless", "onnxruntime")

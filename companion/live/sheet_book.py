@@ -22,7 +22,7 @@ from companion.sheets.sheet import Sheet, apply
 from companion.store.log import LogDamagedError, LogError
 from companion.store.sheets import Noted, SheetLog
 
-__all__ = ["MAX_SHEETS", "NoSheetError", "SheetBook", "SheetReceipt"]
+__all__ = ["NoSheetError", "SheetBook", "SheetReceipt"]
 
 MAX_SHEETS = 10_000
 MAX_ENTRIES = 5_000

@@ -22,7 +22,6 @@ from companion.vision.rectify import CARD
 
 __all__ = [
     "DECKS",
-    "MOST_CROPS",
     "Deck",
     "DeckError",
     "deck_name",

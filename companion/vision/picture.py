@@ -18,9 +18,7 @@ from companion.vision.fault import SourceError
 
 __all__ = [
     "MAX_MEGAPIXELS",
-    "PICTURE_SUFFIXES",
     "PictureHeader",
-    "SourceError",
     "check_picture",
     "pictures_in",
     "read_picture",

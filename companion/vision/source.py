@@ -22,7 +22,6 @@ __all__ = [
     "FolderSource",
     "FrameSource",
     "PacedSource",
-    "SourceError",
     "VideoSource",
     "is_live",
     "open_paced",

@@ -245,7 +245,8 @@ def test_no_library_noise_reaches_the_terminal(tmp_path: Path) -> None:
     path = cut(index_first(record(tmp_path / "a.mp4")), 0.5)
     program = (
         "import sys\n"
-        "from companion.vision.source import SourceError, open_source\n"
+        "from companion.vision.fault import SourceError\n"
+        "from companion.vision.source import open_source\n"
         "try:\n"
         "    with open_source(sys.argv[1]) as source:\n"
         "        for frame in source: pass\n"
