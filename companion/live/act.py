@@ -200,9 +200,8 @@ def _word(standing: Standing, word: Word) -> Act:
         breach = standing.hand.breach(event)
     except ImpossibleEvent as error:
         raise RefusedCommandError("impossible", str(error)) from error
-    if breach is not None and not isinstance(
-        event, HandShown
-    ):  # what cards prove is no fault of showing them
+    # what cards prove is no fault of showing them
+    if breach is not None and not isinstance(event, HandShown):
         raise _against(breach)
     return Act(f"phone:{word.player.name.lower()}", told=(event,))
 

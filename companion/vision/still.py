@@ -41,9 +41,8 @@ def still(bgr: NDArray[np.uint8], corners: NDArray[np.float32] | None = None) ->
     shift = np.array(STILL_SIZE) / 2 - middle * scale
     if corners is not None:
         room = np.array(STILL_SIZE) - np.array([width, height]) * scale
-        shift = np.where(
-            room < 0, np.clip(shift, room, 0.0), room / 2
-        )  # no more beside the picture than needed
+        # no more beside the picture than needed
+        shift = np.where(room < 0, np.clip(shift, room, 0.0), room / 2)
     matrix = np.array([[scale, 0.0, shift[0]], [0.0, scale, shift[1]]])
     flags = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     out = cv2.warpAffine(bgr, matrix, STILL_SIZE, flags=flags)
