@@ -14,7 +14,7 @@ from companion.synth.script import Journey, Pose
 __all__ = ["CARD_HIGH_MM", "FAN_LAYER", "Fan", "fan"]
 
 CARD_HIGH_MM = 90.0
-"""Height of a card."""
+"""Height of a card, more or less: how hands move is written without knowing the pack that is filmed."""
 _PIVOT_MM = 75.0
 """From the place about which a fan is spread to the middle of each card."""
 _SPREAD = 0.21
