@@ -54,7 +54,7 @@ from companion.rules.events import (
 from companion.rules.hand import ImpossibleEvent
 from companion.rules.ruleset import RuleSet
 from companion.store.item import Answered, Corrected, Item, MatchStarted
-from companion.table.entry import CAMERA, MOST_OPTIONS, Asked, Retracted, Settled
+from companion.table.entry import CAMERA, MOST_OPTIONS, Asked, Retracted, Settled, phone_of
 
 __all__ = ["REFEREE", "Act", "act_of"]
 
@@ -119,10 +119,9 @@ def act_of(
         case Claim(player) if (claim := _claimed_unheard(standing, player)) is not None:
             about = [each.seq for each in standing.questions if each.about == claim.seq]
             answers = tuple(Answered(now, seq, 0, source) for seq in about)
-            return Act(f"phone:{player.name.lower()}", items=answers)
+            return Act(phone_of(player), items=answers)
         case Declare() if (lead := _lead_of(standing, command)) is not None:
-            whose = f"phone:{command.player.name.lower()}"
-            insert = Insert(lead, _said(command))
+            whose, insert = phone_of(command.player), Insert(lead, _said(command))
             return _edited(standing, insert, now=now, today=today, next_seq=next_seq, source=whose)
         case Claim() | Declare() | Close() | Exchange() | Knock() | CallRevoke() | ShowHand():
             return _word(standing, command)
@@ -203,7 +202,7 @@ def _word(standing: Standing, word: Word) -> Act:
     # what cards prove is no fault of showing them
     if breach is not None and not isinstance(event, HandShown):
         raise _against(breach)
-    return Act(f"phone:{word.player.name.lower()}", told=(event,))
+    return Act(phone_of(word.player), told=(event,))
 
 
 def _against(breach: Breach) -> RefusedCommandError:

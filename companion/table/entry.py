@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from companion.rules.cards import Card
+from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Event
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "Entry",
     "Retracted",
     "Settled",
+    "phone_of",
     "played_elsewhere",
 ]
 
@@ -31,6 +32,11 @@ SAME_MOMENT_S = 0.05
 """Times that differ by less are one moment: they come from one track."""
 MOST_OPTIONS = 3
 """Answers that a question offers."""
+
+
+def phone_of(player: Player) -> str:
+    """Source of what a player says."""
+    return f"phone:{player.name.lower()}"
 
 
 @dataclass(frozen=True, slots=True)

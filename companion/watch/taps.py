@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.rules.cards import Player, Suit
 from companion.rules.events import Claimed, Closed, Knocked, MarriageDeclared, RevokeCalled
+from companion.table.entry import phone_of
 
 __all__ = ["Tap", "TapError", "read_taps"]
 
@@ -36,7 +37,7 @@ class Tap:
     @property
     def source(self) -> str:
         """As in `companion.table.entry.Settled.source`."""
-        return f"phone:{self.player.name.lower()}"
+        return phone_of(self.player)
 
     @classmethod
     def from_json(cls, value: object) -> Tap:
