@@ -91,8 +91,12 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
         yield story.costing(LOG_MOVED)
         return
     kept = sights.get(table.kept) if table.kept is not None else None
-    if seen.track == table.led and kept is not None and kept.lies:
+    if seen.track == table.led and kept is not None and kept.lies and not _is_answer_gone(story, sights):
         yield story.costing(LOG_KEPT_LIES)
+        return
+    led = sights.get(table.led) if table.led is not None else None
+    if seen.track == table.kept and led is not None and led.lies and _is_answer_gone(story, sights):
+        yield story.costing(LOG_ALONE)
         return
     if seen.track == table.turn_up and closable(state):
         again = _lies_again(story, seen.track, sights)
@@ -112,6 +116,12 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
             yield story.costing(LOG_GATHERED_UNANSWERED)  # not known yet when the answer was laid
             return
     yield story
+
+
+def _is_answer_gone(story: Story, sights: Sights) -> bool:
+    """Whether the trick has been answered, and the answer lies there no more."""
+    answer = sights.get(story.table.answer) if story.table.answer is not None else None
+    return story.state.led is None and (answer is None or not answer.lies)
 
 
 def _lies_again(story: Story, track: int, sights: Sights) -> int | None:

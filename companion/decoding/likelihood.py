@@ -14,9 +14,11 @@ from companion.table.detection import BACK, UNKNOWN
 from companion.table.observation import Observation, Phase
 
 __all__ = [
+    "LOG_AFTER_LEAD",
     "LOG_ALONE",
     "LOG_AMONG_OTHERS",
     "LOG_AT_TURN_UP",
+    "LOG_BOTH_LIE",
     "LOG_BREACH",
     "LOG_BUTTON_IDLE",
     "LOG_CAME_BACK",
@@ -72,6 +74,8 @@ LOG_BUTTON_IDLE = -8.0
 """An announcement button laid beside a card that announces nothing."""
 LOG_EXCHANGED = -0.7
 LOG_CLOSED = -2.0
+LOG_AFTER_LEAD = -1.5
+"""Whoever leads closes or exchanges when the lead lies there already, unanswered: it was meant with it."""
 LOG_MOVED = -1.0
 """A card seen under a new track beside its old place, pushed or picked up again."""
 PUSHED_S = 1.0
@@ -114,6 +118,8 @@ LOG_ALONE = -3.0
 """One card of a trick disappears while the other stays."""
 LOG_KEPT_LIES = -6.0
 """The led card of a marriage disappears and the one that was only shown stays."""
+LOG_BOTH_LIE = -1.5
+"""Both cards of a marriage lie there still when it is answered: many take the other up with the trick."""
 LOG_TOO_QUICK = -5.0
 """The answer came down in the same moment as the lead."""
 LOG_OUTSIDE_HAND = -1.5

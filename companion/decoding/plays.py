@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from companion.decoding.deals import is_misread, stood_in
 from companion.decoding.likelihood import (
+    LOG_BOTH_LIE,
     LOG_EXCHANGED,
     LOG_GATHERED_UNANSWERED,
-    LOG_KEPT_LIES,
     LOG_LEFT_BEHIND,
     LOG_TOO_QUICK,
     LOG_TRICK_LIES_ON,
@@ -186,7 +186,7 @@ def _lead_after(story: Story, player: Player, time: float) -> int | None:
 def _answer_to_pair(
     story: Story, track: int, time: float, sight: Sight, sights: Sights | None
 ) -> Iterator[Story]:
-    """A third card before one was seen to go: one of the two has been led, hardly the one not seen since."""
+    """A third card before one was seen to go: one of the two has been led."""
     if story.table.pair is None:
         return
     for at in (0, 1):
@@ -194,7 +194,7 @@ def _answer_to_pair(
         led = led_of_pair(story, lead, kept, time)
         price = EITHER
         if sights is not None and kept in sights and sights[kept].last_seen >= time:
-            price += LOG_KEPT_LIES
+            price += LOG_BOTH_LIE
         if led is not None:
             for grown in plays(led, track, time, sight):
                 yield replace(grown, table=replace(grown.table, kept=kept), extra=grown.extra + price)

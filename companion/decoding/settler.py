@@ -488,11 +488,11 @@ def _is_taken_back(story: Story, act: Act, sights: Mapping[int, Sight]) -> bool:
 
 
 def _shows_pair(story: Story, sights: Mapping[int, Sight]) -> bool:
-    """Whether king and queen of a marriage still lie there, so that one of them will be led."""
-    pair = story.table.pair
-    return pair is not None and all(
-        track in sights and sights[track].phase is not Phase.GONE for track in pair
-    )
+    """Whether king and queen of a marriage lie there: which of them is led shows when the other goes."""
+    table = story.table
+    pair = table.pair or (table.led, table.kept)
+    shown = [sights.get(track) if track is not None else None for track in pair]
+    return all(sight is not None and sight.phase is not Phase.GONE for sight in shown)
 
 
 def _may_be_exchanged(state: HandState, event: Event) -> bool:

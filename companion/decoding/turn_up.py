@@ -8,6 +8,7 @@ from dataclasses import replace
 from companion.decoding.deals import is_misread
 from companion.decoding.evidence import Absent, Laid, TurnedUp
 from companion.decoding.likelihood import (
+    LOG_AFTER_LEAD,
     LOG_AT_TURN_UP,
     LOG_CAME_BACK,
     LOG_CLOSED,
@@ -37,6 +38,8 @@ MOST_ABSENT = -10.0
 MOST_STOCK_LEFT = -7.0
 """What that and a stock which lies there after it was drawn out cost together at most: a won pile may lie
 where it lay."""
+AFTER_LEAD_S = 5.0
+"""For so long after leading somebody may still close or exchange, as long as nobody has answered."""
 SHOWN_WITHIN = 5.5
 """Nats below the likeliest card down to which a card on the closed stock may be the lowest trump."""
 
@@ -130,22 +133,27 @@ def _recognised(story: Story, dealt: Dealt, seen: TurnedUp, sight: Sight) -> Ite
 def on_lead(story: Story, act: Act, index: int | None, table: Table, after: float) -> Iterator[Story]:
     """Yield the story with an act that only the player on lead can do, also before the lead.
 
-    The act happened later than `after` and not later than its own time.
+    The act happened later than `after` and not later than its own time. One that was seen after the lead, and
+    before the answer, was meant with the lead and comes before it.
     """
     state, last = story.state, story.last_play
     if state.led is None and not state.over:
         at = len(story.acts)
         if last is not None and story.acts[last].time > act.time + SAME_MOMENT_S:
             lead = _lead_of_last_trick(story, last)
-            if lead is None or story.acts[lead].time < after - SAME_MOMENT_S:
+            if lead is None:
                 return
-            act = replace(act, time=min(act.time, story.acts[lead].time))
             at = lead
-    elif state.led is not None and last is not None and story.acts[last].time >= after - SAME_MOMENT_S:
-        act = replace(act, time=min(act.time, story.acts[last].time))
+    elif state.led is not None and last is not None:
         at = last
     else:
         return
+    if at < len(story.acts):
+        led_at = story.acts[at].time
+        if led_at < after - AFTER_LEAD_S:
+            return
+        late = LOG_AFTER_LEAD if led_at < after - SAME_MOMENT_S else 0.0
+        act = replace(act, time=min(act.time, led_at), prior=act.prior + late)
     while at and _declared_later(story.acts[at - 1], act.time):
         at -= 1
     for done in _by_either(act, story.states[at]):

@@ -53,8 +53,9 @@ ALONE_S = 1.0
 """A first face-up card without a stock in sight is taken for the turn-up after this time."""
 START_S = 0.5
 """What is there in the first views may have lain there all day."""
-AWAITED_S = 0.8
-"""While a deal is awaited, a face waits this long for a stock beside it before it counts as a play."""
+AWAITED_S = ALONE_S + 0.2
+"""While a deal is awaited, a face waits this long for a stock beside it before it counts as a play; by then
+one whose stock is not seen has been taken for the turn-up."""
 UNTURNED_S = 3.0
 """A first face away from a stock that lay there before it counts as a play after this time: till
 then the stock may be something else, and the real one on its way to the turn-up."""
@@ -224,7 +225,8 @@ class Watcher:
 
     def _deal(self, view: TableView, lying: list[Observation]) -> list[Evidence]:
         """Find a face-up card beside a face-down one, both new."""
-        if any(card.first_seen <= self._epoch and self._is_old_card(card) for card in lying):
+        old = [card for card in lying if card.first_seen <= self._epoch and self._is_old_card(card)]
+        if any(not self.sights[card.track].is_back for card in old):
             return []
         faces = [card for card in lying if self._ready(card, view.time) and self._is_face(card)]
         # a score sheet beside the stock may look like a card; it lay there all day, and looks so less surely
@@ -243,9 +245,10 @@ class Watcher:
             if self._is_doubtful(face):
                 # a score sheet looks a little like a card where a hand that was dealt covers a part of it
                 beside = [back for back in beside if not _at_edge(back, view.size[1], HAND_EDGE)]
-            if told and not self._alone_deals:
+            if old or (told and not self._alone_deals):
                 # taken for a card of the hand before, of whose end something was missed; no pile comes there,
-                # and of a trick that is gathered one card lies face down beside the other for a moment only
+                # and of a trick that is gathered one card lies face down beside the other for a moment only.
+                # So, too, while backs of that hand lie there: they may be its piles, or another pack
                 beside = [
                     back
                     for back in beside
@@ -259,6 +262,7 @@ class Watcher:
             stocks = self._stocks(before, backs, view.size)
             alone = (
                 self._alone_deals
+                and not old
                 and not told
                 and len(faces) == 1
                 and lay_s >= ALONE_S
@@ -274,7 +278,7 @@ class Watcher:
                 self._away = {}
                 self._bare_told = self._no_stock_told = False
                 return [TurnedUp(face.track, self._still_since[face.track], deal=True)]
-            if stocks and self._alone_deals and lay_s >= UNTURNED_S:
+            if stocks and self._alone_deals and not old and lay_s >= UNTURNED_S:
                 self._place.dealt_without(stocks[0])
                 self._tell_anew(lying)
                 self._found_at = self._still_since[stocks[0].track]

@@ -46,7 +46,7 @@ def closed(told: Story, *, since: float, last_seen: float) -> list[tuple[int, Pl
     ("since", "last_seen", "places"),
     [
         (10.0, 9.0, [(2, NORTH)]),  # nobody saw it before both cards of the trick lay there
-        (13.0, 12.8, []),  # the turn-up was still seen after the lead
+        (13.0, 12.8, [(2, NORTH)]),  # it was still seen after the lead: closed with the lead on the table
         (16.0, 15.0, [(4, NORTH)]),
     ],
 )
@@ -55,6 +55,15 @@ def test_a_close_comes_before_the_trick_that_followed_it(
 ) -> None:
     """Only whoever is on lead closes: before a lead that came later, or after the trick."""
     assert closed(TWO_TRICKS, since=since, last_seen=last_seen) == places
+
+
+@pytest.mark.parametrize(("last_seen", "places"), [(8.0, [(2, NORTH)]), (11.0, [])])
+def test_a_lead_that_lies_there_for_long_was_led_with_an_open_stock(
+    last_seen: float, places: list[tuple[int, Player]]
+) -> None:
+    """Nobody has answered it; whoever thinks again after six seconds has no right to."""
+    told = story((1.0, NORTH, "AH"), (2.0, SOUTH, "KH"), (5.0, NORTH, "AC"))
+    assert closed(told, since=last_seen + 0.5, last_seen=last_seen) == places
 
 
 def test_whoever_took_a_trick_that_nobody_saw_may_have_closed() -> None:

@@ -1,0 +1,140 @@
+"""Hands acted out card by card: what lies where and whose arm reaches in, as a test says it."""
+
+from __future__ import annotations
+
+from companion.decoding.decoder import Decoder
+from companion.rules.cards import Card, Player
+from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, Exchanged, MarriageDeclared
+from companion.rules.ruleset import RuleSet
+from companion.table.detection import BACK
+from companion.table.entry import Asked, Entry
+from tests.decoding.puppets import HEIGHT, WIDTH, Item, Stage, _index, quad, readings
+from tests.decoding.spectator import Spectator
+
+__all__ = ["Acted"]
+
+SOUTH, NORTH = Player
+
+
+class Acted(Stage):
+    """A table at which each step is said.
+
+    Attributes:
+        truth: What happens, hand by hand, in the order in which the rules have it.
+    """
+
+    def __init__(self, rules: RuleSet, seed: int = 5) -> None:
+        super().__init__(rules, seed)
+        self.truth: list[list[Event]] = []
+        self._trick: list[tuple[Player, Card, Item]] = []
+        self._piles: dict[Player, Item] = {}
+
+    def wait(self, seconds: float) -> None:
+        """Nothing happens."""
+        self.time += seconds
+
+    def deal(self, dealer: Player, turn_up: str, *, stock_seen: bool = True) -> None:
+        """A stock and the turn-up beside it."""
+        side = -1.0 if self.left else 1.0
+        self.at = (WIDTH / 2 + side * 340, HEIGHT / 2 - 10)
+        self.turn_up_at = (self.at[0] - side * 75, self.at[1])
+        self.wait(0.8)
+        self.stock = self._put(BACK, quad(*self.at, 3))
+        if not stock_seen:
+            self.stock.lost = ((0.0, 1e9),)
+        self.turn_up = self._put(_index(Card.parse(turn_up)), quad(*self.turn_up_at, 88))
+        self.wait(1.5)
+        self.trump, self._tricks, self._open = Card.parse(turn_up).suit, 0, True
+        self._piles, self._trick = {}, []
+        self.truth.append([Dealt(dealer, Card.parse(turn_up))])
+
+    def play(self, player: Player, name: str) -> Item:
+        """A card is led, or answers."""
+        card = Card.parse(name)
+        item = self._play(player, card, [each for _, _, each in self._trick])
+        self._trick.append((player, card, item))
+        self.truth[-1].append(CardPlayed(player, card))
+        self.wait(1.2)
+        return item
+
+    def trick(self, leader: Player, lead: str, answer: str) -> None:
+        """A whole trick, gathered."""
+        self.play(leader, lead)
+        self.play(leader.other, answer)
+        self.gather()
+
+    def show_pair(self, player: Player, led: str, kept: str) -> Item:
+        """King and queen laid side by side; the kept one is returned, and lies there still."""
+        y, cards = HEIGHT / 2 + (25 if player is SOUTH else -25), (Card.parse(led), Card.parse(kept))
+        self._reach(player, (WIDTH / 2, y), 0.8)
+        one, other = (
+            self._put(_index(card), quad(WIDTH / 2 + (at - 0.5) * 112, y, 3), self.time - 0.3)
+            for at, card in enumerate(cards)
+        )
+        self._trick.append((player, cards[0], one))
+        self.truth[-1] += [MarriageDeclared(player, cards[0].suit), CardPlayed(player, cards[0])]
+        self.wait(1.5)
+        return other
+
+    def take_up(self, player: Player, item: Item) -> None:
+        """A card goes back into its owner's hand."""
+        x, y = (float(each) for each in item.corners.mean(axis=0))
+        self._reach(player, (x, y), 0.8)
+        item.end = self.time - 0.4
+
+    def gather(self, then: tuple[Player, Item] | None = None) -> None:
+        """Whoever won takes the trick, then a card of a marriage is taken up, then both draw."""
+        (leader, lead, one), (_, answer, other) = self._trick
+        winner = leader.other if answer.beats(lead, self.trump) else leader
+        self._gather(winner, [one, other], self._piles)
+        self._trick, self._tricks = [], self._tricks + 1
+        if then is not None:
+            self.wait(0.4)
+            self.take_up(*then)
+            self.wait(0.4)
+        if self._open:
+            self._draw(winner, self.at)
+            self._draw(winner.other, self.at)
+        self.wait(0.8)
+
+    def close(self, player: Player, *, before_lead: bool = False) -> None:
+        """The turn-up is laid face down on the stock, with the lead on the table already or not."""
+        self._reach(player, self.at, 1.0)
+        self.turn_up.end = self.time - 0.5
+        self._put(BACK, quad(self.at[0] + 4, self.at[1], 90))
+        self._open = False
+        self.truth[-1].insert(len(self.truth[-1]) - before_lead, Closed(player))
+        self.wait(1.0)
+
+    def exchange(self, player: Player, *, before_lead: bool = False) -> None:
+        """The lowest trump for the turn-up, with the lead on the table already or not."""
+        self._reach(player, self.turn_up_at, 1.0)
+        self.turn_up.end = self.time - 0.45
+        lowest = Card(self.rules.lowest_trump, self.trump)
+        self.turn_up = self._put(_index(lowest), quad(*self.turn_up_at, 88), self.time - 0.4)
+        self.truth[-1].insert(len(self.truth[-1]) - before_lead, Exchanged(player))
+        self.wait(1.0)
+
+    def lay(self, index: int, x: float, y: float, player: Player) -> Item:
+        """Something else is laid down."""
+        self._reach(player, (x, y), 0.9)
+        return self._put(index, quad(x, y, 20), self.time - 0.4)
+
+    def claim(self, player: Player, *stays: Item) -> None:
+        """66, pressed; the table is swept but for what `stays`, and the pack is shuffled."""
+        self.show.taps.append((self.time + 0.2, Claimed(player)))
+        self.truth[-1].append(Claimed(player))
+        self.wait(1.6)
+        self._reach(SOUTH, (WIDTH / 2, HEIGHT / 2), 1.2)
+        for item in self.show.items:
+            if not any(item is each for each in stays):
+                item.end = min(item.end, self.time - 0.5)
+        self.wait(5.6)
+        self.show.end = self.time
+
+    def watched(self) -> tuple[list[list[Event]], list[Asked]]:
+        """The hands as a decoder has them, and what it asked."""
+        decoder = Decoder(self.rules)
+        written: list[Entry] = Spectator(self.show, decoder).watch(readings(self.show, seed=1))
+        told = [[Dealt(each.dealer, each.turned_up), *each.events] for each in decoder.records]
+        return told, [entry for entry in written if isinstance(entry, Asked)]

@@ -1,0 +1,132 @@
+"""How people at kitchen tables close, exchange, show a marriage, and what else lies about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from companion.rules.cards import Player
+from companion.rules.events import Exchanged
+from companion.rules.ruleset import preset
+from companion.table.detection import BACK
+from tests.decoding.acted import Acted
+
+RULES = preset("schnapsen")
+SOUTH, NORTH = Player
+
+
+def begun() -> Acted:
+    """South has dealt, and north has won the first trick."""
+    table = Acted(RULES)
+    table.deal(SOUTH, "KH")
+    table.trick(NORTH, "TC", "JC")
+    return table
+
+
+def ended(table: Acted) -> Acted:
+    """North wins the rest of a closed hand that it needs, and says so."""
+    table.trick(NORTH, "AH", "TH")
+    table.trick(NORTH, "AS", "QS")
+    table.claim(NORTH)
+    return table
+
+
+@pytest.mark.parametrize("gap", [0.0, 0.6, 1.5])
+def test_whoever_leads_and_closes_in_one_motion_closed_before_the_lead(gap: float) -> None:
+    """Ace, and closed: the turn-up leaves when the lead lies already, before the answer."""
+    table = begun()
+    table.play(NORTH, "AC")
+    table.wait(gap)
+    table.close(NORTH, before_lead=True)
+    table.play(SOUTH, "QC")
+    table.gather()
+    told, asked = ended(table).watched()
+    assert told == table.truth
+    assert asked == []
+
+
+@pytest.mark.parametrize("played", [True, False])
+def test_an_exchange_with_the_lead_on_the_table_came_before_it(played: bool) -> None:
+    """The jack is remembered late: asked once, and decided when the card that was taken is played."""
+    table = begun()
+    table.play(NORTH, "AC")
+    table.exchange(NORTH, before_lead=True)
+    table.play(SOUTH, "QC")
+    table.gather()
+    if played:
+        table.trick(NORTH, "KH", "QH")
+    told, asked = ended(table).watched()
+    assert len(asked) == 1
+    assert Exchanged(NORTH) in asked[0].options
+    assert (told == table.truth) is played
+
+
+@pytest.mark.parametrize("after", [True, False])
+def test_a_marriage_may_lie_there_until_the_trick_is_taken(after: bool) -> None:
+    """The kept card is taken up with the trick or a second before: which one it is shows which was led."""
+    table = Acted(RULES)
+    table.deal(NORTH, "JD")
+    table.trick(SOUTH, "AC", "JC")
+    kept = table.show_pair(SOUTH, "QH", "KH")
+    table.play(NORTH, "JS")
+    if not after:
+        table.take_up(SOUTH, kept)
+        table.wait(1.0)
+    table.gather((SOUTH, kept) if after else None)
+    table.trick(SOUTH, "AS", "QS")
+    table.trick(SOUTH, "KH", "TH")
+    table.trick(NORTH, "KC", "TC")
+    table.claim(SOUTH)
+    told, asked = table.watched()
+    assert told == table.truth
+    assert asked == []
+
+
+@pytest.mark.parametrize("seen", [(True, True), (False, False), (True, False)])
+def test_a_lone_turn_up_is_a_deal_in_any_hand(seen: tuple[bool, bool]) -> None:
+    """Its stock lies under it, or is not known as a back: the second hand is found like the first."""
+    table = Acted(RULES)
+    for dealer, up, stock_seen in ((SOUTH, "KH", seen[0]), (NORTH, "KD", seen[1])):
+        table.deal(dealer, up, stock_seen=stock_seen)
+        table.trick(dealer.other, "TC", "JC")
+        table.trick(dealer.other, "AC", "TS")
+        table.trick(dealer.other, "AH", "TH")
+        table.trick(dealer.other, "AS", "QS")
+        table.claim(dealer.other)
+    told, asked = table.watched()
+    assert told == table.truth
+    assert asked == []
+
+
+def in_a_corner(table: Acted) -> tuple[float, float]:
+    """Where nobody plays, on the side away from the stock."""
+    return (110.0, 120.0) if not table.left else (1170.0, 120.0)
+
+
+def where_the_pile_is(table: Acted) -> tuple[float, float]:
+    """Beside north's pile."""
+    return (1000.0, 130.0) if table.left else (280.0, 130.0)
+
+
+@pytest.mark.parametrize("place", [in_a_corner, where_the_pile_is])
+def test_a_pack_laid_down_in_mid_hand_hides_no_deal(place: Callable[[Acted], tuple[float, float]]) -> None:
+    """A second pack, or a case that looks like one: it stays for the evening."""
+    table = Acted(RULES)
+    table.deal(SOUTH, "KH")
+    table.trick(NORTH, "TC", "JC")
+    pack = table.lay(BACK, *place(table), NORTH)
+    table.trick(NORTH, "AC", "TS")
+    table.trick(NORTH, "AH", "TH")
+    table.trick(NORTH, "AS", "QS")
+    table.claim(NORTH, pack)
+    for dealer, up, last in ((NORTH, "KD", "TS"), (SOUTH, "KS", "TD")):
+        table.deal(dealer, up)
+        table.trick(dealer.other, "AC", "QC")
+        table.trick(dealer.other, "AH", "TH")
+        table.trick(dealer.other, "AS", "JS")
+        table.trick(dealer.other, "TC", last)
+        table.claim(dealer.other, pack)
+    told, asked = table.watched()
+    assert told == table.truth
+    assert asked == []
