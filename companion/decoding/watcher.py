@@ -56,6 +56,8 @@ START_S = 0.5
 AWAITED_S = ALONE_S + 0.2
 """While a deal is awaited, a face waits this long for a stock beside it before it counts as a play; by then
 one whose stock is not seen has been taken for the turn-up."""
+BESIDE_S = 0.8
+"""So long a face waits for a stock that was pushed, or laid down, with it."""
 UNTURNED_S = 3.0
 """A first face away from a stock that lay there before it counts as a play after this time: till
 then the stock may be something else, and the real one on its way to the turn-up."""
@@ -240,7 +242,7 @@ class Watcher:
                 back
                 for back in backs
                 if self._place.within_reach(back, face)
-                and not (self._lay_there(face) and view.time - self._still_since[back.track] < AWAITED_S)
+                and not (self._lay_there(face) and view.time - self._still_since[back.track] < BESIDE_S)
             ]
             if self._is_doubtful(face):
                 # a score sheet looks a little like a card where a hand that was dealt covers a part of it
@@ -384,7 +386,7 @@ class Watcher:
             if self._may_be_dealt(card, lying) and view.time - since < AWAITED_S:
                 continue  # its stock may be recognised a moment later
             pushed = self._is_pushed(card, lying)
-            if pushed is None and view.time - since < AWAITED_S:
+            if pushed is None and view.time - since < BESIDE_S:
                 continue  # the stock that was pushed with it may be recognised a moment later
             self._told.add(card.track)
             place = self._place
