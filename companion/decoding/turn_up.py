@@ -97,7 +97,8 @@ def _exchanged(story: Story, act: Act, index: int, after: float) -> Iterator[Sto
     for grown in on_lead(earlier, act, index, table, after):
         again = grown.refolded([*grown.acts, *story.acts[at:]])
         if again is not None:
-            yield replace(again, absent=0.0)
+            # it was not seen because it had been taken already, and the other was not laid yet
+            yield replace(again, absent=0.0, extra=again.extra - story.absent)
 
 
 def _not_led(story: Story, jack: Card, sights: Sights) -> Story | None:

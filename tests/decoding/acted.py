@@ -106,10 +106,16 @@ class Acted(Stage):
         self.truth[-1].insert(len(self.truth[-1]) - before_lead, Closed(player))
         self.wait(1.0)
 
-    def exchange(self, player: Player, *, before_lead: bool = False) -> None:
-        """The lowest trump for the turn-up, with the lead on the table already or not."""
+    def exchange(self, player: Player, *, before_lead: bool = False, between: float = 0.0) -> None:
+        """The lowest trump for the turn-up, with the lead on the table already or not.
+
+        The turn-up may be taken first, so many seconds `between`.
+        """
         self._reach(player, self.turn_up_at, 1.0)
         self.turn_up.end = self.time - 0.45
+        if between:
+            self.wait(between)
+            self._reach(player, self.turn_up_at, 1.0)
         lowest = Card(self.rules.lowest_trump, self.trump)
         self.turn_up = self._put(_index(lowest), quad(*self.turn_up_at, 88), self.time - 0.4)
         self.truth[-1].insert(len(self.truth[-1]) - before_lead, Exchanged(player))

@@ -24,10 +24,10 @@ def begun() -> Acted:
     return table
 
 
-def ended(table: Acted) -> Acted:
-    """North wins the rest of a closed hand that it needs, and says so."""
+def ended(table: Acted, last: str = "AS") -> Acted:
+    """North wins the rest of the hand that it needs, and says so."""
     table.trick(NORTH, "AH", "TH")
-    table.trick(NORTH, "AS", "QS")
+    table.trick(NORTH, last, "JS")
     table.claim(NORTH)
     return table
 
@@ -60,6 +60,23 @@ def test_an_exchange_with_the_lead_on_the_table_came_before_it(played: bool) -> 
     assert len(asked) == 1
     assert Exchanged(NORTH) in asked[0].options
     assert (told == table.truth) is played
+
+
+@pytest.mark.parametrize("claimed", [True, False])
+@pytest.mark.parametrize("between", [0.0, 1.2, 2.5, 4.0])
+def test_the_turn_up_may_be_taken_before_the_jack_is_laid(between: float, claimed: bool) -> None:
+    """The stock without it was not closed: the jack tells where it went, also right before a claim."""
+    table = begun()
+    table.trick(NORTH, "AS", "QS")
+    table.exchange(NORTH, between=between)
+    if claimed:
+        table.claim(NORTH)
+    else:
+        table.trick(NORTH, "AC", "QC")
+        ended(table, "TS")
+    told, asked = table.watched()
+    assert told == table.truth
+    assert len(asked) <= (between > 2)
 
 
 @pytest.mark.parametrize("after", [True, False])
