@@ -11,6 +11,7 @@ from companion.decoding.likelihood import (
     LOG_BOTH_LIE,
     LOG_EXCHANGED,
     LOG_GATHERED_UNANSWERED,
+    LOG_KEPT_LIES,
     LOG_LEFT_BEHIND,
     LOG_TOO_QUICK,
     LOG_TRICK_LIES_ON,
@@ -186,15 +187,20 @@ def _lead_after(story: Story, player: Player, time: float) -> int | None:
 def _answer_to_pair(
     story: Story, track: int, time: float, sight: Sight, sights: Sights | None
 ) -> Iterator[Story]:
-    """A third card before one was seen to go: one of the two has been led."""
+    """A third card before one was seen to go: one of the two has been led, hardly the one not seen since."""
     if story.table.pair is None:
         return
     for at in (0, 1):
         lead, kept = story.table.pair[at], story.table.pair[1 - at]
         led = led_of_pair(story, lead, kept, time)
         price = EITHER
-        if sights is not None and kept in sights and sights[kept].last_seen >= time:
-            price += LOG_BOTH_LIE
+        if _lies_at(kept, time, sights):
+            price += LOG_BOTH_LIE if _lies_at(lead, time, sights) else LOG_KEPT_LIES
         if led is not None:
             for grown in plays(led, track, time, sight):
                 yield replace(grown, table=replace(grown.table, kept=kept), extra=grown.extra + price)
+
+
+def _lies_at(track: int, time: float, sights: Sights | None) -> bool:
+    """Whether a card has been seen since a time."""
+    return sights is not None and track in sights and sights[track].last_seen >= time
