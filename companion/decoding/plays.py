@@ -24,6 +24,7 @@ from companion.decoding.marriages import CARDS_WITHIN, led_of_pair
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Act, Story, Table
 from companion.rules.cards import PACK_24, Card, Player
 from companion.rules.events import CardPlayed, Exchanged
+from companion.rules.scoring import is_out
 from companion.table.observation import Phase
 
 __all__ = ["plays"]
@@ -195,7 +196,9 @@ def _answer_to_pair(
         led = led_of_pair(story, lead, kept, time)
         price = EITHER
         if _lies_at(kept, time, sights):
-            price += LOG_BOTH_LIE if _lies_at(lead, time, sights) else LOG_KEPT_LIES
+            # who is out with the marriage says so, and lays down what is left
+            both = _lies_at(lead, time, sights) and not is_out(story.state)
+            price += LOG_BOTH_LIE if both else LOG_KEPT_LIES
         if led is not None:
             for grown in plays(led, track, time, sight):
                 yield replace(grown, table=replace(grown.table, kept=kept), extra=grown.extra + price)
