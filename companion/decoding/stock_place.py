@@ -19,6 +19,9 @@ PUSHED_REACH = 0.5
 """How far, in short card sides, a stock that is pushed moves against its turn-up at most."""
 PUSHED_LEAST = 0.15
 """How far, in short card sides, a stock that was pushed lies from where it lay at least."""
+USUAL_REACH = 1.0
+"""How far, in short card sides, a turn-up lies at most from where the one before lay, or would lie seen from
+another side of the table."""
 OUT_WITHIN = 0.15
 """What lies so near to the edge of the picture after a push, in short card sides, may lie half outside."""
 NOWHERE_PX = -1e6
@@ -38,6 +41,8 @@ class StockPlace:
         self.turn_up: NDArray[np.float32] | None = None
         self.tracks: set[int] = set()
         self.unit = 1.0
+        self._before: NDArray[np.float32] | None = None
+        """Centre of the turn-up that was dealt last, as it was dealt."""
         self._stock: NDArray[np.float32] | None = None
         """Centre of a stock whose turn-up has not been recognised."""
         self._beside: NDArray[np.float32] | None = None
@@ -50,6 +55,7 @@ class StockPlace:
 
     def dealt(self, face: Observation) -> None:
         """A turn-up begins a hand."""
+        self._before = face.centre
         self.turn_up, self.tracks, self._stock, self._beside = face.corners, {face.track}, None, None
 
     def dealt_without(self, stock: Observation) -> None:
@@ -64,6 +70,20 @@ class StockPlace:
         """A card is the turn-up, maybe `pushed` to where it is now."""
         self.turn_up = card.corners if pushed or self.turn_up is None else self.turn_up
         self.tracks.add(card.track)
+
+    def is_usual(self, face: Observation, size: tuple[int, int]) -> bool:
+        """Whether a face lies where the turn-up before was dealt, or as that would for whoever deals now.
+
+        Args:
+            face: New on the table.
+            size: Width and height of the picture, pixels.
+        """
+        if self._before is None:
+            return False
+        x, y = self._before
+        width, height = size
+        places = np.array([[x, y], [width - x, y], [width - x, height - y], [x, height - y]])
+        return float(np.hypot(*(places - face.centre).T).min()) <= USUAL_REACH * self.unit
 
     def within_reach(self, one: Observation, other: Observation) -> bool:
         """Whether two cards lie as near to each other as a turn-up and its stock."""

@@ -53,11 +53,8 @@ ALONE_S = 1.0
 """A first face-up card without a stock in sight is taken for the turn-up after this time."""
 START_S = 0.5
 """What is there in the first views may have lain there all day."""
-AWAITED_S = ALONE_S + 0.2
-"""While a deal is awaited, a face waits this long for a stock beside it before it counts as a play; by then
-one whose stock is not seen has been taken for the turn-up."""
-BESIDE_S = 0.8
-"""So long a face waits for a stock that was pushed, or laid down, with it."""
+AWAITED_S = 0.8
+"""While a deal is awaited, a face waits this long for a stock beside it before it counts as a play."""
 UNTURNED_S = 3.0
 """A first face away from a stock that lay there before it counts as a play after this time: till
 then the stock may be something else, and the real one on its way to the turn-up."""
@@ -242,7 +239,7 @@ class Watcher:
                 back
                 for back in backs
                 if self._place.within_reach(back, face)
-                and not (self._lay_there(face) and view.time - self._still_since[back.track] < BESIDE_S)
+                and not (self._lay_there(face) and view.time - self._still_since[back.track] < AWAITED_S)
             ]
             if self._is_doubtful(face):
                 # a score sheet looks a little like a card where a hand that was dealt covers a part of it
@@ -265,7 +262,8 @@ class Watcher:
             alone = (
                 self._alone_deals
                 and not old
-                and not told
+                # what is shown after a hand lies alone, too, but not just where the turn-up lay
+                and (not told or self._place.is_usual(face, view.size))
                 and len(faces) == 1
                 and lay_s >= ALONE_S
                 and not stocks
@@ -386,7 +384,7 @@ class Watcher:
             if self._may_be_dealt(card, lying) and view.time - since < AWAITED_S:
                 continue  # its stock may be recognised a moment later
             pushed = self._is_pushed(card, lying)
-            if pushed is None and view.time - since < BESIDE_S:
+            if pushed is None and view.time - since < AWAITED_S:
                 continue  # the stock that was pushed with it may be recognised a moment later
             self._told.add(card.track)
             place = self._place
