@@ -73,6 +73,9 @@ IN_ORDER: Mapping[str, object] = {"haste": 0.0, "crosswise": False, "serves": 0.
         (195, {}),
         # a card put down beside the hand that its player holds, and pushed in from there
         (37, {}),
+        # a card shown alone on the table after the claim is no turn-up whose stock is not seen
+        (324, {}),
+        (357, {}),
     ],
 )
 def test_a_habit_changes_nothing(seed: int, habits: Mapping[str, object]) -> None:
