@@ -19,7 +19,6 @@ from companion.vision.button import ButtonFinder
 from companion.vision.detector import CardDetector
 from companion.vision.network import session
 from companion.vision.reader import Reader
-from companion.vision.recall import Recall
 from companion.vision.source import VideoSource
 from companion.watch.watcher import Watcher
 
@@ -76,7 +75,7 @@ def _yardstick(models: Path, threads: int) -> Callable[[], object]:
 
 def _pipeline(recording: Path, detector: CardDetector, buttons: ButtonFinder) -> list[float]:
     """Milliseconds of each frame of a recording's beginning, from picture to settled events."""
-    watcher = Watcher(Reader(detector, buttons, Recall(detector.classifier)), RuleSet())
+    watcher = Watcher(Reader.through(detector, buttons), RuleSet())
     taken = []
     with VideoSource(recording) as source:
         for frame in itertools.islice(source, PIPELINE_FRAMES):

@@ -90,12 +90,10 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
             return
         yield story.costing(LOG_MOVED)
         return
-    kept = sights.get(table.kept) if table.kept is not None else None
-    if seen.track == table.led and kept is not None and kept.lies and not _is_answer_gone(story, sights):
+    if seen.track == table.led and _lies(table.kept, sights) and not _is_answer_gone(story, sights):
         yield story.costing(LOG_KEPT_LIES)
         return
-    led = sights.get(table.led) if table.led is not None else None
-    if seen.track == table.kept and led is not None and led.lies and _is_answer_gone(story, sights):
+    if seen.track == table.kept and _lies(table.led, sights) and _is_answer_gone(story, sights):
         yield story.costing(LOG_ALONE)
         return
     if seen.track == table.turn_up and closable(state):
@@ -108,7 +106,7 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
         return
     if state.led is None and seen.track in (table.led, table.answer):
         other_track = table.answer if seen.track == table.led else table.led
-        if other_track is not None and other_track in sights and sights[other_track].lies:
+        if _lies(other_track, sights):
             yield story.costing(LOG_ALONE)
             return
         last = story.last_play
@@ -120,8 +118,12 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
 
 def _is_answer_gone(story: Story, sights: Sights) -> bool:
     """Whether the trick has been answered, and the answer lies there no more."""
-    answer = sights.get(story.table.answer) if story.table.answer is not None else None
-    return story.state.led is None and (answer is None or not answer.lies)
+    return story.state.led is None and not _lies(story.table.answer, sights)
+
+
+def _lies(track: int | None, sights: Sights) -> bool:
+    """Whether a card lies there still, as far as it is known which."""
+    return track is not None and track in sights and sights[track].lies
 
 
 def _lies_again(story: Story, track: int, sights: Sights) -> int | None:
@@ -130,7 +132,7 @@ def _lies_again(story: Story, track: int, sights: Sights) -> int | None:
     if index == UNREAD:
         return None
     same = [other for other, read in story.readings.items() if read == index and other != track]
-    return next((other for other in same if other in sights and sights[other].lies), None)
+    return next((other for other in same if _lies(other, sights)), None)
 
 
 def _returned(story: Story, seen: Returned) -> Story:

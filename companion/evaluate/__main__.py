@@ -31,7 +31,6 @@ from companion.vision.detector import PHOTO_SIDES, CardDetector
 from companion.vision.fault import ModelError, SourceError
 from companion.vision.naming import LEAST_CONFIDENCE
 from companion.vision.reader import Reader
-from companion.vision.recall import Recall
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -123,7 +122,7 @@ def _hands(options: argparse.Namespace) -> None:
     exact = frames = 0
     seconds = 0.0
     for folder in folders:
-        reader = Reader(detector, buttons, Recall(detector.classifier))
+        reader = Reader.through(detector, buttons)
         outcome = watched(folder, reader, options.trouble, pressed=not options.unpressed)
         exact += outcome.exact
         frames += outcome.frames

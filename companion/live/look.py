@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from companion.table.detection import CLASSES, Frame, Reading
-from companion.table.quad import Quad, mapped
+from companion.table.quad import Quad, inverse, mapped
 from companion.vision.still import jpeg
 from companion.vision.tabletop import find_tabletop
 
@@ -52,7 +52,7 @@ class Look:
 def _cards(reading: Reading | None, size: Quad) -> list[dict[str, Any]]:
     if reading is None:
         return []
-    to_frame = np.eye(3) if reading.to_table is None else np.linalg.inv(reading.to_table).astype(np.float64)
+    to_frame = inverse(reading.to_table)
     return [
         {
             "card": CLASSES[found.best],

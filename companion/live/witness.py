@@ -19,7 +19,7 @@ from companion.rules.cards import PACK_24, Card
 from companion.rules.events import CardPlayed, Dealt, Event
 from companion.table.detection import BACK, Frame, Reading
 from companion.table.observation import Observation, Phase, TableView
-from companion.table.quad import mapped
+from companion.table.quad import inverse, mapped
 from companion.vision.still import still
 
 __all__ = ["Pictures", "SeenReader", "Witness"]
@@ -71,7 +71,7 @@ class Witness:
             to_table: As in `Reading`: from the picture's pixels to those in which places are given.
         """
         self._frame = frame
-        self._to_frame = None if to_table is None else np.asarray(np.linalg.inv(to_table), np.float64)
+        self._to_frame = inverse(to_table)
 
     def begin(self) -> None:
         """Begin anew with another source: its tracks have other numbers."""
@@ -101,8 +101,6 @@ class Witness:
 
     def _seen(self, corners: NDArray[np.float32]) -> NDArray[np.float32]:
         """Where corners on the table are in the picture."""
-        if self._to_frame is None:
-            return corners
         return np.asarray(mapped(corners, self._to_frame), np.float32)
 
     def keep(self, time: float, event: Event) -> None:

@@ -18,6 +18,7 @@ __all__ = [
     "area",
     "corner_distance",
     "covered",
+    "inverse",
     "is_in_view",
     "mapped",
     "overlap",
@@ -83,12 +84,19 @@ def is_in_view(quad: Quad, shape: tuple[int, ...]) -> bool:
     return bool((centre + reach > 0).all() and (centre - reach < [shape[1], shape[0]]).all())
 
 
-def mapped(quad: Quad, through: NDArray[np.float64]) -> Quad:
-    """Return where the corners lie after a homography, (3, 3).
+def inverse(through: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
+    """Return the homography that leads back, (3, 3); `None`, as in `mapped`, leads nowhere else."""
+    return None if through is None else np.asarray(np.linalg.inv(through), np.float64)
+
+
+def mapped(quad: Quad, through: NDArray[np.float64] | None) -> Quad:
+    """Return where the corners lie after a homography, (3, 3); `None`: where they are.
 
     >>> mapped(np.array([[1, 2], [3, 2], [3, 5], [1, 5]]), np.diag([2.0, 2.0, 1.0]))[0].tolist()
     [2.0, 4.0]
     """
+    if through is None:
+        return quad
     across = np.c_[quad.astype(np.float64), np.ones(len(quad))] @ through.T
     placed: Quad = (across[:, :2] / across[:, 2:]).astype(np.float32)
     return placed

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.table.detection import BACK, Button, Detection, Frame, Motion, Reading
-from companion.table.quad import area, mapped
+from companion.table.quad import area, inverse, mapped
 from companion.vision.alignment import Aligner, Alignment, Sight
 from companion.vision.button import ButtonFinder
 from companion.vision.constellation import moved_together
@@ -153,8 +153,12 @@ class Reader:
             threads: Of each network.
             deck: The pack on the table, where it was enrolled.
         """
-        detector = CardDetector(models, threads, deck=deck)
-        return cls(detector, ButtonFinder(models, threads=threads), Recall(detector.classifier))
+        return cls.through(CardDetector(models, threads, deck=deck), ButtonFinder(models, threads=threads))
+
+    @classmethod
+    def through(cls, detector: CardDetector, buttons: ButtonFinder) -> Self:
+        """A reader with networks that are loaded already."""
+        return cls(detector, buttons, Recall(detector.classifier))
 
     @property
     def blind(self) -> bool:
@@ -196,8 +200,7 @@ class Reader:
         found = self._detector.detect(frame.bgr, frame.time)
         self._last = self._size.fitting(tuple(_placed(each, self._alignment) for each in found))
         if self._recall is not None:
-            to_table = self._alignment.to_table
-            to_frame = None if to_table is None else np.asarray(np.linalg.inv(to_table), np.float64)
+            to_frame = inverse(self._alignment.to_table)
             self._last += self._recall.lost(frame.bgr, self._last, frame.time, to_frame)
         if self._last:
             self._known = self._last

@@ -96,7 +96,7 @@ class Recall:
         """
 
         def cut(corners: NDArray[np.float32]) -> NDArray[np.uint8]:
-            return rectify(bgr, corners if to_frame is None else mapped(corners, to_frame))
+            return rectify(bgr, np.asarray(mapped(corners, to_frame), np.float32))
 
         places = [place for place in self._places if place.holds(time)]
         for card in found:

@@ -176,7 +176,7 @@ class TabletopReader:
         self._found(True)
         size = np.array(reading.size, np.float32)
         corners = mapped(self._set, over) * size
-        return (corners if reading.to_table is None else mapped(corners, reading.to_table)) / size
+        return mapped(corners, reading.to_table) / size
 
 
 def _is_inside(place: Sequence[float] | NDArray[np.float32], outline: Corners) -> bool:
