@@ -212,10 +212,11 @@ class Eyes:
         """
         before = self._setting
         same = before is not None and _place_of(before) == _place_of(setting)
-        if same and not self._lost and picture_beside(self._kept).exists():
+        picture = self._picture_of(setting)
+        if same and picture_beside(self._kept).exists() and (picture is None or not self._lost):
             write_setting(self._kept, setting)  # the picture is still that in which the corners were set
         else:
-            write_setting(self._kept, setting, self._picture_of(setting) or b"")
+            write_setting(self._kept, setting, picture or b"")
         self._setting = setting
         self.watch()
 

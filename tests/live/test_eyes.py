@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from companion.live.setting import Setting, SettingError, picture_beside, read_s
 from companion.table.detection import Frame
 from companion.vision.deck import DeckError
 from companion.vision.picture import read_picture
+from companion.vision.still import jpeg
 
 WHOLE = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 TABLE = ((0.2, 0.1), (0.8, 0.15), (0.95, 0.9), (0.05, 0.85))
@@ -85,10 +87,26 @@ def test_corners_that_stay_keep_their_picture(eyes: Eyes, tmp_path: Path) -> Non
     until(lambda: eyes.now.look)
     eyes.keep(Setting("1", 2, TABLE))
     picture = picture_beside(tmp_path / "setup.json")
-    picture.write_bytes(b"yesterday")
+    yesterday = jpeg(table_picture(WHOLE), 640)
+    picture.write_bytes(yesterday)
     eyes.keep(Setting("1", 2, TABLE, "oma"))
-    assert picture.read_bytes() == b"yesterday"
+    assert picture.read_bytes() == yesterday
     assert read_setting(tmp_path / "setup.json").deck == "oma"
+
+
+def test_corners_that_lead_nowhere_keep_their_picture_for_want_of_another(eyes: Eyes, tmp_path: Path) -> None:
+    """A damaged picture is not thrown away for none: the camera may be back at its place in a minute."""
+    setting = Setting("1", 2, TABLE)
+    eyes.try_out(Setting("1", 2))
+    until(lambda: eyes.now.look)
+    eyes.keep(setting)
+    picture = picture_beside(tmp_path / "setup.json")
+    picture.write_bytes(b"yesterday")
+    eyes.watch()
+    until(lambda: not newest(eyes.table).health.table)
+    eyes.try_out(Setting("0"))  # what is seen there is not the table
+    eyes.keep(replace(setting, deck="oma"))
+    assert picture.read_bytes() == b"yesterday"
 
 
 def test_corners_that_are_confirmed_where_the_picture_leads_nowhere_get_a_new_one(
