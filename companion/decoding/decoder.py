@@ -17,7 +17,7 @@ from companion.decoding.revision import change_of, corrected, revised, taught
 from companion.decoding.settler import Moment, Settler
 from companion.decoding.shown import last_shown
 from companion.decoding.story import Act, Story
-from companion.decoding.sweep import Sweep, claimed_unheard
+from companion.decoding.sweep import Sweep, claimed_unheard, may_be_thrown_in
 from companion.decoding.unseen import answered_unseen
 from companion.decoding.watcher import Watcher
 from companion.decoding.words import Words, forgotten
@@ -27,7 +27,7 @@ from companion.rules.hand import HandState
 from companion.rules.match import next_dealer
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet
-from companion.table.entry import CAMERA, Entry, Settled
+from companion.table.entry import CAMERA, Asked, Entry, Settled
 from companion.table.observation import TableView
 
 __all__ = ["Decoder", "DecoderOptions"]
@@ -78,6 +78,8 @@ class Decoder:
         self._sweep = Sweep()
         self._unheard = False
         """Whether a claim that nobody pressed has been told in this hand; it is told once."""
+        self._pressed = False
+        """Whether claims are pressed at this table, as far as is known."""
         self._before: tuple[int, tuple[Story, ...]] | None = None
         """The card laid last, and the stories before it, where nobody has said anything since."""
         self._time = 0.0
@@ -145,6 +147,7 @@ class Decoder:
             source: As in `Settled`.
         """
         self._time, self._before = max(self._time, time), None
+        self._pressed |= isinstance(event, Claimed)
         if isinstance(event, Dealt):
             return tuple(self._deal_told(event, time, source))
         if not self._belief:
@@ -216,11 +219,7 @@ class Decoder:
             if story.state.over and story.state.stock_open:
                 self.leave(story.state.bottom, self._time)
             self._sweep = Sweep(self._time if story.state.over else None)
-            self._unheard = any(
-                isinstance(entry, Settled) and isinstance(entry.event, Claimed) and entry.source == CAMERA
-                for entry in entries
-                if entry.time >= written[0].time
-            )
+            self._unheard = any(_tells_unheard(entry) for entry in entries if entry.time >= written[0].time)
             self._resumes = True
             self._watcher.resume(self._time)
             if not story.state.over and not story.state.stock_open:
@@ -470,6 +469,8 @@ class Decoder:
         if self._words or self._unheard:
             return []
         best = self._belief.best
+        if may_be_thrown_in(best) and not self._pressed:
+            return self._ask_of_last_cards()
         opened = next((one for one in last_shown(best) if claimed_unheard(one.state)), best)
         claimant = opened.state.claimant
         if claimant is None or not claimed_unheard(opened.state):
@@ -487,6 +488,18 @@ class Decoder:
         if opened.state.played_out:
             out.append(self._ledger.ask("how_ended", self._time, claim.seq, (claim.event,)))
         return out
+
+    def _ask_of_last_cards(self) -> list[Entry]:
+        """Ask whether the last trick was one: where nobody presses, 66 may have been said before it."""
+        out = self._settler.through(self._belief, self._time)
+        state = self._ledger.state
+        if state is None or not state.played_out:
+            return out
+        self._unheard = True
+        lead = [entry for entry in self._ledger.current if isinstance(entry.event, CardPlayed)][-2]
+        claim = Claimed(state.tricks[-1].leader)
+        asked = self._ledger.ask("what_happened", self._time, lead.seq, (claim, lead.event), lead.time)
+        return [*out, asked]
 
     def _conclude(self, time: float) -> list[Entry]:
         """Decide what is open in the current hand, and how it ended, at `time` at the latest."""
@@ -547,6 +560,17 @@ class Decoder:
         self._awaited_after = self._ledger.current[-1].seq
         self._dealer, self._dealer_sure = next_dealer(state), False
         return True
+
+
+def _tells_unheard(entry: Entry) -> bool:
+    """Whether an entry tells of a claim that nobody pressed, or asks whether there was one."""
+    match entry:
+        case Settled(event=Claimed(), source=source):
+            return source == CAMERA
+        case Asked(about=int(), options=options):
+            return any(isinstance(option, Claimed) for option in options)
+        case _:
+            return False
 
 
 def _ends(state: HandState | None) -> tuple[Event, ...]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from companion.decoding.evidence import Bare, Evidence, Gone
 from companion.decoding.story import Story
+from companion.rules.events import CardPlayed
 from companion.rules.hand import HandState
-from companion.rules.scoring import awaits_claim, is_out
+from companion.rules.scoring import awaits_claim, award_of_claim, award_of_last_trick, is_out
 
-__all__ = ["Sweep", "claimed_unheard"]
+__all__ = ["Sweep", "claimed_unheard", "may_be_thrown_in"]
 
 
 class Sweep:
@@ -58,3 +59,20 @@ def claimed_unheard(state: HandState) -> bool:
     After the last trick of all only where a claim pays otherwise.
     """
     return awaits_claim(state) if state.played_out else is_out(state)
+
+
+def may_be_thrown_in(story: Story) -> bool:
+    """Whether whoever led to the last trick was out before, and lost it: a claim would have won the hand.
+
+    Most who have 66 say so, and then the last cards are thrown in as they would be played.
+    """
+    last = story.acts[-2:]
+    if not story.state.played_out or not all(isinstance(act.event, CardPlayed) for act in last):
+        return False
+    if last[0].told:
+        return False  # somebody has said that it was led
+    before, trick = story.states[-3], story.state.tricks[-1]
+    if not is_out(before) or before.claimant is not trick.leader or trick.winner is trick.leader:
+        return False
+    claimed, played = award_of_claim(before, before.claimant), award_of_last_trick(story.state)
+    return claimed is not None and (played is None or played.winner is not claimed.winner)

@@ -334,8 +334,8 @@ def _answer(
         return Act(source, items=(answered,))  # nothing else happened before it
     change: Correct | Insert | None
     if isinstance(event, Claimed | GivenUp | Conceded):
-        change = Correct(_ended(standing, seq).seq, event)
-        if hand is not None and isinstance(event, Claimed) and laid_open(standing, change) is None:
+        change = Correct(_ended(standing, question).seq, event)
+        if hand is not None and isinstance(event, Claimed) and not laid_open(standing, change):
             # of a claim out of turn nothing would follow, and nobody would be asked any more
             breach = fold_hand(standing.rules, hand.events[:-1]).breach(event)
             if breach is not None:
@@ -395,9 +395,12 @@ def _asked_in_turn(standing: Standing, edit: Edit, items: Sequence[Item], now: f
     return ()
 
 
-def _ended(standing: Standing, question: int) -> Settled:
-    """Return what is written as the end of the hand about whose end was asked."""
-    hand = standing.asked_in(question)
+def _ended(standing: Standing, question: Asked) -> Settled:
+    """Return what is written as the end of the hand about whose end was asked; a lead may have been that."""
+    hand = standing.asked_in(question.seq)
+    about = [] if hand is None else [entry for entry in hand.events if entry.seq == question.about]
+    if about and isinstance(about[0].event, CardPlayed):
+        return about[0]
     last = None if hand is None else hand.events[-1]
     if last is None or not isinstance(last.event, GivenUp):
         raise RefusedCommandError("too_late", "that hand has another end by now")

@@ -29,6 +29,7 @@ from companion.rules.events import (
     RevokeCalled,
 )
 from companion.rules.hand import HandState, legal_events
+from companion.rules.scoring import is_out
 from companion.table.entry import Settled, played_elsewhere
 
 __all__ = ["Alternative", "alternatives", "can_go", "missed"]
@@ -41,6 +42,8 @@ LOG_ELSEWHERE = -4.0
 """A card that another play, or the turn-up, was taken for: two were misread."""
 LOG_UNLIKE = -1.0
 """Where no picture was kept: a card of another suit and another rank is mistaken for this one less often."""
+LOG_THROWN_IN = -3.0
+"""Whoever led had claimed, and the cards were thrown in."""
 LOG_NOT_SEEN = -9.0
 """A card of which the classifier did not think at all."""
 
@@ -89,6 +92,7 @@ def alternatives(standing: Standing, seq: int, looks: Looks | None = None) -> tu
         _weighed(standing, Correct(seq, event), event, looks)
         for event in _instead(standing, hand, entry.event)
     ]
+    found += _ended_before(standing, hand, entry)
     found = [_swapped(standing, hand, entry, each, looks) for each in found]
     if looks is None:
         found = [_by_likeness(entry.event, each) for each in found]
@@ -177,6 +181,18 @@ def _instead(standing: Standing, hand: HandFold, event: Event) -> Iterator[Event
             yield replace(event, player=player.other)
         case _:
             return
+
+
+def _ended_before(standing: Standing, hand: HandFold, entry: Settled) -> list[Alternative]:
+    """Give the claim that a lead was, where its player was out: then the cards were only thrown in."""
+    if not isinstance(entry.event, CardPlayed):
+        return []
+    state = fold_hand(standing.rules, hand.events[: hand.events.index(entry)]).state
+    if state.led is not None or state.claimant is not entry.event.player or not is_out(state):
+        return []
+    claim = Claimed(entry.event.player)
+    each = _weighed(standing, Correct(entry.seq, claim), claim, None)
+    return [replace(each, price=each.price + LOG_THROWN_IN)] if each.fits else []
 
 
 def _weighed(standing: Standing, edit: Edit, event: Event, looks: Looks | None) -> Alternative:

@@ -108,33 +108,36 @@ def edited(standing: Standing, edit: Edit, source: str) -> tuple[list[Settled], 
     cannot have been played; where both were told, the turn-up had been exchanged. Where the lowest trump was
     turned up, nobody has exchanged it.
 
-    A lead that its player claims over was no lead.
+    A lead that its player claims over was no lead, and cards that are laid down after a claim are no plays.
 
     Raises:
         RefusedCommandError: The event does not stand any more, or cannot be changed like that.
     """
     settled = [entry for hand in standing.hands for entry in hand.events]
     place, changed = _changed(standing, settled, edit, source)
-    opened = laid_open(standing, edit)
-    besides = [
-        None if opened is None else (opened, Line(opened, None, changed=True)),
+    opened = tuple((entry, Line(entry, None, changed=True)) for entry in laid_open(standing, edit))
+    found = (
         _read_as_well(standing, edit),
         _turned_up_as_well(standing, edit),
         _turn_up_played(standing, edit),
         _exchange_missed(standing, edit, source),
         _exchange_impossible(standing, edit),
-    ]
+    )
+    besides = [opened, *(() if each is None else (each,) for each in found)]
     ways = [_edited_with(standing, settled, place, changed, one) for one in dict.fromkeys(besides)]
     return next((way for way in ways if is_possible(standing, *way)), ways[0])
 
 
 def _edited_with(
-    standing: Standing, settled: Sequence[Settled], place: int, changed: Sequence[Line], beside: Beside
+    standing: Standing,
+    settled: Sequence[Settled],
+    place: int,
+    changed: Sequence[Line],
+    besides: Sequence[tuple[Settled, Line]],
 ) -> tuple[list[Settled], list[Line]]:
-    """Return the record with `changed` from `place` on, and with another line put in or changed as well."""
+    """Return the record with `changed` from `place` on, and with other lines put in or changed as well."""
     lines = list(changed)
-    if beside is not None:
-        before, line = beside
+    for before, line in besides:
         at = settled.index(before)
         start = min(at, place)
         lines = [*_same(settled[start:place]), *lines]
@@ -193,23 +196,29 @@ def _changed(
             assert_never(edit)
 
 
-def laid_open(standing: Standing, edit: Edit) -> Settled | None:
-    """Return what was taken for a lead before a claim of its player, and was laid open with it instead.
+def laid_open(standing: Standing, edit: Edit) -> tuple[Settled, ...]:
+    """Return what was taken for plays and was laid open with a claim instead.
 
     Whoever has led may not claim before the answer (rule 7.2), but where a hand ends with an unanswered lead
-    its player has laid down the rest of the hand.
+    its player has laid down the rest of the hand. Where a play is said to have been the claim, both players
+    have thrown in their cards after it.
 
     Raises:
         RefusedCommandError: The event does not stand any more.
     """
     if not isinstance(edit, Correct) or not isinstance(edit.event, Claimed):
-        return None
+        return ()
     hand, asked = entry_of(standing, edit.seq)
-    *before, lead = hand.events[: hand.events.index(asked)]
+    at = hand.events.index(asked)
+    before, after = hand.events[:at], hand.events[at + 1 :]
+    if isinstance(asked.event, CardPlayed):
+        thrown_in = all(isinstance(entry.event, CardPlayed) and entry.source == CAMERA for entry in after)
+        return after if thrown_in and _fits(standing.rules, before, edit.event) else ()
+    lead, earlier = before[-1], before[:-1]
     if not isinstance(lead.event, CardPlayed) or lead.event.player is not edit.event.player:
-        return None
-    fits = [_fits(standing.rules, events, edit.event) for events in ((*before, lead), before)]
-    return lead if fits == [False, True] else None
+        return ()
+    fits = [_fits(standing.rules, events, edit.event) for events in (before, earlier)]
+    return (lead,) if fits == [False, True] else ()
 
 
 def _fits(rules: RuleSet, events: Sequence[Settled], event: Event) -> bool:

@@ -14,7 +14,7 @@ from itertools import product
 
 from companion.rules.cards import Player
 from companion.rules.claim import Outcome, Verdict
-from companion.rules.events import CardPlayed, Closed, Dealt, Event, Exchanged
+from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, Exchanged
 from companion.rules.hand import HandState
 from companion.rules.points import PointRange
 from companion.rules.ruleset import RuleSet
@@ -77,7 +77,8 @@ def other_ways(rules: RuleSet, events: tuple[Settled, ...], questions: Iterable[
         if at is not None:
             seq = events[at].seq
             instead = [{seq: each} for each in _instead(events[at], question.options)]
-            choices.append([{}, *instead, *_told_twice(rules, events, at, question.options)])
+            ended = _ended_with(events, at, question.options)
+            choices.append([{}, *instead, *ended, *_told_twice(rules, events, at, question.options)])
     told: list[tuple[Settled, ...]] = []
     for choice in product(*choices):
         chosen = {seq: instead for one in choice for seq, instead in one.items()}
@@ -119,9 +120,10 @@ def _instead(entry: Settled, options: Sequence[Event]) -> list[tuple[Settled, ..
             ]
         case CardPlayed(player):
             unnamed = replace(entry, event=CardPlayed(player, None))
-            words = [one for one in options if not isinstance(one, CardPlayed | Dealt)]
+            said = [one for one in options if not isinstance(one, CardPlayed | Dealt)]
+            words: list[Event] = [one for one in said if not isinstance(one, Claimed)]
             others = [one for one in options if isinstance(one, CardPlayed) and one != entry.event]
-            plays = [(unnamed,)] if others or not words else []
+            plays = [(unnamed,)] if others or not said else []
             return plays + [(replace(entry, event=word), entry) for word in words]
         case _:
             words = [one for one in options if not isinstance(one, CardPlayed | Dealt) and one != entry.event]
@@ -132,6 +134,16 @@ def _instead(entry: Settled, options: Sequence[Event]) -> list[tuple[Settled, ..
                 else (replace(entry, event=word), entry)
                 for word in words
             ]
+
+
+def _ended_with(
+    events: Sequence[Settled], at: int, options: Sequence[Event]
+) -> Iterator[Mapping[int, tuple[Settled, ...]]]:
+    """A lead was no lead: its player had claimed, and all cards after that were thrown in."""
+    if isinstance(events[at].event, CardPlayed):
+        thrown_in: dict[int, tuple[Settled, ...]] = {entry.seq: () for entry in events[at + 1 :]}
+        for claim in (one for one in options if isinstance(one, Claimed)):
+            yield {events[at].seq: (replace(events[at], event=claim),), **thrown_in}
 
 
 def _told_twice(
