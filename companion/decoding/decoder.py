@@ -194,7 +194,7 @@ class Decoder:
     def finish(self, time: float) -> tuple[Entry, ...]:
         """The source has ended: decide what is still open."""
         self._time = max(self._time, time)
-        return tuple(self._conclude(self._time))
+        return tuple(self._conclude(self._time, dealt_anew=False))
 
     def resume(self, entries: Sequence[Entry]) -> None:
         """Go on after a restart where the log ends.
@@ -501,7 +501,7 @@ class Decoder:
         asked = self._ledger.ask("what_happened", self._time, lead.seq, (claim, lead.event), lead.time)
         return [*out, asked]
 
-    def _conclude(self, time: float) -> list[Entry]:
+    def _conclude(self, time: float, *, dealt_anew: bool = True) -> list[Entry]:
         """Decide what is open in the current hand, and how it ended, at `time` at the latest."""
         if not self._belief:
             return []
@@ -532,6 +532,8 @@ class Decoder:
             out.extend(self._settler.through(self._belief, self._time))
             state = self._ledger.state
         begun = state is None or bool(state.tricks or state.marriages) or not self._taken_up_at_once(time)
+        if not begun and dealt_anew:
+            return [*out, *self._deal_taken_up()]
         if begun:
             out.append(self._ledger.ask("how_ended", self._time, None, (*_ends(state), GivenUp())))
         ended = self._belief.best.then(Act(GivenUp(), ended_at))
@@ -541,6 +543,12 @@ class Decoder:
             # it may have been won, and then another deals
             self._dealer, self._dealer_sure = None if begun else ended.state.dealer, False
         return out
+
+    def _deal_taken_up(self) -> list[Entry]:
+        """Withdraw what was no hand: cards dealt wrong, or cut for the deal; the same player deals."""
+        if self._dealer is not None:
+            self._dealer = self._belief.best.state.dealer
+        return self._settler.withdraw_from(0, self._time)
 
     def _taken_up_at_once(self, before: float) -> bool:
         """Whether the cards were swept, or dealt anew, so soon that they had been dealt wrong."""

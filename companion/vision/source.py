@@ -19,6 +19,7 @@ from companion.vision.fault import SourceError
 from companion.vision.picture import PictureHeader, check_picture, pictures_in, read_picture
 
 __all__ = [
+    "MOST_MISSED_S",
     "FolderSource",
     "FrameSource",
     "PacedSource",
@@ -32,6 +33,8 @@ __all__ = [
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
 
+MOST_MISSED_S = 0.25
+"""So much of a recording may be missed at once; a card is laid, and drawn, in little more."""
 PICTURE_RATE = 5.0
 """Pictures a second that a folder stands for."""
 
@@ -260,7 +263,8 @@ class _Clock:
 class PacedSource(_Closing):
     """A recording played at its own speed: whoever is slow misses frames, as before a camera.
 
-    `Frame.index` counts the recording's frames, so gaps tell what was missed. The clock is an
+    More than `MOST_MISSED_S` of it nobody misses at once: to whoever is slower than that it is played
+    slower. `Frame.index` counts the recording's frames, so gaps tell what was missed. The clock is an
     argument for tests; both functions take or give seconds.
     """
 
@@ -283,12 +287,18 @@ class PacedSource(_Closing):
 
     def __iter__(self) -> Iterator[Frame]:
         """Yield each frame when its time has come, and the newest one where several have."""
-        started = self._now()
+        started, given = self._now(), 0.0
         waiting: Frame | None = None
         try:
             for frame in self._recording:
-                if waiting is not None and frame.time > self._now() - started:
-                    yield waiting
+                if waiting is not None:
+                    played = self._now() - started
+                    newest, needed = frame.time > played, frame.time > given + MOST_MISSED_S
+                    if needed and not newest:
+                        started += played - waiting.time
+                    if needed or newest:
+                        given = waiting.time
+                        yield waiting
                 early = frame.time - (self._now() - started)
                 if early > 0:
                     self._sleep(early)

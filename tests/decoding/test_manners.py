@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.rules.cards import Player
+from companion.rules.cards import PACK_24, Card, Player
 from companion.rules.events import Exchanged
 from companion.rules.ruleset import preset
 from companion.table.detection import BACK
 from tests.decoding.acted import Acted
+from tests.decoding.puppets import HEIGHT, WIDTH
 
 RULES = preset("schnapsen")
 SOUTH, NORTH = Player
@@ -144,6 +145,33 @@ def test_a_pack_laid_down_in_mid_hand_hides_no_deal(place: Callable[[Acted], tup
         table.trick(dealer.other, "AS", "JS")
         table.trick(dealer.other, "TC", last)
         table.claim(dealer.other, pack)
+    told, asked = table.watched()
+    assert told == table.truth
+    assert asked == []
+
+
+@pytest.mark.parametrize("beside", [0.0, 110.0])
+def test_cards_cut_for_the_deal_are_no_hand(beside: float) -> None:
+    """Before the first hand each turns up a card of the pack, in the middle or where the stock will lie."""
+    table = Acted(RULES)
+    x = WIDTH / 2 + (beside and (-340.0 if table.left else 340.0))
+    towards = 1.0 if table.left else -1.0
+    table.wait(0.5)
+    pack = table.lay(BACK, x, HEIGHT / 2, SOUTH)
+    table.wait(1.5)
+    one = table.lay(PACK_24.index(Card.parse("KD")), x + towards * max(60, beside), HEIGHT / 2 + 90, SOUTH)
+    table.wait(1.5)
+    other = table.lay(PACK_24.index(Card.parse("TC")), x + towards * max(60, beside), HEIGHT / 2 - 90, NORTH)
+    table.wait(2.0)
+    table.take_up(SOUTH, one)
+    other.end = pack.end = one.end
+    table.wait(6.0)
+    table.deal(NORTH, "KH")
+    table.trick(SOUTH, "TC", "JC")
+    table.trick(SOUTH, "AC", "TS")
+    table.trick(SOUTH, "AH", "TH")
+    table.trick(SOUTH, "AS", "QS")
+    table.claim(SOUTH)
     told, asked = table.watched()
     assert told == table.truth
     assert asked == []

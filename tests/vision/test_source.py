@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import cv2
@@ -15,6 +16,7 @@ import pytest
 from companion.table.detection import Frame
 from companion.vision.container import Container
 from companion.vision.source import (
+    MOST_MISSED_S,
     FrameSource,
     PacedSource,
     SourceError,
@@ -313,17 +315,30 @@ def test_a_paced_recording_is_played_at_its_own_speed(tmp_path: Path) -> None:
     assert not any(early)
 
 
-def test_a_paced_recording_drops_frames_for_the_slow(tmp_path: Path) -> None:
-    """Whoever needs 0.35 s a frame gets the newest one each time and never falls behind."""
+def watched(recording: Path, work_s: float) -> tuple[list[int], list[float]]:
+    """Which frames somebody sees who needs so many seconds for each, and how late each comes."""
     clock = FakeClock()
     lags, indices = [], []
-
-    with paced(record(tmp_path / "a.mp4"), clock) as source:
+    with paced(recording, clock) as source:
         for frame in source:
             indices.append(frame.index)
             lags.append(clock.time - 100.0 - frame.time)
-            clock.time += 0.35
+            clock.time += work_s
+    return indices, lags
 
-    assert len(indices) < 20
+
+def test_a_paced_recording_drops_frames_for_the_slow(tmp_path: Path) -> None:
+    """Whoever needs longer than a frame lasts gets the newest one each time and never falls behind."""
+    indices, lags = watched(record(tmp_path / "a.mp4"), 0.16)
+    assert 20 < len(indices) < 30
     assert max(lags[:-1]) < 2 / RATE  # after the last one nothing newer can come
+    assert indices[-1] == 39
+
+
+def test_a_paced_recording_waits_for_the_very_slow(tmp_path: Path) -> None:
+    """A second a frame: too little would be seen of the table, and it is played slower instead."""
+    indices, lags = watched(record(tmp_path / "a.mp4"), 1.0)
+    assert len(indices) < 25
+    assert max(two - one for one, two in pairwise(indices)) / RATE <= MOST_MISSED_S + 1e-9
+    assert lags[-1] > 10
     assert indices[-1] == 39
