@@ -106,6 +106,10 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
         return
     if state.led is None and seen.track in (table.led, table.answer):
         other_track = table.answer if seen.track == table.led else table.led
+        beside = None if other_track is None else sights.get(other_track)
+        if beside is not None and seen.track in beside.upon:
+            yield story  # it lies there still, under the other
+            return
         if _lies(other_track, sights):
             yield story.costing(LOG_ALONE)
             return

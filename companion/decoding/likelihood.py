@@ -183,6 +183,7 @@ class Sight:
         from_south: Probability that it was brought from the south.
         came: Whether something moved where it appeared.
         clarity: Mean log-probability of what each frame took it for, nats.
+        upon: Tracks that it was laid upon so that nothing of them is seen.
         noise: Log-likelihood of a track that is no card of the hand.
     """
 
@@ -193,6 +194,7 @@ class Sight:
     from_south: float
     came: bool = True
     clarity: float = 0.0
+    upon: tuple[int, ...] = ()
     noise: float = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -200,11 +202,11 @@ class Sight:
         object.__setattr__(self, "noise", _noise(self))
 
     @classmethod
-    def of(cls, seen: Observation, still_since: float) -> Sight:
-        """Read an observation that has lain still since `still_since`."""
+    def of(cls, seen: Observation, still_since: float, upon: tuple[int, ...] = ()) -> Sight:
+        """Read an observation that has lain still since `still_since`, upon others or on the table."""
         log_p = tuple(float(value) for value in seen.log_probs)
         lay_s = max(0.0, seen.last_seen - still_since)
-        return cls(log_p, still_since, lay_s, seen.phase, seen.from_south, seen.came, seen.clarity)
+        return cls(log_p, still_since, lay_s, seen.phase, seen.from_south, seen.came, seen.clarity, upon)
 
     @property
     def last_seen(self) -> float:

@@ -93,7 +93,8 @@ def _place_of_play(story: Story, track: int, time: float, sights: Sights | None)
     if state.led is not None:
         led = sights.get(table.led) if sights is not None and table.led is not None else None
         if led is not None:
-            if led.phase is Phase.GONE and led.last_seen < time - 0.2:
+            under = sights is not None and track in sights and table.led in sights[track].upon
+            if led.phase is Phase.GONE and led.last_seen < time - 0.2 and not under:
                 price += LOG_GATHERED_UNANSWERED
             if abs(time - led.still_since) < SAME_MOMENT_S:
                 price += LOG_TOO_QUICK

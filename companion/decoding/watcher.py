@@ -6,7 +6,7 @@ The watcher decides nothing about the game; it only says where on the table some
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import inf
 
@@ -71,6 +71,8 @@ LAY_BEFORE_S = 0.5
 """What was there this long before the turn-up lay still was hardly played in the hand."""
 PILE_EDGE = 0.38
 """Piles lie in this share of the picture's height from the bottom or top edge."""
+HIDDEN_BELOW = 0.8
+"""A card of which this share lies under another is not seen any more."""
 HAND_EDGE = 0.3
 """The same of hands that have been dealt and not been picked up."""
 MOST_THINGS = 12
@@ -87,6 +89,7 @@ class Watcher:
         self._reaches = Reaches()
         self._held = Held()
         self._still_since: dict[int, float] = {}
+        self._upon: dict[int, tuple[int, ...]] = {}
         self._told: set[int] = set()
         self._buttons = Buttons()
         self._began = np.inf
@@ -176,6 +179,7 @@ class Watcher:
         for track in [t for t, sight in self.sights.items() if sight.still_since + sight.lay_s < before]:
             self.sights.pop(track, None)
             self._still_since.pop(track, None)
+            self._upon.pop(track, None)
             self._told.discard(track)
             self._away.pop(track, None)
 
@@ -200,7 +204,8 @@ class Watcher:
                 continue
             if card.track not in self._still_since:
                 self._still_since[card.track] = card.since
-            sight = Sight.of(card, self._still_since[card.track])
+                self._upon[card.track] = _laid_upon(card, view.cards)
+            sight = Sight.of(card, self._still_since[card.track], self._upon[card.track])
             if card.first_seen < self._dealt_at - LAY_BEFORE_S:
                 sight = replace(sight, came=False)  # it lay there before the deal: hardly a card of this hand
             self.sights[card.track] = sight
@@ -535,6 +540,15 @@ def _turned_round(view: TableView) -> TableView:
 def _whole(card: Observation, size: tuple[int, int]) -> bool:
     """Whether all of a card is in the picture; nobody puts the stock half out of sight."""
     return bool((card.corners >= 0).all() and (card.corners <= np.array(size)).all())
+
+
+def _laid_upon(card: Observation, others: Sequence[Observation]) -> tuple[int, ...]:
+    """Which cards lie wholly, or nearly so, under one that has just come to rest."""
+    return tuple(
+        below.track
+        for below in others
+        if below.first_seen < card.first_seen and covered(below.corners, card.corners) >= HIDDEN_BELOW
+    )
 
 
 def _at_edge(card: Observation, height: int, share: float) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from companion.decoding.decoder import Decoder
 from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, Exchanged, MarriageDeclared
@@ -62,6 +64,29 @@ class Acted(Stage):
         self.play(leader, lead)
         self.play(leader.other, answer)
         self.gather()
+
+    def cover(self, player: Player, name: str) -> None:
+        """A card answers, laid on the lead so that nothing of that is seen."""
+        self._lay_there(player, name, self._trick[0][2])
+
+    def lay_instead(self, player: Player, name: str) -> None:
+        """The latest card is taken back by its player, who lays another just there."""
+        _, _, item = self._trick.pop()
+        self.truth[-1].pop()
+        self.take_up(player, item)
+        self.wait(0.8)
+        self._lay_there(player, name, item)
+
+    def _lay_there(self, player: Player, name: str, there: Item) -> None:
+        card = Card.parse(name)
+        x, y = (float(each) for each in there.corners.mean(axis=0))
+        self._reach(player, (x, y), 0.9)
+        item = self._put(_index(card), quad(x + 4, y - 3, 5), self.time - 0.35)
+        item.moving_from = item.corners + np.array([0, 230 if player is SOUTH else -230], np.float32)
+        item.moving_s = 0.4
+        self._trick.append((player, card, item))
+        self.truth[-1].append(CardPlayed(player, card))
+        self.wait(1.2)
 
     def show_pair(self, player: Player, led: str, kept: str) -> Item:
         """King and queen laid side by side; the kept one is returned, and lies there still."""

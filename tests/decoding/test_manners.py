@@ -175,3 +175,36 @@ def test_cards_cut_for_the_deal_are_no_hand(beside: float) -> None:
     told, asked = table.watched()
     assert told == table.truth
     assert asked == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_answer_may_hide_the_lead(seed: int) -> None:
+    """Laid exactly on it: nothing of the lead is seen, and nobody has taken it back."""
+    table = Acted(RULES, seed)
+    table.deal(SOUTH, "KH")
+    for lead, answer in (("TC", "JC"), ("AC", "TS"), ("AH", "TH"), ("AS", "JS")):
+        table.play(NORTH, lead)
+        table.cover(SOUTH, answer)
+        table.gather()
+    table.claim(NORTH)
+    told, asked = table.watched()
+    assert told == table.truth
+    assert asked == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whoever_takes_a_lead_back_may_lay_another_just_there(seed: int) -> None:
+    """It comes from the same side: that is no answer."""
+    table = Acted(RULES, seed)
+    table.deal(SOUTH, "KH")
+    table.play(NORTH, "TC")
+    table.lay_instead(NORTH, "AC")
+    table.play(SOUTH, "JC")
+    table.gather()
+    table.trick(NORTH, "TC", "TS")
+    table.trick(NORTH, "AH", "TH")
+    table.trick(NORTH, "AS", "JS")
+    table.claim(NORTH)
+    told, asked = table.watched()
+    assert told == table.truth
+    assert len(asked) <= 1
