@@ -498,7 +498,7 @@ class Decoder:
         self._unheard = True
         lead = [entry for entry in self._ledger.current if isinstance(entry.event, CardPlayed)][-2]
         claim = Claimed(state.tricks[-1].leader)
-        asked = self._ledger.ask("what_happened", self._time, lead.seq, (claim, lead.event), lead.time)
+        asked = self._ledger.ask("last_cards", self._time, lead.seq, (claim, lead.event), lead.time)
         return [*out, asked]
 
     def _conclude(self, time: float, *, dealt_anew: bool = True) -> list[Entry]:

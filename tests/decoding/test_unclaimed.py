@@ -177,7 +177,7 @@ def test_last_cards_of_whoever_was_out_are_asked_about(tmp_path: Path) -> None:
     assert [entry.event for entry in hand.events] == events
     lead = hand.events[-2]
     assert [(one.text, one.about, one.options) for one in asked] == [
-        ("what_happened", lead.seq, (Claimed(NORTH), lead.event))
+        ("last_cards", lead.seq, (Claimed(NORTH), lead.event))
     ]
     assert hand.award is None
 
