@@ -9,7 +9,7 @@ from math import exp, inf
 from companion.decoding.beam import alike
 from companion.decoding.belief import Belief
 from companion.decoding.deals import deals
-from companion.decoding.evidence import Bare, Evidence, Gone, Laid, Piled, TurnedUp, Unturned
+from companion.decoding.evidence import Bare, Evidence, Glimpsed, Gone, Laid, Piled, TurnedUp, Unturned
 from companion.decoding.ledger import Ledger
 from companion.decoding.likelihood import LOG_CLAIM_UNHEARD, Sight
 from companion.decoding.options import DecoderOptions
@@ -291,7 +291,10 @@ class Decoder:
     # Evidence
 
     def _take(self, seen: Evidence) -> list[Entry]:
-        if isinstance(seen, Laid | TurnedUp | Gone | Piled) and seen.track not in self._watcher.sights:
+        if (
+            isinstance(seen, Laid | TurnedUp | Glimpsed | Gone | Piled)
+            and seen.track not in self._watcher.sights
+        ):
             return []  # a card of the hand before; the deal told in the same view has dropped it
         if isinstance(seen, TurnedUp | Unturned) and self._is_next_deal(seen):
             return self._deal_after(seen)

@@ -12,6 +12,7 @@ __all__ = [
     "Bare",
     "Dark",
     "Evidence",
+    "Glimpsed",
     "Gone",
     "Laid",
     "Piled",
@@ -55,6 +56,15 @@ class Laid:
     time: float
     reaches: tuple[Reach, ...] = ()
     dark: Dark | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpsed:
+    """A face was carried to the trick until `time`, and has never lain still; `reaches`: as of `Laid`."""
+
+    track: int
+    time: float
+    reaches: tuple[Reach, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,4 +128,4 @@ class Bare:
     piles: bool
 
 
-Evidence = TurnedUp | Unturned | Laid | Announced | Gone | Piled | Absent | Returned | Bare
+Evidence = TurnedUp | Unturned | Laid | Glimpsed | Announced | Gone | Piled | Absent | Returned | Bare

@@ -11,6 +11,7 @@ from companion.decoding.evidence import (
     Announced,
     Bare,
     Evidence,
+    Glimpsed,
     Gone,
     Laid,
     Piled,
@@ -30,6 +31,7 @@ from companion.decoding.likelihood import (
 from companion.decoding.marriages import led_of_pair
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Story
 from companion.decoding.turn_up import absent, closable, closings, exchanged_at_close, turned_up
+from companion.decoding.unseen import glimpsed
 from companion.rules.cards import Player
 from companion.rules.events import Closed
 from companion.table.observation import Phase
@@ -55,6 +57,8 @@ def explain(story: Story, seen: Evidence, sights: Sights) -> Iterator[Story]:
         case Laid():
             yield from laid(story, seen, sights)
             yield from exchanged_at_close(story, seen, sights)
+        case Glimpsed():
+            yield from glimpsed(story, seen, sights)
         case Announced():
             yield from announced(story, seen)
         case Gone():

@@ -22,11 +22,13 @@ __all__ = [
     "LOG_BREACH",
     "LOG_BUTTON_IDLE",
     "LOG_CAME_BACK",
+    "LOG_CARRIED_BY",
     "LOG_CLAIM_UNHEARD",
     "LOG_CLOSED",
     "LOG_COUNTED",
     "LOG_EXCHANGED",
     "LOG_GATHERED_UNANSWERED",
+    "LOG_GLIMPSED",
     "LOG_HAND_SHOWN",
     "LOG_KEPT_LIES",
     "LOG_LAID_AGAIN",
@@ -100,6 +102,10 @@ LOG_READ_ALIKE = -3.0
 """A card that is misread is taken for just the one that was taken back from there."""
 LOG_MISSED_PLAY = -6.0
 """A card played and gathered that no frame showed."""
+LOG_GLIMPSED = -1.0
+"""A card that was seen while it was carried to the trick, and never lying still, is the answer."""
+LOG_CARRIED_BY = -2.0
+"""It is not, though whoever has to answer may hold it: it was carried past, or lies as another track."""
 LOG_MISSED_IN_DARK = -2.0
 """The same while nobody saw the table: the lead lay there before, and lies there no more."""
 LOG_MARRIAGE_IN_DARK = -2.5

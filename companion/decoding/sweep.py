@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.decoding.evidence import Bare, Evidence, Gone
+from companion.decoding.evidence import Bare, Evidence, Glimpsed, Gone
 from companion.decoding.story import Story
 from companion.rules.events import CardPlayed
 from companion.rules.hand import HandState
@@ -28,7 +28,7 @@ class Sweep:
         if isinstance(seen, Bare):
             self._since = self.last = seen.time
             self._piles_gone |= not seen.piles
-        elif not isinstance(seen, Gone):
+        elif not isinstance(seen, Gone | Glimpsed):
             self._since, self._piles_gone = None, False
 
     def ends(self, story: Story, time: float, lasts_s: float) -> float | None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from companion.decoding.evidence import Dark
+from companion.decoding.evidence import Dark, Glimpsed
 from companion.decoding.likelihood import (
+    LOG_CARRIED_BY,
+    LOG_GLIMPSED,
     LOG_MARRIAGE_IN_DARK,
     LOG_MISSED_IN_DARK,
     LOG_MISSED_PLAY,
@@ -15,10 +18,11 @@ from companion.decoding.likelihood import (
 )
 from companion.decoding.reaches import Reach, hand_price
 from companion.decoding.story import SAME_MOMENT_S, Act, Story, Table
+from companion.rules.cards import PACK_24
 from companion.rules.events import CardPlayed, MarriageDeclared
 from companion.rules.hand import legal_events
 
-__all__ = ["announced_unseen", "answered_unseen", "trick_unseen"]
+__all__ = ["announced_unseen", "answered_unseen", "glimpsed", "trick_unseen"]
 
 Sights = Mapping[int, Sight]
 
@@ -30,6 +34,8 @@ AFTER_DARK_S = 15.0
 """The first card laid after the table was out of sight lies there by then, or nothing was missed."""
 GATHERING_S = 1.0
 """So long a lead can be seen under the hand that gathers it and its answer."""
+MOST_GLIMPSED, GLIMPSED_WITHIN = 2, 5.0
+"""How many cards a glimpse may have been, and how many nats below the likeliest."""
 ANNOUNCED_S = 3.0
 """So long before the lead at most a marriage is shown."""
 
@@ -60,6 +66,24 @@ def answered_unseen(
     if not in_dark and reaches is not None:
         price += hand_price(reaches, state.to_play, sights[led].still_since, time)
     return story.then(Act(CardPlayed(state.to_play, None), time, prior=price))
+
+
+def glimpsed(story: Story, seen: Glimpsed, sights: Sights) -> Iterator[Story]:
+    """Yield what a face may be that was carried to the trick and never lay still: nothing, or the answer."""
+    state = story.state
+    if state.led is None or state.to_play is None or story.table.pair is not None or story.shown:
+        yield story
+        return
+    sight = sights[seen.track]
+    held = set(state.candidates(state.to_play)) - state.seen  # else it is gathered, or shown once more
+    yield story.costing(LOG_CARRIED_BY) if PACK_24[sight.best] in held else story
+    price = LOG_GLIMPSED + hand_price(seen.reaches, state.to_play, sight.still_since, seen.time)
+    for card in sight.cards(MOST_GLIMPSED, GLIMPSED_WITHIN):
+        act = Act(CardPlayed(state.to_play, card), seen.time, seen.track, sight.from_south, prior=price)
+        table = replace(story.table, answer=seen.track)
+        grown = story.then(act, index=PACK_24.index(card), table=table) if card in held else None
+        if grown is not None:
+            yield grown
 
 
 def _gathered_in(dark: Dark, led: Sight) -> bool:

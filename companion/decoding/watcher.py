@@ -20,6 +20,7 @@ from companion.decoding.evidence import (
     Bare,
     Dark,
     Evidence,
+    Glimpsed,
     Gone,
     Laid,
     Piled,
@@ -27,6 +28,7 @@ from companion.decoding.evidence import (
     TurnedUp,
     Unturned,
 )
+from companion.decoding.glimpses import Glimpses
 from companion.decoding.held import Held
 from companion.decoding.likelihood import CLEAR as CLEAR_FRAMES
 from companion.decoding.likelihood import Sight
@@ -88,6 +90,7 @@ class Watcher:
         self.sights: dict[int, Sight] = {}
         self._reaches = Reaches()
         self._held = Held()
+        self._glimpses = Glimpses()
         self._still_since: dict[int, float] = {}
         self._upon: dict[int, tuple[int, ...]] = {}
         self._told: set[int] = set()
@@ -221,6 +224,7 @@ class Watcher:
         else:
             # whatever is played comes after the deal, also where the turn-up was recognised later
             out.extend(replace(one, time=max(one.time, self._deal_at)) for one in self._laid(view, lying))
+        out.extend(self._glimpsed(view))
         out.extend(self._announced(view, lying))
         out.extend(self._gone(view))
         out.extend(self._absences(view))
@@ -399,8 +403,15 @@ class Watcher:
                 place.lies_at(card, pushed=bool(pushed))
                 out.append(TurnedUp(card.track, since, deal=False, reaches=self._reaches.told()))
             else:
+                self._glimpses.laid(card)
                 out.append(Laid(card.track, since, self._reaches.told(), self._dark))
         return out
+
+    def _glimpsed(self, view: TableView) -> Iterator[Glimpsed]:
+        """What was carried to the trick and has vanished."""
+        for track, sight in self._glimpses.update(view, self._still_since, self._place.unit):
+            self.sights[track] = sight
+            yield Glimpsed(track, sight.last_seen, self._reaches.told())
 
     def _may_be_dealt(self, card: Observation, lying: list[Observation]) -> bool:
         """Whether a card may be the turn-up of a deal that is awaited; of two faces in mid-hand none is."""
@@ -524,6 +535,7 @@ _ORDER = {
     Laid: 1,
     Announced: 2,
     Gone: 3,
+    Glimpsed: 4,
     Piled: 4,
     Absent: 5,
     Returned: 5,

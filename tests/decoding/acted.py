@@ -52,10 +52,7 @@ class Acted(Stage):
 
     def play(self, player: Player, name: str) -> Item:
         """A card is led, or answers."""
-        card = Card.parse(name)
-        item = self._play(player, card, [each for _, _, each in self._trick])
-        self._trick.append((player, card, item))
-        self.truth[-1].append(CardPlayed(player, card))
+        item = self._lay(player, name)
         self.wait(1.2)
         return item
 
@@ -64,6 +61,25 @@ class Acted(Stage):
         self.play(leader, lead)
         self.play(leader.other, answer)
         self.gather()
+
+    def snatch(self, player: Player, name: str) -> None:
+        """A card answers, and its player takes the trick in the same motion."""
+        self._lay(player, name)
+        self.time -= 0.45
+        self.gather()
+
+    def carry(self, player: Player, name: str) -> None:
+        """A card is carried to the trick, and taken back before it lies there."""
+        item = self._play(player, Card.parse(name), [each for _, _, each in self._trick])
+        item.end = self.time - 0.02
+        self.wait(1.0)
+
+    def _lay(self, player: Player, name: str) -> Item:
+        card = Card.parse(name)
+        item = self._play(player, card, [each for _, _, each in self._trick])
+        self._trick.append((player, card, item))
+        self.truth[-1].append(CardPlayed(player, card))
+        return item
 
     def cover(self, player: Player, name: str) -> None:
         """A card answers, laid on the lead so that nothing of that is seen."""

@@ -27,7 +27,7 @@ from companion.rules.record import Record, Result, replay, result_of
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.alone]
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-LONGEST_MS = 240_000
+LONGEST_MS = 600_000
 GUESTS = (Role.SOUTH, Role.NORTH, Role.SPECTATOR, Role.BOARD)
 SCREEN = {"width": 1280, "height": 720}
 NAMES = ("Süd", "Nord")

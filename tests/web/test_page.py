@@ -233,6 +233,29 @@ def test_a_claim_that_nobody_pressed_is_confirmed_or_struck_out(open_house, open
     assert house.table.standing().questions == ()
 
 
+@pytest.mark.parametrize("claimed", [True, False])
+def test_last_cards_were_played_or_thrown_in_after_a_claim(open_house, open_phone, claimed) -> None:
+    """Two answers, a touch each; until then the hand pays nobody anything."""
+    plays = ("AH", "QH", "AC", "KH", "KC", "JS", "QC", "TS", "QS", "AS")
+    events = dealt_and("JD", *plays, close=True)
+    events.insert(
+        events.index(CardPlayed(Player.NORTH, Card.parse("KC"))), MarriageDeclared(Player.NORTH, Suit.CLUBS)
+    )
+    lead = CardPlayed(Player.NORTH, Card.parse("QS"))
+    asked = Asked(0, 90.0, "last_cards", 1 + events.index(lead), (Claimed(Player.NORTH), lead))
+    house = open_house([*timed(events), (90.0, asked)])
+    phone = open_phone(house)
+    house.see(100.0)
+    phone.shows("#questions h2", "Noch gespielt, oder war schon ausgemeldet?")
+    phone.shows("#result", "Noch nicht entschieden")
+    phone.page.locator("#questions .options button").nth(0 if claimed else 1).click()
+    phone.page.wait_for_selector("#questions", state="hidden")
+    hand = house.table.standing().hand
+    assert (hand.events[-1].event == Claimed(Player.NORTH)) is claimed
+    assert house.table.standing().questions == ()
+    assert hand.award.winner is (Player.NORTH if claimed else Player.SOUTH)
+
+
 def test_a_closer_who_may_still_claim_has_not_failed_yet(open_house, open_phone) -> None:
     """After the last trick: nothing is decided, and the page says what it waits for."""
     plays = ("AH", "QH", "AC", "KH", "AS", "JS", "KC", "TS", "QC", "KS")
