@@ -469,7 +469,8 @@ class Decoder:
         A card that nobody answered was laid open with it. So has whoever has 66 with the last trick, where
         that pays otherwise: nothing but what is likely tells it, so it is asked.
         """
-        if self._words or self._unheard:
+        written = self._ledger.state
+        if self._words or self._unheard or (written is not None and written.ended):
             return []
         best = self._belief.best
         if may_be_thrown_in(best) and not self._pressed:

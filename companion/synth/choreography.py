@@ -418,6 +418,32 @@ class _Telling:
         stage, before = self.stage, self.before
         if card is None:
             raise ScriptError("a play of the record is not named")
+        answers = before.led is not None
+        winner = self.state.tricks[-1].winner if answers else None
+        if answers and winner is None:
+            raise ScriptError("a trick's winner is not known")
+        if winner is player and stage.chance(self.style.snatches):
+            self._snatch(player, card)
+        else:
+            self._lay(player, card)
+            if winner is not None:
+                self._gather(winner)
+        if winner is None:
+            return
+        drawn = before.stock_left - self.state.stock_left
+        following = rest[0] if rest else None
+        if isinstance(following, Closed) and following.before_draw:
+            return
+        if drawn and not (isinstance(following, Claimed) and stage.rng.random() < 0.5):
+            serves = stage.chance(self.style.serves)
+            self._draw(winner, last=False)
+            self._draw(winner if serves else winner.other, last=self.state.stock_left == 0)
+            if self.state.stock_left and stage.chance(self.style.shoves):
+                self._shove(winner.other)
+
+    def _lay(self, player: Player, card: Card) -> None:
+        """Play a card, with whatever its player does before and after."""
+        stage = self.stage
         if self.shown == card:
             stage.now = max(stage.now, self._resume)
             if self.partner is not None:
@@ -435,22 +461,15 @@ class _Telling:
         if stage.chance(self.style.straightens):
             self._straighten(player, card)
         self.trick.append(str(card))
-        if before.led is None:
-            return
-        winner = self.state.tricks[-1].winner
-        if winner is None:
-            raise ScriptError("a trick's winner is not known")
-        self._gather(winner)
-        drawn = before.stock_left - self.state.stock_left
-        following = rest[0] if rest else None
-        if isinstance(following, Closed) and following.before_draw:
-            return
-        if drawn and not (isinstance(following, Claimed) and stage.rng.random() < 0.5):
-            serves = stage.chance(self.style.serves)
-            self._draw(winner, last=False)
-            self._draw(winner if serves else winner.other, last=self.state.stock_left == 0)
-            if self.state.stock_left and stage.chance(self.style.shoves):
-                self._shove(winner.other)
+
+    def _snatch(self, player: Player, card: Card) -> None:
+        """Answer, and take the trick in the same motion."""
+        self._think(player)
+        spot = self._spot(player)
+        self.trick.append(str(card))
+        landed = self.stage.snatch(player, str(card), spot, self._to_pile(player))
+        self.stage.mark("play", landed, player=int(player), card=str(card))
+        self._has_gathered(player)
 
     def _lay_down(self, player: Player, card: Card) -> float:
         """Play a card; returns when it lies there."""
@@ -505,6 +524,16 @@ class _Telling:
     def _gather(self, winner: Player) -> None:
         stage, style = self.stage, self.style
         stage.wait(0.6, 1.6)
+        moves = self._to_pile(winner)
+        hand = winner.other if stage.rng.random() < style.helpful else winner
+        stage.shift(hand, moves, joined=True, late=style.flip_late)
+        if style.pile_inset_mm > 0 and stage.chance(style.looks_back):
+            self._look_back(winner, moves)
+        self._has_gathered(hand)
+
+    def _to_pile(self, winner: Player) -> list[tuple[str, Pose, float]]:
+        """Where the cards of the trick go."""
+        stage, style = self.stage, self.style
         edge = stage.inside(winner, style.pile_inset_mm)
         x = style.pile_side(winner) * style.pile_x * stage.view.half_width_mm
         moves = []
@@ -518,13 +547,13 @@ class _Telling:
             )
             self.won[winner] += 1
             moves.append((name, pose, stage.next_layer()))
-        hand = winner.other if stage.rng.random() < style.helpful else winner
-        stage.shift(hand, moves, joined=True, late=style.flip_late)
-        if style.pile_inset_mm > 0 and stage.chance(style.looks_back):
-            self._look_back(winner, moves)
+        return moves
+
+    def _has_gathered(self, hand: Player) -> None:
+        """The trick is gone, and the button that lay beside it with it."""
         self.trick = []
         if self.button is not None:
-            stage.fetch(hand, self.button, face_up=True)
+            self.stage.fetch(hand, self.button, face_up=True)
             self.button = None
 
     def _look_back(self, player: Player, pile: Sequence[tuple[str, Pose, float]]) -> None:

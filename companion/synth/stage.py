@@ -226,6 +226,49 @@ class Stage:
         self._goes_home(player, t3, t4)
         return t3
 
+    def snatch(
+        self, player: Player, name: str, pose: Pose, moves: Sequence[tuple[str, Pose, float]]
+    ) -> float:
+        """Bring a card in, lay it down, and take it away again with others in the same motion.
+
+        Args:
+            player: Whose hand.
+            name: The card.
+            pose: Where it lies for a moment.
+            moves: Where it and the others go, as `shift` takes it.
+
+        Returns:
+            The time at which the card came to rest.
+        """
+        others = [self.lying[other].pose for other, _, _ in moves if other != name]
+        here = [pose, *others]
+        x, y = float(np.mean([p.x_mm for p in here])), float(np.mean([p.y_mm for p in here]))
+        to = moves[-1][1]
+        seat = self.seat(player, (pose.x_mm + to.x_mm) / 2)
+        tip = _behind((pose.x_mm, pose.y_mm), seat, self.between(20, 45))  # held at the near edge
+        over, end = (x + tip[0] - pose.x_mm, y + tip[1] - pose.y_mm), (to.x_mm, to.y_mm)
+        start, away = self.outside(player, tip[0], seat), self.outside(player, end[0], seat)
+        pace = self.style.pace
+        t0 = self._free(player)
+        t1 = t0 + self.between(0.45, 0.85) * pace
+        t2 = t1 + self.between(0.1, 0.3) * pace
+        t3 = t2 + self.between(0.2, 0.4) * pace
+        t4 = t3 + self.between(0.5, 0.9) * pace
+        t5 = t4 + self.between(0.35, 0.6) * pace
+        held = self._fans[player].take(name) if player in self._fans else None
+        first = held or moved(pose, start[0] - tip[0], start[1] - tip[1], self.between(-0.35, 0.35))
+        for each, place, layer in moves:
+            was = pose if each == name else self.lying[each].pose
+            near = Pose(x + self.between(-4, 4), y + self.between(-4, 4), was.angle, 2.0, place.face_up)
+            brought = [(t0, first), (t1, pose)] if each == name else []
+            keys = (*brought, (t2, was), (t3, near), (t4, place))
+            self.journeys.append(Journey(each, keys, layer))
+            self.lying[each] = Lying(place, layer)
+        way = [(t0, *start), (t1, *tip), (t2, *tip), (t3, *over), (t4, *end), (t5, *away)]
+        self._reach(player, way, seat, grip="over")
+        self._goes_home(player, t4, t5)
+        return t1
+
     def fidget(self, player: Player) -> None:
         """Let a hand come in a little way and go, for nothing."""
         x = self.style.trick_x + self.between(-140, 140)

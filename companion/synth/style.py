@@ -13,7 +13,7 @@ __all__ = ["HABITS", "Style", "View"]
 
 HABITS = (
     "fidget", "helpful", "shows", "counts", "shoves", "looks_back", "serves", "rests",
-    "takes_back", "straightens", "slides", "holds", "late",
+    "takes_back", "straightens", "slides", "holds", "late", "snatches",
 )  # fmt: skip
 """Probabilities and shares of a `Style`."""
 
@@ -79,6 +79,7 @@ class Style:
         holds: How much of their cards players hold over the edge of the picture, as a share of their height.
         slides: Probability that a card is put down before its player, and pushed in slowly.
         late: Probability that a claim is pressed on a phone only once all has been shown and counted.
+        snatches: Probability that whoever wins a trick by answering takes it in the same motion.
     """
 
     pace: float = 1.0
@@ -117,6 +118,7 @@ class Style:
     slides: float = 0.0
     holds: float = 0.0
     late: float = 0.0
+    snatches: float = 0.0
 
     def pile_side(self, player: Player) -> int:
         """Say where a player's won tricks lie: -1 left in the picture, 1 right."""

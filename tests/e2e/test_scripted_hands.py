@@ -123,6 +123,14 @@ def test_a_king_that_is_taken_up_as_its_queen_is_laid_is_no_second_thought(seed:
     assert not [one for one in entries if isinstance(one, Asked)]
 
 
+@pytest.mark.parametrize("seed", [300, 304, 309])
+def test_whoever_wins_a_trick_may_take_it_as_the_answer_is_laid(seed: int) -> None:
+    """The answer lies there for a quarter of a second, under the hand that takes both: nothing is asked."""
+    evening = acted(seed, snatches=1.0)
+
+    assert (evening.differences, evening.questions) == ((), ())
+
+
 def test_a_card_that_may_not_be_played_is_not_asked_about_at_once() -> None:
     """South answers a trump with a diamond, notices after four seconds, and follows suit."""
     evening = acted(306)

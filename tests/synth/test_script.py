@@ -561,3 +561,31 @@ def test_what_is_held_changes_nothing_that_is_played() -> None:
     ]
 
     assert plays[0] == plays[1]
+
+
+def test_a_trick_may_be_taken_in_the_motion_that_answers_it() -> None:
+    """Its winner lays the answer down, and half a second later both cards are under way to the pile."""
+    quick, slow = scripted(0, snatches=1.0), scripted(0, snatches=0.0)
+    lay = [moments_in_trick(script) for script in (quick, slow)]
+    assert lay[0]
+    assert lay[0].keys() == lay[1].keys()
+    assert all(seconds < 0.5 for seconds in lay[0].values())
+    assert all(seconds > 0.5 for seconds in lay[1].values())
+
+
+def moments_in_trick(script: Script) -> dict[str, float]:
+    """How long each answer that won its trick lay where it was played, seconds."""
+    (record,) = script.records
+    answers = {str(trick.followed) for trick in replay(record).tricks if trick.winner is not trick.leader}
+    played = {each["card"]: each["t"] for each in script.timeline if each["type"] == "play"}
+    found = {}
+    for card in answers:
+        there = lying(script, played[card], card)
+        assert there is not None
+        found[card] = next(
+            step / 20
+            for step in range(200)
+            if (now := lying(script, played[card] + step / 20, card)) is None
+            or abs(now.pose.x_mm - there.pose.x_mm) + abs(now.pose.y_mm - there.pose.y_mm) > 2
+        )
+    return found
