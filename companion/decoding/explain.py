@@ -30,7 +30,7 @@ from companion.decoding.likelihood import (
 )
 from companion.decoding.marriages import led_of_pair
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Story
-from companion.decoding.turn_up import absent, closable, closings, exchanged_at_close, turned_up
+from companion.decoding.turn_up import absent, closable, closings, exchanged_at_close, laid_aside, turned_up
 from companion.decoding.unseen import glimpsed
 from companion.rules.cards import Player
 from companion.rules.events import Closed
@@ -56,6 +56,7 @@ def explain(story: Story, seen: Evidence, sights: Sights) -> Iterator[Story]:
             yield from exchanged_at_close(story, seen, sights)
         case Laid():
             yield from laid(story, seen, sights)
+            yield from laid_aside(story, seen, sights)
             yield from exchanged_at_close(story, seen, sights)
         case Glimpsed():
             yield from glimpsed(story, seen, sights)
@@ -66,7 +67,7 @@ def explain(story: Story, seen: Evidence, sights: Sights) -> Iterator[Story]:
         case Piled():
             yield _piled(story, seen)
         case Absent():
-            yield from absent(story, seen)
+            yield from absent(story, seen, sights)
         case Returned():
             yield _returned(story, seen)
         case Bare() | Unturned():

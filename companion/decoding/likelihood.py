@@ -32,6 +32,7 @@ __all__ = [
     "LOG_HAND_SHOWN",
     "LOG_KEPT_LIES",
     "LOG_LAID_AGAIN",
+    "LOG_LAID_ASIDE",
     "LOG_LAST_SHOWN",
     "LOG_LEFT_BEHIND",
     "LOG_MARRIAGE",
@@ -104,6 +105,8 @@ LOG_MISSED_PLAY = -6.0
 """A card played and gathered that no frame showed."""
 LOG_GLIMPSED = -1.0
 """A card that was seen while it was carried to the trick, and never lying still, is the answer."""
+LOG_LAID_ASIDE = -1.0
+"""The turn-up is drawn out and laid down elsewhere, before the lowest trump lies in its place."""
 LOG_CARRIED_BY = -2.0
 """It is not, though whoever has to answer may hold it: it was carried past, or lies as another track."""
 LOG_MISSED_IN_DARK = -2.0

@@ -13,6 +13,7 @@ from companion.decoding.likelihood import (
     LOG_CAME_BACK,
     LOG_CLOSED,
     LOG_EXCHANGED,
+    LOG_LAID_ASIDE,
     LOG_MOVED,
     LOG_OUTSIDE_HAND,
     LOG_SEEN_TWICE,
@@ -29,7 +30,7 @@ from companion.rules.cards import PACK_24, Card, Player
 from companion.rules.events import CardPlayed, Closed, Dealt, Exchanged, MarriageDeclared
 from companion.rules.hand import HandState
 
-__all__ = ["absent", "closable", "closings", "exchanged_at_close", "turned_up"]
+__all__ = ["absent", "closable", "closings", "exchanged_at_close", "laid_aside", "turned_up"]
 
 Sights = Mapping[int, Sight]
 
@@ -87,6 +88,30 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
         yield from _recognised(story, story.dealt.event, seen, sight)
     for grown in plays(story, seen.track, seen.time, sight):
         yield replace(grown, extra=grown.extra + LOG_AT_TURN_UP)
+
+
+def laid_aside(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
+    """Yield the story in which the turn-up itself has been drawn out, and lies face up elsewhere for a while.
+
+    So most exchange who have one hand free: it is taken up once the lowest trump lies in its place.
+    """
+    shown, old = story.state.bottom, story.table.turn_up
+    if shown is None or story.state.at_close is not None or is_misread(story) or seen.track in story.knows:
+        return
+    if old is None or old not in sights or sights[old].lies:
+        return
+    readings = {**story.readings, seen.track: PACK_24.index(shown)}
+    yield replace(story, readings=readings, extra=story.extra - story.absent + LOG_LAID_ASIDE, absent=0.0)
+
+
+def _lies_aside(story: Story, sights: Sights) -> bool:
+    """Whether the turn-up lies elsewhere now, as far as the story goes."""
+    if story.state.bottom is None:
+        return False
+    index = PACK_24.index(story.state.bottom)
+    return any(
+        read == index and track in sights and sights[track].lies for track, read in story.readings.items()
+    )
 
 
 def _exchanged(story: Story, act: Act, index: int, after: float) -> Iterator[Story]:
@@ -190,8 +215,11 @@ def _with(story: Story, act: Act, index: int | None, table: Table) -> Story:
     return replace(story, readings=readings, table=table)
 
 
-def absent(story: Story, seen: Absent) -> Iterator[Story]:
+def absent(story: Story, seen: Absent, sights: Sights) -> Iterator[Story]:
     """Yield the story in which the turn-up is merely not seen, and those in which the stock is closed."""
+    if _lies_aside(story, sights):
+        yield story
+        return
     at = story.before_claims(seen.since)
     if _drawn_out(story.states[at]):
         price = min(0.0, max(LOG_STOCK_LEFT, MOST_STOCK_LEFT - story.absent))

@@ -162,6 +162,17 @@ class Acted(Stage):
         self.truth[-1].insert(len(self.truth[-1]) - before_lead, Exchanged(player))
         self.wait(1.0)
 
+    def exchange_aside(self, player: Player, x: float, y: float) -> None:
+        """The turn-up is laid down there, and taken up once the lowest trump lies in its place."""
+        self._reach(player, self.turn_up_at, 1.0)
+        drawn_out, since = self.turn_up, self.time - 0.6
+        aside = self.lay(drawn_out.index, x, y, player)
+        self.wait(0.6)
+        self.exchange(player)
+        drawn_out.end = since
+        self.take_up(player, aside)
+        self.wait(0.6)
+
     def lay(self, index: int, x: float, y: float, player: Player) -> Item:
         """Something else is laid down."""
         self._reach(player, (x, y), 0.9)

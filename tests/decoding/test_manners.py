@@ -208,3 +208,30 @@ def test_whoever_takes_a_lead_back_may_lay_another_just_there(seed: int) -> None
     told, asked = table.watched()
     assert told == table.truth
     assert len(asked) <= 1
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("before_self", [True, False])
+def test_the_turn_up_may_be_laid_aside_while_it_is_exchanged(seed: int, before_self: bool) -> None:
+    """Drawn out with the hand that then puts the jack in its place: it was neither led nor turned down."""
+    table = Acted(RULES, seed)
+    table.deal(SOUTH, "KH")
+    table.trick(NORTH, "TC", "JC")
+    x, y = table.turn_up_at
+    aside = (WIDTH / 2, HEIGHT / 2 - 110) if before_self else (x + (140 if table.left else -140), y + 60)
+    table.exchange_aside(NORTH, *aside)
+    ended(table, "AS")
+    told, asked = table.watched()
+    assert told == table.truth
+    assert asked == []
+
+
+def test_the_exchanged_turn_up_may_be_led_at_once() -> None:
+    """It lay aside, was taken up, and comes back to the table as a card like any other."""
+    table = begun()
+    table.exchange_aside(NORTH, WIDTH / 2, HEIGHT / 2 - 110)
+    table.trick(NORTH, "KH", "QH")
+    ended(table, "AS")
+    told, asked = table.watched()
+    assert told == table.truth
+    assert asked == []
