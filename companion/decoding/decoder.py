@@ -380,8 +380,7 @@ class Decoder:
         elif isinstance(seen, TurnedUp):
             stories = [_unplayed(story, seen.track) for story in self._belief.stories]
             self._belief.keep(story for story in stories if story is not None)
-        unwritten = self._only_seen and not self._words
-        out = [] if unwritten and self._taken_up_at_once(seen.time) else self._conclude(seen.time)
+        out = self._conclude(seen.time)
         self._begin_hand(seen)
         return out
 
@@ -510,6 +509,8 @@ class Decoder:
         if not self._belief:
             return []
         self._hear(inf)
+        if dealt_anew and self._was_no_hand(time):
+            return self._deal_taken_up()
         out = self._settler.through(self._belief, self._time)
         ended_at = self._sweep.ended_at(self._belief.best, min(time, self._time))
         if not self._belief.best.state.ended:
@@ -535,9 +536,7 @@ class Decoder:
             self._belief.start((caught_up,))
             out.extend(self._settler.through(self._belief, self._time))
             state = self._ledger.state
-        begun = state is None or bool(state.tricks or state.marriages) or not self._taken_up_at_once(time)
-        if not begun and dealt_anew:
-            return [*out, *self._deal_taken_up()]
+        begun = dealt_anew or not self._was_no_hand(time)
         if begun:
             out.append(self._ledger.ask("how_ended", self._time, None, (*_ends(state), GivenUp())))
         ended = self._belief.best.then(Act(GivenUp(), ended_at))
@@ -548,16 +547,19 @@ class Decoder:
             self._dealer, self._dealer_sure = None if begun else ended.state.dealer, False
         return out
 
+    def _was_no_hand(self, before: float) -> bool:
+        """Whether nobody had a trick when the cards were swept, or dealt anew, soon after the deal."""
+        told = [self._belief.best.state, *([self._ledger.state] if self._ledger.state else [])]
+        if any(state.over or state.tricks or state.marriages for state in told):
+            return False
+        best = self._belief.best
+        return self._sweep.ended_at(best, min(before, self._time)) - best.dealt.time <= MISDEALT_S
+
     def _deal_taken_up(self) -> list[Entry]:
         """Withdraw what was no hand: cards dealt wrong, or cut for the deal; the same player deals."""
         if self._dealer is not None:
             self._dealer = self._belief.best.state.dealer
         return self._settler.withdraw_from(0, self._time)
-
-    def _taken_up_at_once(self, before: float) -> bool:
-        """Whether the cards were swept, or dealt anew, so soon that they had been dealt wrong."""
-        best = self._belief.best
-        return self._sweep.ended_at(best, min(before, self._time)) - best.dealt.time <= MISDEALT_S
 
     def _await_next(self) -> None:
         """Once the hand is over, look for the next deal and know who should deal it."""

@@ -96,17 +96,18 @@ def laid_aside(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
     So most exchange who have one hand free: it is taken up once the lowest trump lies in its place.
     """
     shown, old = story.state.bottom, story.table.turn_up
-    if shown is None or story.state.at_close is not None or is_misread(story) or seen.track in story.knows:
+    if shown is None or not story.state.stock_open or is_misread(story) or seen.track in story.knows:
         return
-    if old is None or old not in sights or sights[old].lies:
+    index = PACK_24.index(shown)
+    if old is None or old not in sights or sights[old].lies or sights[seen.track].best != index:
         return
-    readings = {**story.readings, seen.track: PACK_24.index(shown)}
+    readings = {**story.readings, seen.track: index}
     yield replace(story, readings=readings, extra=story.extra - story.absent + LOG_LAID_ASIDE, absent=0.0)
 
 
 def _lies_aside(story: Story, sights: Sights) -> bool:
     """Whether the turn-up lies elsewhere now, as far as the story goes."""
-    if story.state.bottom is None:
+    if story.state.bottom is None or not story.state.stock_open:
         return False
     index = PACK_24.index(story.state.bottom)
     return any(

@@ -177,6 +177,26 @@ def test_cards_cut_for_the_deal_are_no_hand(beside: float) -> None:
     assert asked == []
 
 
+@pytest.mark.parametrize("lay_s", [0.4, 0.6])
+def test_cards_that_show_while_somebody_shuffles_are_no_hand(lay_s: float) -> None:
+    """The bottom card of the pack is turned to the camera, again and again: nothing is asked."""
+    table = Acted(RULES)
+    for name, x in (("JS", -30), ("AD", 20), ("KC", 0), ("TD", 30)):
+        shown = table.lay(PACK_24.index(Card.parse(name)), WIDTH / 2 + x, HEIGHT - 130, SOUTH)
+        table.wait(max(0.0, lay_s - 0.4))
+        shown.end = shown.start + lay_s
+    table.wait(1.5)
+    table.deal(NORTH, "KH")
+    table.trick(SOUTH, "TC", "JC")
+    table.trick(SOUTH, "AC", "TS")
+    table.trick(SOUTH, "AH", "TH")
+    table.trick(SOUTH, "AS", "QS")
+    table.claim(SOUTH)
+    told, asked = table.watched()
+    assert told == table.truth
+    assert asked == []
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_an_answer_may_hide_the_lead(seed: int) -> None:
     """Laid exactly on it: nothing of the lead is seen, and nobody has taken it back."""
