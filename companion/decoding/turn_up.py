@@ -99,8 +99,10 @@ def laid_aside(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
     if shown is None or not story.state.stock_open or is_misread(story) or seen.track in story.knows:
         return
     index = PACK_24.index(shown)
-    if old is None or old not in sights or sights[old].lies or sights[seen.track].best != index:
+    if old is None or old not in sights or sights[old].lies:
         return
+    if not sights[old].best == sights[seen.track].best == index:
+        return  # it looks alike wherever it lies
     readings = {**story.readings, seen.track: index}
     yield replace(story, readings=readings, extra=story.extra - story.absent + LOG_LAID_ASIDE, absent=0.0)
 
