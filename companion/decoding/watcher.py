@@ -410,7 +410,8 @@ class Watcher:
     def _glimpsed(self, view: TableView) -> Iterator[Glimpsed]:
         """What was carried to the trick and has vanished."""
         for track, sight in self._glimpses.update(view, self._still_since, self._place.unit):
-            self.sights[track] = sight
+            south = 1.0 - sight.from_south if self._turned else sight.from_south
+            self.sights[track] = replace(sight, from_south=south)
             yield Glimpsed(track, sight.last_seen, self._reaches.told())
 
     def _may_be_dealt(self, card: Observation, lying: list[Observation]) -> bool:

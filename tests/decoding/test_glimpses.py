@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from companion.rules.cards import Player
+from companion.decoding.evidence import Glimpsed, TurnedUp
+from companion.decoding.watcher import Watcher
+from companion.rules.cards import PACK_24, Card, Player
 from companion.rules.ruleset import preset
+from companion.tracking.tracker import Tracker
 from tests.decoding.acted import Acted
+from tests.decoding.puppets import readings
 
 RULES = preset("schnapsen")
 SOUTH, NORTH = Player
@@ -47,3 +51,26 @@ def test_a_card_that_is_carried_there_and_back_was_not_played(seed: int) -> None
     told, asked = table.watched()
     assert told == table.truth
     assert asked == []
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_whose_card_it_was_follows_the_players_round_the_table(turned: bool) -> None:
+    """They have changed seats: what is carried in from the bottom edge is north's."""
+    table = Acted(RULES)
+    table.deal(SOUTH, "KH")
+    table.play(NORTH, "JC")
+    table.snatch(SOUTH, "TC")
+    table.show.end = table.time
+    watcher, tracker = Watcher(), Tracker()
+    if turned:
+        watcher.turn_round()
+    carried = []
+    for reading in readings(table.show, seed=1):
+        for seen in watcher.update(tracker.update(reading)):
+            if isinstance(seen, TurnedUp):
+                watcher.dealt()
+            carried += [seen.track] if isinstance(seen, Glimpsed) else []
+    (answer,) = carried
+    sight = watcher.sights[answer]
+    assert PACK_24[sight.best] == Card.parse("TC")
+    assert (sight.from_south < 0.5) is turned
