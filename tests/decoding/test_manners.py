@@ -150,6 +150,19 @@ def test_a_pack_laid_down_in_mid_hand_hides_no_deal(place: Callable[[Acted], tup
     assert asked == []
 
 
+def only_hand_is_read(table: Acted) -> None:
+    """North deals and south wins four tricks: that is told, nothing else, and nothing is asked."""
+    table.deal(NORTH, "KH")
+    table.trick(SOUTH, "TC", "JC")
+    table.trick(SOUTH, "AC", "TS")
+    table.trick(SOUTH, "AH", "TH")
+    table.trick(SOUTH, "AS", "QS")
+    table.claim(SOUTH)
+    told, asked = table.watched()
+    assert told == table.truth
+    assert asked == []
+
+
 @pytest.mark.parametrize("beside", [0.0, 110.0])
 def test_cards_cut_for_the_deal_are_no_hand(beside: float) -> None:
     """Before the first hand each turns up a card of the pack, in the middle or where the stock will lie."""
@@ -166,15 +179,7 @@ def test_cards_cut_for_the_deal_are_no_hand(beside: float) -> None:
     table.take_up(SOUTH, one)
     other.end = pack.end = one.end
     table.wait(6.0)
-    table.deal(NORTH, "KH")
-    table.trick(SOUTH, "TC", "JC")
-    table.trick(SOUTH, "AC", "TS")
-    table.trick(SOUTH, "AH", "TH")
-    table.trick(SOUTH, "AS", "QS")
-    table.claim(SOUTH)
-    told, asked = table.watched()
-    assert told == table.truth
-    assert asked == []
+    only_hand_is_read(table)
 
 
 @pytest.mark.parametrize("lay_s", [0.4, 0.6])
@@ -186,15 +191,7 @@ def test_cards_that_show_while_somebody_shuffles_are_no_hand(lay_s: float) -> No
         table.wait(max(0.0, lay_s - 0.4))
         shown.end = shown.start + lay_s
     table.wait(1.5)
-    table.deal(NORTH, "KH")
-    table.trick(SOUTH, "TC", "JC")
-    table.trick(SOUTH, "AC", "TS")
-    table.trick(SOUTH, "AH", "TH")
-    table.trick(SOUTH, "AS", "QS")
-    table.claim(SOUTH)
-    told, asked = table.watched()
-    assert told == table.truth
-    assert asked == []
+    only_hand_is_read(table)
 
 
 @pytest.mark.parametrize("seed", range(4))

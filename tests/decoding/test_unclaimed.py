@@ -10,7 +10,7 @@ from puppets import Stage, readings
 from companion.decoding.decoder import Decoder
 from companion.live.alternatives import alternatives
 from companion.live.command import Answer, Claim, Command, Correct
-from companion.live.fold import HandFold
+from companion.live.fold import HandFold, Standing
 from companion.live.table import LiveTable
 from companion.rules.cards import PACK_20, Card, Player, Suit
 from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, MarriageDeclared
@@ -75,6 +75,14 @@ def at_the_table(
     return asked, hand
 
 
+def restarted(stage: Stage, folder: Path) -> Standing:
+    """Where the match stands when the table is opened once more after the film, and closed."""
+    log = EventLog(folder / "table.sqlite")
+    with LiveTable(log, Decoder, rules=RuleSet(), source="film", clock=lambda: stage.show.end) as table:
+        table.finish()
+        return table.standing()
+
+
 def test_a_closer_who_won_the_last_trick_is_asked_about(tmp_path: Path) -> None:
     """Most likely that was 66; until somebody says so the hand pays nobody anything."""
     stage, events = played("won")
@@ -127,10 +135,7 @@ def test_a_claim_that_was_struck_out_is_not_told_again_after_a_restart(tmp_path:
     """Nor at the end of the evening: what was decided about it stands in the log."""
     stage, events = played("won")
     at_the_table(stage, tmp_path, lambda question: Correct(question.about or 0, None))
-    log = EventLog(tmp_path / "table.sqlite")
-    with LiveTable(log, Decoder, rules=RuleSet(), source="film", clock=lambda: stage.show.end) as table:
-        table.finish()
-        standing = table.standing()
+    standing = restarted(stage, tmp_path)
     assert standing.questions == ()
     assert standing.hand is not None
     assert [entry.event for entry in standing.hand.events] == events
@@ -181,10 +186,7 @@ def test_last_cards_of_whoever_was_out_are_asked_about(tmp_path: Path) -> None:
     ]
     assert hand.award is None
 
-    log = EventLog(tmp_path / "table.sqlite")  # nor is it asked again after a restart
-    with LiveTable(log, Decoder, rules=RuleSet(), source="film", clock=lambda: stage.show.end) as table:
-        table.finish()
-        assert table.standing().questions == tuple(asked)
+    assert restarted(stage, tmp_path).questions == tuple(asked)  # nor is it asked again
 
 
 def test_last_cards_were_thrown_in_after_a_claim(tmp_path: Path) -> None:
@@ -205,10 +207,7 @@ def test_last_cards_were_played_and_nothing_was_claimed(tmp_path: Path) -> None:
     assert hand.award is not None
     assert (hand.award.winner, hand.award.game_points, hand.award.clause) == (SOUTH, 3, "8.2")
 
-    log = EventLog(tmp_path / "table.sqlite")
-    with LiveTable(log, Decoder, rules=RuleSet(), source="film", clock=lambda: stage.show.end) as table:
-        table.finish()
-        assert table.standing().questions == ()
+    assert restarted(stage, tmp_path).questions == ()
 
 
 def test_where_claims_are_pressed_the_last_cards_were_played(tmp_path: Path) -> None:
@@ -226,13 +225,8 @@ def test_where_claims_are_pressed_the_last_cards_were_played(tmp_path: Path) -> 
 def test_the_course_of_the_hand_offers_that_the_last_cards_were_thrown_in(tmp_path: Path) -> None:
     """Also where nobody was asked: the lead may have been the claim, an earlier card may not."""
     stage, _ = played("thrown in")
-    tracker, now = Tracker(), 0.0
-    log = EventLog(tmp_path / "table.sqlite")
-    with LiveTable(log, Decoder, rules=RuleSet(), source="film", clock=lambda: now) as table:
-        for reading in readings(stage.show, seed=3):
-            now = reading.time
-            table.see(tracker.update(reading))
-        standing = table.standing()
+    thrown_in(tmp_path, None)
+    standing = restarted(stage, tmp_path)
     assert standing.hand is not None
     plays = [entry for entry in standing.hand.events if isinstance(entry.event, CardPlayed)]
     offered = [
