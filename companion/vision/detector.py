@@ -57,7 +57,7 @@ _NO_CARD = 0.45
 to show the face of a card that they share a part with."""
 _BELIEVED = 8.0
 """In a photo least odds of a face's name, times the odds of its outline squared: a part of some thing that
-looks a little like a card also looks a little like an ace. Chosen on drawn photos (docs/models.md), the
+looks a little like a card also looks a little like an ace. Chosen on drawn photos (docs/trainings.md), the
 exponent with real photos in view."""
 
 Probs = NDArray[np.float32]
