@@ -350,7 +350,7 @@ def test_records_come_through_a_pipe(tmp_path: Path, command: str) -> None:
 
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
 def test_whoever_ends_watch_gets_the_summary(tmp_path: Path, ending: signal.Signals) -> None:
-    """Also by the signal with which services are stopped."""
+    """Also by the signal with which services are stopped; status and stderr tell that the end is missing."""
     picture = np.zeros((360, 640, 3), np.uint8)
     for number in range(400):
         cv2.imwrite(str(tmp_path / f"{number:03}.png"), picture)
@@ -361,11 +361,42 @@ def test_whoever_ends_watch_gets_the_summary(tmp_path: Path, ending: signal.Sign
         until(data.exists)
         time.sleep(1.0)
         watch.send_signal(ending)
-        out, _ = watch.communicate(timeout=60)
+        out, err = watch.communicate(timeout=60)
 
-    assert watch.returncode == 0
+    assert watch.returncode == 130
+    assert re.search(r"stopped after \d+ of 400 frames", err)
     assert json.loads(out.splitlines()[-1])["type"] == "summary"
     assert not list(data.glob("*-wal"))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
+@pytest.mark.parametrize("command", [["history"], ["deck", "list"], ["sessions"]])
+def test_a_folder_that_may_not_be_read_is_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, command: list[str]
+) -> None:
+    """It is the user's, not a fault of the program."""
+    closed = tmp_path / "closed"
+    (closed / "in").mkdir(parents=True)
+    closed.chmod(0)
+    try:
+        status, out, (line,) = said(capsys, *command, "--data", closed / "in")
+    finally:
+        closed.chmod(0o700)
+
+    assert (status, out) == (2, [])
+    assert str(closed) in line
+    assert "Permission denied" in line
+
+
+def test_a_file_is_no_folder_of_sittings(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """That nothing is kept there would not be true."""
+    path = tmp_path / "file"
+    path.write_text("no folder")
+
+    status, _, (line,) = said(capsys, "sessions", "--folder", path)
+
+    assert status == 2
+    assert str(path) in line
 
 
 def test_a_full_log_ends_watch_with_what_was_told_summed_up(

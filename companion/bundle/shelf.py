@@ -77,7 +77,9 @@ def kept(folder: Path) -> tuple[Kept, ...]:
         BundleError: The folder cannot be read.
     """
     try:
-        paths = sorted(folder.glob(f"*{SUFFIX}")) if folder.is_dir() else []
+        paths = sorted(path for path in folder.iterdir() if path.name.endswith(SUFFIX))
+    except FileNotFoundError:
+        return ()
     except OSError as error:
         raise BundleError(f"{folder}: {error.strerror or error}") from error
     return tuple(_looked_at(path) for path in paths)

@@ -66,7 +66,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Watch to the end; 2 where the source ended before its end."""
+    """Watch to the end; 2 where the source ended before its end, 130 where somebody stopped a recording."""
     rules = preset(options.rules or "schnapsen")
     taps = read_taps(options.taps) if options.taps else ()
     deck = chosen_deck(options.deck, options.data)
@@ -109,6 +109,7 @@ def run(options: argparse.Namespace) -> int:
         )
         progress = Progress("frames", source.frames)
         started = time.monotonic()
+        stopped = True
         try:
             with ended_by_signal():  # how one stops watching a camera
                 try:
@@ -117,6 +118,7 @@ def run(options: argparse.Namespace) -> int:
                         progress.at(watcher.frames)
                 except SourceError as error:
                     fault = error
+                stopped = False
             _show(watcher.finish(), options.json, progress)
         except LogError as error:  # what has been told so far is summed up all the same
             fault = error
@@ -125,6 +127,12 @@ def run(options: argparse.Namespace) -> int:
     _sum_up(watcher.records, watcher.frames, elapsed, as_json=options.json)
     if fault is not None:
         raise fault
+    if stopped and source.frames is not None:
+        print(
+            f"companion: {options.source}: stopped after {watcher.frames} of {source.frames} frames",
+            file=sys.stderr,
+        )
+        return 130
     return 0
 
 
@@ -154,7 +162,15 @@ def _tell_again(options: argparse.Namespace, deck: Deck | None) -> int:
             fault = error
         progress.done()
         elapsed = time.monotonic() - started
-        _sum_up(telling.records, telling.frames, elapsed, as_json=options.json, same=telling.differs is None)
+        same = telling.differs is None
+        whole = fault is None and not bundle.fault
+        _sum_up(
+            telling.records,
+            telling.frames,
+            elapsed,
+            as_json=options.json,
+            same=same if whole or not same else None,  # of what is cut off nobody knows
+        )
         if fault is not None:
             raise fault
         if bundle.fault:

@@ -54,7 +54,7 @@ from companion.rules.events import (
 from companion.rules.hand import ImpossibleEvent
 from companion.rules.ruleset import RuleSet
 from companion.store.item import Answered, Corrected, Item, MatchStarted
-from companion.table.entry import CAMERA, MOST_OPTIONS, Asked, Retracted, Settled, phone_of
+from companion.table.entry import CAMERA, MOST_OPTIONS, Asked, Entry, Retracted, Settled, phone_of
 
 __all__ = ["REFEREE", "Act", "act_of"]
 
@@ -153,6 +153,20 @@ def act_of(
             return _edited(standing, command, now=now, today=today, next_seq=next_seq, source=source)
         case _:
             assert_never(command)
+
+
+def undone(
+    standing: Standing, withdrawn: Sequence[Entry], *, now: float, today: str, source: str
+) -> tuple[Corrected, ...]:
+    """Return what tells that the last event of a hand was taken back, written before what withdraws it.
+
+    A deal and a hand that was given up are no events of a hand that is changed.
+    """
+    last = standing.last_event
+    seqs = [entry.seq for entry in withdrawn]
+    if last is None or not seqs or isinstance(last.event, Dealt | GivenUp):
+        return ()
+    return (Corrected(today, now, source, min(seqs), max(seqs), last.seq, None, last.event, None),)
 
 
 def _claimed_unheard(standing: Standing, player: Player) -> Settled | None:

@@ -12,10 +12,10 @@ from enum import Enum
 from companion.live.doubt import Checked
 from companion.live.snapshot import ClosedStock, HandView, Question, Role, Side, Snapshot
 from companion.rules.cards import Player, Suit
-from companion.rules.events import CardPlayed, Dealt, Event
+from companion.rules.events import CardPlayed, Dealt, Event, GivenUp
 from companion.rules.fair_play import Mode
 
-__all__ = ["Sight", "is_open", "seen_as", "sight_of", "snapshot_for", "tells_cards"]
+__all__ = ["Sight", "is_open", "may_take_back", "seen_as", "sight_of", "snapshot_for", "tells_cards"]
 
 
 class Sight(Enum):
@@ -59,6 +59,30 @@ def is_open(snapshot: Snapshot) -> bool:
     return hand.over and not hand.given_up and not any("claim" in side.may for side in hand.sides)
 
 
+def may_take_back(snapshot: Snapshot, role: Role) -> bool:
+    """Whether a phone with `role` may undo the last event now.
+
+    Where something is hidden that is a card which lies there, a word of its own player, or that the hand was
+    given up: whoever took back one event after the other would wipe out what nobody may look at.
+    """
+    hand, last = snapshot.hand, snapshot.last
+    if last is None or not role.presses:
+        return False
+    if sight_of(snapshot.match.fair.mode, role) is Sight.ALL:
+        return True
+    if hand is not None and is_open(snapshot):
+        return not hand.over  # everything has been shown after its end
+    match last.event:
+        case CardPlayed():
+            return hand is not None and any(laid.seq == last.seq for laid in hand.trick)
+        case GivenUp():
+            return True
+        case Dealt() | None:
+            return False
+        case word:
+            return role.seat in (None, word.player)
+
+
 def snapshot_for(snapshot: Snapshot, role: Role) -> Snapshot:
     """Cut `snapshot` to what a phone with `role` may see and press."""
     sight = Sight.ALL if is_open(snapshot) else sight_of(snapshot.match.fair.mode, role)
@@ -72,17 +96,11 @@ def snapshot_for(snapshot: Snapshot, role: Role) -> Snapshot:
             last = None if last is None else replace(last, time=0.0, event=None, confidence=1.0, source="")
             hand = _hand_for(hand, sight, role.seat)
         hand = replace(hand, sides=_pressing(hand.sides, role))
-    if _is_final(snapshot, role):
+    if not may_take_back(snapshot, role):
         last = None
     if not role.presses:
-        last, questions = None, ()
+        questions = ()
     return replace(snapshot, match=match, role=role, hand=hand, last=last, questions=questions)
-
-
-def _is_final(snapshot: Snapshot, role: Role) -> bool:
-    """Whether the end of the hand cannot be taken back: everything has been shown after it."""
-    ended = snapshot.hand is not None and snapshot.hand.over and is_open(snapshot)
-    return ended and sight_of(snapshot.match.fair.mode, role) is not Sight.ALL
 
 
 def _hand_for(hand: HandView, sight: Sight, seat: Player | None) -> HandView:

@@ -6,7 +6,7 @@ shown at the end, or lies under other cards, is the referee's.
 
 from __future__ import annotations
 
-from companion.live.audience import Sight, is_open, sight_of, tells_cards
+from companion.live.audience import Sight, is_open, may_take_back, sight_of, tells_cards
 from companion.live.command import (
     Answer,
     CallRevoke,
@@ -35,13 +35,14 @@ from companion.rules.fair_play import FairPlay
 __all__ = ["allow", "allow_outcome", "explained", "may_look"]
 
 
-def allow(command: Command, role: Role, snapshot: Snapshot) -> None:
+def allow(command: Command, role: Role, snapshot: Snapshot, *, owner: bool = False) -> None:
     """Let `command` pass if a phone with `role` may press it now.
 
     Args:
         command: What is pressed.
         role: Whose phone it is.
         snapshot: The whole of what could be shown now.
+        owner: Whether it lets in the other devices.
 
     Raises:
         RefusedCommandError: It may not, with the reason `not_yours`.
@@ -52,8 +53,14 @@ def allow(command: Command, role: Role, snapshot: Snapshot) -> None:
         case Claim() | Declare() | Close() | Exchange() | Knock() | CallRevoke() | ShowHand() | CountAgain():
             if role.seat not in (None, command.player):
                 raise RefusedCommandError("not_yours", f"this is {role.value}'s phone")
-        case NewHand() | NewMatch():
+        case NewHand():
             pass
+        case NewMatch():
+            if role.seat is not None and not owner and _goes_on(snapshot):
+                raise RefusedCommandError("not_yours", "only a referee or the owner ends this match")
+        case Undo():
+            if snapshot.last is not None and not may_take_back(snapshot, role):
+                raise RefusedCommandError("not_yours", "only a referee takes that back in this match")
         case _ if not explained(snapshot.match.fair, role):
             _allow_change(command, snapshot)
 
@@ -97,14 +104,17 @@ def may_look(role: Role, snapshot: Snapshot) -> bool:
     return snapshot.hand is None or is_open(snapshot) or explained(snapshot.match.fair, role)
 
 
+def _goes_on(snapshot: Snapshot) -> bool:
+    """Whether a match is played of which phones do not show everything."""
+    return snapshot.match.fair.mode != "training" and snapshot.hand is not None and snapshot.match.winner is None
+
+
 def _allow_change(command: Command, snapshot: Snapshot) -> None:
     """Let a player change what both still see on the table, and what the end leaves open."""
     hand = snapshot.hand
     ended = hand is not None and is_open(snapshot)
     lying = {laid.seq for laid in hand.trick} if hand is not None else set()
     match command:
-        case Undo():
-            allowed = not ended
         case Correct(seq, None):
             allowed = _is_end_asked(seq, snapshot) or (not ended and seq in lying)
         case Correct(seq, event):

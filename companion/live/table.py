@@ -17,7 +17,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 from companion import __version__
-from companion.live.act import REFEREE, act_of
+from companion.live.act import REFEREE, act_of, undone
 from companion.live.command import Command, CountAgain, Deed, Edit, Receipt, RefusedCommandError
 from companion.live.correction import Proposal, revised
 from companion.live.decoder import DecoderFactory, TableDecoder
@@ -307,23 +307,18 @@ class LiveTable:
     def _do(self, command: Deed, source: str) -> None:
         try:
             self._tell_pending()
-            now, before = self._now(), self._standing.hand
+            now, today, before = self._now(), self._wall_clock(), self._standing.hand
             self._weigh_claims(now)
-            act = act_of(
-                command,
-                self._standing,
-                now=now,
-                today=self._wall_clock(),
-                next_seq=self._last_seq + 1,
-                source=source,
-            )
+            next_seq = self._last_seq + 1
+            act = act_of(command, self._standing, now=now, today=today, next_seq=next_seq, source=source)
             pressed = [Pressed(now, event, act.source) for event in act.told]
             said = [entry for event in act.told for entry in self._decoder.tell(event, now, act.source)]
             withdrawn = () if act.withdraws is None else self._decoder.retract_last(now, act.source)
             unknown = None if withdrawn else act.withdraws
             if unknown is not None:
                 withdrawn = (Retracted(self._last_seq + 1, now, unknown, act.source),)
-            self._append([*act.items, *pressed, *said, *withdrawn])
+            told = undone(self._standing, withdrawn, now=now, today=today, source=act.source)
+            self._append([*act.items, *pressed, *said, *told, *withdrawn])
         except LogError as error:
             _log.exception("a command could not be written down")
             self._rest(error)

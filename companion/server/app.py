@@ -193,7 +193,8 @@ def create_app(
 
     @app.post("/api/commands")
     def commands() -> Response:
-        role = asking().role
+        device = asking()
+        role = device.role
         if not role.presses:
             return refusal(403, "this device may look on only")
         if not request.is_json:
@@ -203,7 +204,7 @@ def create_app(
         newest = table.feed.wait("", 0.0)
         if newest is None:
             return refusal(503, "the table is not open yet")
-        allow(command, role, newest)
+        allow(command, role, newest, owner=device.owner)
         try:
             _keep_ends(table, command, role, newest)
             return answer(table.submit(command, key=key, source=f"phone:{role.value}").to_json(), 201)

@@ -133,7 +133,8 @@ class Style:
         habits = rng.spawn(1)[0]  # came later, and takes nothing from the other draws
         ways = rng.spawn(1)[0]  # later still
         slips = rng.spawn(1)[0]  # and these
-        ends = rng.spawn(1)[0]  # last of all
+        ends = rng.spawn(1)[0]  # then these
+        quick = rng.spawn(1)[0]  # last of all
         side = int(rng.choice([-1, 1]))
 
         def grip() -> Grip:
@@ -176,5 +177,6 @@ class Style:
             slides=float(slips.choice([0.0, 0.0, 0.2])),
             holds=float(slips.choice([0.55, 0.85])) if slips.random() < 0.2 else 0.0,
             late=float(ends.choice([0.0, 0.5])),
+            snatches=float(quick.choice([0.0, 0.0, 0.2, 0.6])),
         )
         return replace(style, pile_inset_mm=_OUT_OF_SIGHT_MM) if ways.random() < 0.15 else style

@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.live.fold import by_hand, fold_hand
 from companion.rules.event_form import event_to_json
+from companion.rules.events import Claimed
 from companion.rules.record import Record, result_of
 from companion.rules.ruleset import RuleSet
 from companion.table.entry import Asked, Entry, Retracted, Settled
@@ -44,12 +45,12 @@ class Chronicle:
 
     @property
     def records(self) -> tuple[Record, ...]:
-        """The hands as they stand now; the last one only when it is over."""
+        """The hands as they stand now; the last one only when it is over, or a claim out of turn has ended it."""
         folded = [fold_hand(self._rules, tuple(events)) for events in self._hands()]
         return tuple(
             Record.from_state(hand.state, [entry.event for entry in hand.events])
             for hand in folded
-            if hand.state.over or hand is not folded[-1]
+            if hand.state.over or hand is not folded[-1] or isinstance(hand.events[-1].event, Claimed)
         )
 
     def tell(self, entries: Iterable[Entry]) -> tuple[Line, ...]:
