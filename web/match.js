@@ -48,9 +48,12 @@ export function newMatchSheet(match, { seats, start, fail, running = false }, dr
       onclick: () => fairSheet(fair, (next) => { draft.fair = next; }, again) },
     el("small", { text: say("fair") }), el("strong", { text: fairName(fair) }), el("span", { text: say(`fair_modes|${fair.mode}|1`) })),
     el("label", { className: "check", for: "clear-marks" }, clear, el("span", { text: say("clear_marks") })),
-    el("button", { type: "button", className: "strong", id: "start-match", text: say("start"), onclick: () => start({
-      type: "new_match", names: draft.names, clear_marks: draft.clear, ...(draft.rules && { rules: draft.rules }), ...(draft.fair && { fair: draft.fair }),
-    }) }),
+    el("button", { type: "button", className: "strong", id: "start-match", text: say("start"), onclick: async () => {
+      const begun = await start({
+        type: "new_match", names: draft.names, clear_marks: draft.clear, ...(draft.rules && { rules: draft.rules }), ...(draft.fair && { fair: draft.fair }),
+      });
+      if (begun === false) again(); // what was filled in is not lost
+    } }),
     el("button", { type: "button", className: "quiet", text: say("cancel"), onclick: closeSheet }));
 }
 

@@ -16,7 +16,10 @@ export function talonPart(hand) {
   if (!hand) {
     return el("div", { className: "waiting" },
       cardBack(say("face_down")),
-      el("div", {}, el("h2", { text: say("waiting") }), el("p", { text: say("waiting_more") })));
+      el("div", {}, el("h2", { text: say("waiting") }),
+        now.health.sight === "none" && !now.match.hands.length
+          ? el("p", {}, say("waiting_blind"), " ", el("a", { href: "sheet.html", text: say("sheets") }))
+          : el("p", { text: say("waiting_more") })));
   }
   const trump = el("div", { className: "trump" },
     el("h2", { text: say("trump") }),

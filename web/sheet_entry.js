@@ -28,12 +28,12 @@ export function entryPart(sheet, told, { change, keep, done, undo, cancel }) {
   } else if (!contract) {
     body = contractPanel(steps);
   } else if (told.player === null) {
-    [title, body] = [say(only && sheet.dealer_sits_out ? "step_winner" : "step_who", words), whoPanel(steps)];
+    [title, body] = [say(only && sheet.told_by_winner ? "step_winner" : "step_who", words), whoPanel(steps)];
     back = only ? null : { contract: null };
   } else if (agreement.partners === "called" && told.partner === undefined) {
     [title, body, back] = [say("step_partner", words), partnerPanel(steps), { player: null }];
   } else {
-    title = say(only && sheet.dealer_sits_out ? "step_winner_result" : "step_result", words);
+    title = say(only && sheet.told_by_winner ? "step_winner_result" : "step_result", words);
     [body, back] = [resultPanel(steps, contract), agreement.partners === "called" ? { partner: undefined } : { player: null }];
   }
   const correcting = told.line && (told.line.score ? say("correcting", { n: told.line.score.number }) : say("correcting_struck"));
@@ -87,7 +87,7 @@ function resultPanel({ sheet, told, change, done }, contract) {
       type: "button", "aria-pressed": String(told.doubling === n), "data-doubling": n,
       text: n === 1 ? say("single") : say("times", { n }), onclick: () => change({ doubling: n }),
     })));
-  return [doubling, row(true), !sheet.dealer_sits_out && row(false)].filter(Boolean);
+  return [doubling, row(true), !sheet.told_by_winner && row(false)].filter(Boolean);
 }
 
 /** The count of a hand of Tute, kept as typed until it is written down. */

@@ -16,7 +16,7 @@ function handWords(sheet, hand) {
     if (hand.tute !== null) more.unshift(say("line|four", { name: name(hand.tute) }));
     return { text: say("line|tute", { a: hand.cards[0], b: hand.cards[1] }), more };
   }
-  if (sheet.dealer_sits_out && hand.won) return { text: say("line|win", { name: name(hand.player) }), more: [`+${hand.worth}`] };
+  if (sheet.told_by_winner && hand.won) return { text: say("line|win", { name: name(hand.player) }), more: [`+${hand.worth}`] };
   const more = [`${say(hand.won ? "won_verb" : "lost_verb")} ${hand.worth}${hand.doubling > 1 ? ` ${say("times", { n: hand.doubling })}` : ""}`];
   if (hand.partner !== null) more.unshift(say("line|with", { name: name(hand.partner) }));
   return { text: say("line|played", { contract: contractName(hand.contract), name: name(hand.player) }), more };

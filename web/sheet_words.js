@@ -2,14 +2,15 @@
 
 const DE = {
   sheets: "Schreibzettel", to_table: "Zum Tisch", to_sheets: "Alle Zettel",
-  no_sheets: "Noch kein Zettel", no_sheets_more: "Für Spiele, bei denen keine Kamera zuschaut: zu dritt, zu viert, Tute.",
+  no_sheets: "Noch kein Zettel", no_sheets_more: "Für Spiele, bei denen keine Kamera zuschaut: zu zweit, zu dritt, zu viert, Tute.",
   look_only: "Dieses Gerät darf nur zuschauen.",
   new_sheet: "Neuer Zettel", which_game: "Was wird gespielt?",
   games: {
-    bauern: "Bauern\u00adschnapsen", dreier: "Dreier\u00adschnapsen", negyes: "Négyes Snapszer", harmas: "Hármas Snapszer",
+    zweier: "Schnapsen", bauern: "Bauern\u00adschnapsen", dreier: "Dreier\u00adschnapsen", negyes: "Négyes Snapszer", harmas: "Hármas Snapszer",
     rotation: "Zu zweit, Geber setzt aus", tute: "Tute",
   },
   games_more: {
+    zweier: "Zwei, von 7 herunter",
     bauern: "Vier, Partner gegenüber", dreier: "Drei, einer gegen zwei (Talonschnapsen)",
     negyes: "Vier, Partner wird gerufen oder sitzt gegenüber", harmas: "Drei, einer gegen zwei",
     rotation: "Drei, der Geber setzt aus", tute: "Zwei, spanische Karten, bis 101",
@@ -71,14 +72,15 @@ const DE = {
 
 const EN = {
   sheets: "Score sheets", to_table: "To the table", to_sheets: "All sheets",
-  no_sheets: "No sheet yet", no_sheets_more: "For games that no camera referees: three or four players, Tute.",
+  no_sheets: "No sheet yet", no_sheets_more: "For games that no camera referees: two, three or four players, Tute.",
   look_only: "This device may look on only.",
   new_sheet: "New sheet", which_game: "Which game?",
   games: {
-    bauern: "Bauern\u00adschnapsen", dreier: "Dreier\u00adschnapsen", negyes: "Négyes Snapszer", harmas: "Hármas Snapszer",
+    zweier: "Schnapsen", bauern: "Bauern\u00adschnapsen", dreier: "Dreier\u00adschnapsen", negyes: "Négyes Snapszer", harmas: "Hármas Snapszer",
     rotation: "Two play, dealer sits out", tute: "Tute",
   },
   games_more: {
+    zweier: "Two, from 7 down",
     bauern: "Four, partners opposite", dreier: "Three, one against two (Talonschnapsen)",
     negyes: "Four, partner called or opposite", harmas: "Three, one against two",
     rotation: "Three, the dealer sits out", tute: "Two, Spanish cards, to 101",

@@ -20,6 +20,7 @@ const DE = {
   marks: { zero: "kein Bummerl", one: "1 Bummerl", other: "{n} Bummerl" },
   hand_number: "Spiel {n}", match_number: "Partie {n}",
   waiting: "Warten auf das Geben", waiting_more: "Sobald eine Karte aufgeschlagen wird, geht es los.",
+  waiting_blind: "Keine Kamera schaut zu. Zum Mitschreiben:",
   claim: "Aus!", claim_more: "66 oder mehr", claim_wait: "erst nach eigenem Stich oder einer Ansage",
   claim_counts_itself: "66 wird von selbst gezählt", claim_knocked: "es ist geklopft: der Stich entscheidet",
   claim_title: "{name} meldet aus?", claim_text: "Mit weniger als 66 Augen punktet {other}.",
@@ -43,7 +44,7 @@ const DE = {
   name_of: "Name {seat}", clear_marks: "Bummerl und Serie neu beginnen",
   series_best_of_3: "Serie auf {n} Siege", series_first_to_n_marks: { one: "Serie bis 1 Bummerl", other: "Serie bis {n} Bummerl" },
   series_before: "Serien bisher {south} : {north}", series_won: "{name} gewinnt die Serie!", carry: "Gleichstand: Das nächste Spiel zählt {n} mehr.",
-  menu: "Menü", played: "Rückschau, Üben, Zahlen", sheets: "Schreibzettel (zu dritt, zu viert, Tute)", language: "Sprache", theme: "Farben", theme_auto: "wie das Gerät", theme_dark: "dunkel", theme_light: "hell",
+  menu: "Menü", played: "Rückschau, Üben, Zahlen", sheets: "Schreibzettel ohne Kamera", language: "Sprache", theme: "Farben", theme_auto: "wie das Gerät", theme_dark: "dunkel", theme_light: "hell",
   faces: "Karten", faces_french: "B D K", faces_english: "J Q K", faces_german: "U O K",
   story: "Verlauf", hands: "Spiele dieser Partie", review_of: "Rückschau auf Spiel {n}: {what}", story_empty: "Noch nichts gespielt.",
   still_show: "{what}, {n}: Bild zeigen", still_gone: "Dieses Bild ist nicht mehr da.", correct_picture: "Der Tisch in diesem Augenblick",
@@ -134,6 +135,7 @@ const EN = {
   marks: { zero: "no Bummerl", one: "1 Bummerl", other: "{n} Bummerl" },
   hand_number: "Hand {n}", match_number: "Match {n}",
   waiting: "Waiting for the deal", waiting_more: "It starts as soon as a card is turned up.",
+  waiting_blind: "No camera looks on. To write down:",
   claim: "Out!", claim_more: "66 or more", claim_wait: "after your own trick or a marriage only",
   claim_counts_itself: "66 is counted by itself", claim_knocked: "knocked: the trick decides",
   claim_title: "Does {name} claim 66?", claim_text: "With fewer than 66 points, {other} scores.",
@@ -157,7 +159,7 @@ const EN = {
   name_of: "Name {seat}", clear_marks: "Start Bummerl marks and series anew",
   series_best_of_3: "Series: first to {n} matches", series_first_to_n_marks: { one: "Series up to 1 Bummerl", other: "Series up to {n} Bummerl" },
   series_before: "Series so far {south} : {north}", series_won: "{name} wins the series!", carry: "Tied: the next hand pays {n} more.",
-  menu: "Menu", played: "Reviews, practice, figures", sheets: "Score sheets (three, four, Tute)", language: "Language", theme: "Colours", theme_auto: "as the device", theme_dark: "dark", theme_light: "light",
+  menu: "Menu", played: "Reviews, practice, figures", sheets: "Score sheets, no camera", language: "Language", theme: "Colours", theme_auto: "as the device", theme_dark: "dark", theme_light: "light",
   faces: "Cards", faces_french: "B D K", faces_english: "J Q K", faces_german: "U O K",
   story: "What happened", hands: "Hands of this match", review_of: "Review hand {n}: {what}", story_empty: "Nothing played yet.",
   still_show: "{what}, {n}: show the picture", still_gone: "This picture is gone.", correct_picture: "The table at that moment",
@@ -258,5 +260,6 @@ export function say(path, values = {}) {
 export function refusedText({ reason, error, clause }) {
   if (reason === "offline") return say("offline");
   const why = clause && say(`breaches|${clause}`);
-  return why ? say("refused_by", { why }) : say(`refused|${reason}`) ?? say("refused|other", { text: error });
+  if (why) return say("refused_by", { why });
+  return (reason !== "other" && say(`refused|${reason}`)) || say("refused|other", { text: error });
 }

@@ -70,9 +70,11 @@ def _question(standing: Standing, asked: Asked) -> Question:
 
 
 def _match_view(standing: Standing) -> MatchView:
-    match = standing.match
+    match, called = standing.match, standing.called
+    hands = standing.hands[standing.first_hand :]
+    if called is not None and match.winner is not None:
+        match, hands = match.following(), ()  # whoever says who deals next has read who won
     south, north = match.shown_points
-    called = standing.called
     known = standing.started.dealer is not None or bool(standing.hands)
     return MatchView(
         number=match.number,
@@ -85,7 +87,7 @@ def _match_view(standing: Standing) -> MatchView:
         next_dealer=called if called is not None else match.next_dealer if known else None,
         hands=tuple(
             HandResult(number, hand.state.dealer, hand.award, hand.doubt.checked, hand.doubt.asked)
-            for number, hand in enumerate(standing.hands[standing.first_hand :], start=1)
+            for number, hand in enumerate(hands, start=1)
             if hand.state.over
         ),
         rules=_rules_view(match.rules),

@@ -12,8 +12,9 @@ from companion.sheets.fault import SheetError
 
 __all__ = ["GAMES", "MAX_WORTH", "Agreement", "Contract", "Game", "Partners", "usual"]
 
-Game = Literal["bauern", "dreier", "negyes", "harmas", "rotation", "tute"]
-"""Bauernschnapsen, Dreierschnapsen, Négyes, Hármas, two-handed with rotation, Tute for two (clause 1.1)."""
+Game = Literal["zweier", "bauern", "dreier", "negyes", "harmas", "rotation", "tute"]
+"""Two-handed Schnapsen, Bauernschnapsen, Dreierschnapsen, Négyes, Hármas, two-handed with rotation, Tute for two
+(clause 1.1)."""
 Partners = Literal["none", "opposite", "called"]
 """Who belongs together: nobody, who sits opposite, or who is called anew in each hand (clause 1.2)."""
 
@@ -22,7 +23,15 @@ MAX_TARGET = 999
 MAX_WORTH = 99
 MAX_CONTRACTS = 24
 MAX_CONTRACT_NAME = 30
-_SEATS: dict[Game, int] = {"bauern": 4, "dreier": 3, "negyes": 4, "harmas": 3, "rotation": 3, "tute": 2}
+_SEATS: dict[Game, int] = {
+    "zweier": 2,
+    "bauern": 4,
+    "dreier": 3,
+    "negyes": 4,
+    "harmas": 3,
+    "rotation": 3,
+    "tute": 2,
+}
 _PARTNERS: dict[Game, tuple[Partners, ...]] = {
     "bauern": ("opposite",),
     "negyes": ("called", "opposite"),
@@ -148,6 +157,11 @@ class Agreement:
         return self.game == "rotation"
 
     @property
+    def told_by_winner(self) -> bool:
+        """Whether two play a hand, so that who won it tells who lost it (clause 2.5)."""
+        return self.game in ("zweier", "rotation")
+
+    @property
     def accounts(self) -> tuple[tuple[int, ...], ...]:
         """Which players share an account, in the order of their columns."""
         if self.partners == "opposite":
@@ -180,7 +194,7 @@ def usual(game: Game) -> Agreement:
     """
     partners = _PARTNERS.get(game, ("none",))[0]
     match game:
-        case "rotation":
+        case "zweier" | "rotation":
             return Agreement(game, 7, "down", partners, (_NORMAL,), (1,), (1, 2, 4), "all")
         case "tute":
             return Agreement(game, 101, "up", partners, (), (1,), (1, 1, 1), "most")

@@ -58,6 +58,7 @@ def sheet_view(number: int, sheet: Sheet) -> dict[str, Any]:
         "match": tally.match,
         "dealer": sheet.next_dealer,
         "dealer_sits_out": sheet.agreement.dealer_sits_out,
+        "told_by_winner": sheet.agreement.told_by_winner,
         "ended": None if ended is None else asdict(ended),
         "lines": [_line(sheet, line, scores.get(line.seq)) for line in sheet.lines],
         "last": None if sheet.last is None else entry_to_json(sheet.last),

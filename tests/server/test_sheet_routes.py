@@ -147,7 +147,7 @@ def test_every_answer_is_of_now(phone: FlaskClient) -> None:
 def test_what_each_game_usually_agrees_is_told(phone: FlaskClient) -> None:
     """The page that opens a sheet knows no values of its own."""
     games = {each["game"]: each for each in phone.get("/api/sheets").get_json()["games"]}
-    assert set(games) == {"bauern", "dreier", "negyes", "harmas", "rotation", "tute"}
+    assert set(games) == {"zweier", "bauern", "dreier", "negyes", "harmas", "rotation", "tute"}
     assert games["bauern"]["target"] == 24
     assert {"name": "schnapser", "values": [6]} in games["bauern"]["contracts"]
 

@@ -21,7 +21,7 @@ def refused(reason: str) -> Iterator[None]:
     assert caught.value.reason == reason
 
 
-SEATS = {"bauern": 4, "dreier": 3, "negyes": 4, "harmas": 3, "rotation": 3, "tute": 2}
+SEATS = {"zweier": 2, "bauern": 4, "dreier": 3, "negyes": 4, "harmas": 3, "rotation": 3, "tute": 2}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -178,7 +178,7 @@ def test_2_6_partners_that_cannot_be() -> None:
             pencil.game(1, 1, partner=2)
 
 
-@pytest.mark.parametrize(("game", "target"), [("bauern", 24), ("dreier", 24), ("rotation", 7), ("tute", 101)])
+@pytest.mark.parametrize(("game", "target"), [("zweier", 7), ("bauern", 24), ("dreier", 24), ("rotation", 7), ("tute", 101)])
 def test_3_1_the_usual_targets(game: str, target: int) -> None:
     """Clause 3.1: 24 for three and four, 7 where two play, 101 in Tute; any other can be agreed."""
     assert usual(game).target == target

@@ -16,7 +16,7 @@ from companion.sheets.command import read_command
 pytestmark = pytest.mark.browser
 
 NAMES = {4: ["Anna", "Bert", "Clara", "Dora"], 3: ["Anna", "Bert", "Clara"], 2: ["Ana", "Luis"]}
-SEATS = {"bauern": 4, "dreier": 3, "negyes": 4, "harmas": 3, "rotation": 3, "tute": 2}
+SEATS = {"bauern": 4, "dreier": 3, "negyes": 4, "harmas": 3, "rotation": 3, "tute": 2, "zweier": 2}
 
 
 def begin(house: House, game: str, **agreed) -> None:
@@ -259,6 +259,18 @@ def test_the_dealer_who_sits_out_cannot_be_touched(at_sheet, house: House) -> No
     assert phone.page.locator("#entry [data-player='1']").is_disabled()
 
 
+def test_two_who_play_without_a_camera_write_who_won(at_sheet, house: House) -> None:
+    """Winner and worth, two touches, from 7 down; who wins the match, and the Bummerl."""
+    phone = at_sheet("zweier")
+    columns(phone, 7, 7)
+    for winner in ("0", "1", "0", "0"):
+        phone.touch(f"#entry [data-player='{winner}']")
+        phone.touch("[data-result=won-3]")
+    assert phone.touches == 8
+    phone.page.wait_for_selector("#score .marks, #score article")
+    assert house.book.sheet(1).tally.marks == (0, 1)
+
+
 def test_the_dealer_of_an_earlier_hand_is_corrected(at_sheet, house: House) -> None:
     """Who dealt decides who sat out: another dealer, then who won; it works for a hand struck out, too."""
     begin(house, "rotation")
@@ -391,7 +403,7 @@ def test_everything_can_be_read_and_touched(
         if game == "tute":
             write(house, number, cards=[90, 30], last_trick=0, songs=[[40], [20, 20]])
         else:
-            for player in (1, 2, 1):
+            for player in (1, 0, 1) if SEATS[game] == 2 else (1, 2, 1):
                 if player != house.book.sheet(number).next_dealer or game != "rotation":
                     write(house, number, contract="game", player=player, won=True, worth=3)
     size = {"width": width, "height": 844}
@@ -415,7 +427,7 @@ def test_everything_can_be_read_and_touched(
         page.wait_for_selector(shown)
         look()
     page.keyboard.press("Escape")
-    for number in range(2, 7):
+    for number in range(2, 1 + len(SEATS)):
         page.evaluate(f"location.hash = '{number}'")
         page.wait_for_selector(f"#score [data-columns='{len(house.book.sheet(number).agreement.accounts)}']")
         look()
