@@ -164,7 +164,7 @@ class Phone:
     ) -> None:
         """Pair a device of `browser` by `link` or with `role`; wait for `ready`; `more`: of its context."""
         self.house, self.touches = house, 0
-        self.context = browser.new_context(**{"viewport": PHONE, **more})
+        self.context = browser.new_context(**{"viewport": PHONE, "locale": "de-AT", **more})
         chosen = json.dumps(json.dumps(choices or {}))
         first = f"localStorage.getItem('choices') ?? localStorage.setItem('choices', {chosen});"
         self.context.add_init_script(first + script)

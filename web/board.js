@@ -1,7 +1,7 @@
 // The board: the table for a screen on the wall. It has a looker-on's view, whatever device shows it.
 
 import { follow } from "./link.js";
-import { now, style, take } from "./now.js";
+import { now, take } from "./now.js";
 import { drawResult } from "./result.js";
 import { dress, lateText } from "./screen.js";
 import { drawTable, tableTrouble, titleOf } from "./table.js";
@@ -18,7 +18,7 @@ function draw() {
   drawResult(null);
 }
 
-dress(style);
+dress();
 draw();
 follow((snapshot) => {
   take(snapshot);

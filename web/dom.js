@@ -93,16 +93,20 @@ export function closeSheet() {
   document.getElementById("sheet").close();
 }
 
-const DEFAULTS = { language: "de", theme: "auto", faces: "french", size: "normal", voice: "off", sound: "off", vibrate: "off", awake: "off" };
+const german = (navigator.languages ?? [navigator.language]).some((each) => each?.toLowerCase().startsWith("de"));
+const DEFAULTS = { language: german ? "de" : "en", theme: "auto", faces: "french", size: "normal", voice: "off", sound: "off", vibrate: "off", awake: "off" };
 
-/** What this device has chosen. */
-export function choices() {
+/** What has been chosen on this device. */
+export function chosen() {
   try {
-    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem("choices") ?? "{}") };
+    return JSON.parse(localStorage.getItem("choices") ?? "{}");
   } catch {
-    return { ...DEFAULTS };
+    return {};
   }
 }
+
+/** What holds on this device: what was chosen, else what is usual. */
+export const choices = () => ({ ...DEFAULTS, ...chosen() });
 
 /** Remember a choice on this device. */
 export function choose(key, value) {

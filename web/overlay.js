@@ -2,7 +2,7 @@
 
 import { el, redraw } from "./dom.js";
 import { follow } from "./link.js";
-import { awardText, face, nameOf, now, rangeText, sign, style, suitName, take } from "./now.js";
+import { awardText, face, nameOf, now, rangeText, sign, suitName, take } from "./now.js";
 import { shownTrick } from "./parts.js";
 import { dress, lateText } from "./screen.js";
 import { say } from "./words.js";
@@ -48,7 +48,7 @@ function draw() {
   redraw($("middle"), [look, hand?.trump, hand?.stock, hand?.stock_left], middleStrip);
 }
 
-dress(style);
+dress();
 follow((snapshot) => {
   take(snapshot);
   draw();

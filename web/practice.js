@@ -24,7 +24,7 @@ const ask = (path, question = undefined) => read(`api/practice${path}`, { within
 
 function refusal({ status, body }, missing) {
   if (body?.reason === "impossible") return say("wrong_setting", { text: body.error });
-  return say({ 401: "not_paired", 403: "not_ended", 404: missing, 409: "not_now" }[status] ?? "link_off");
+  return say({ 401: "not_paired", 403: "not_ended", 404: missing, 409: "not_now", 503: "crowded" }[status] ?? "link_off");
 }
 
 let asked = 0;

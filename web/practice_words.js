@@ -3,7 +3,7 @@
 export const PRACTICE_WORDS = {
   de: {
     puzzles: "Aufgaben", set_up: "Stellung", what_now_lead: "{name} ist am Ausspiel: Was jetzt?", what_now_answer: "{name} gibt zu: Was jetzt?",
-    supposed: "Einzelne Handkarten sind angenommen: Niemand hat sie gesehen.", no_puzzle: "Noch kein Spiel, aus dem sich eine Aufgabe machen lässt.",
+    supposed: "Einzelne Handkarten sind angenommen: Niemand hat sie gesehen.", crowded: "Andere warten gerade auf eine Antwort: bitte gleich noch einmal.", no_puzzle: "Noch kein Spiel, aus dem sich eine Aufgabe machen lässt.",
     no_such_puzzle: "Hier war nichts zu entscheiden, oder es ist zu wenig bekannt.", next_puzzle: "Nächste Aufgabe", see_hand: "Zum Spiel", change_it: "Stellung ändern",
     right: "Richtig!", as_good: "Macht kaum einen Unterschied.", costs: "Das kostet im Schnitt {n} Punkte.", yours: "deine Wahl", is_best: "am besten", was_played: "so gespielt", layouts: "aus {n} Verteilungen", exact: "auszuzählen",
     place: "Wohin", places: { hand: "Ich", other: "Gegner", stock: "Talon", led: "Tisch", gone: "weg" }, unknown: "unbekannt",
@@ -14,7 +14,7 @@ export const PRACTICE_WORDS = {
   },
   en: {
     puzzles: "Puzzles", set_up: "Position", what_now_lead: "{name} is on lead: what now?", what_now_answer: "{name} answers: what now?",
-    supposed: "Some cards of the hand are supposed: nobody saw them.", no_puzzle: "No hand yet that makes a puzzle.",
+    supposed: "Some cards of the hand are supposed: nobody saw them.", crowded: "Others are waiting for an answer: please ask again in a moment.", no_puzzle: "No hand yet that makes a puzzle.",
     no_such_puzzle: "There was nothing to decide here, or too little is known.", next_puzzle: "Next puzzle", see_hand: "To the hand", change_it: "Change the position",
     right: "Right!", as_good: "Makes hardly a difference.", costs: "That costs {n} game points on average.", yours: "your choice", is_best: "best", was_played: "was played", layouts: "over {n} layouts", exact: "could be counted",
     place: "Where to", places: { hand: "Me", other: "Opponent", stock: "Stock", led: "Table", gone: "gone" }, unknown: "unknown",

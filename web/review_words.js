@@ -10,7 +10,7 @@ export const REVIEW_WORDS = {
     analysis_failed: "Die Berechnung ist abgebrochen.",
     choice_of: "{name} war dran", was_done: "gespielt", was_best: "besser", wins: "gewinnt", average: "Punkte im Schnitt", certain: "auszuzählen",
     as_puzzle: "Als Aufgabe", to_practice: "Üben", act_claim: "Ausmelden", act_close: "Zudrehen", act_exchange: "Austauschen", course: "Alle Schritte", unsure: "unsicher gelesen", was_asked: "nachgefragt", read_with: "Unsicher gelesen: {share} sicher.", still: "Der Tisch, wie ihn die Kamera sah: {what}",
-    corrected_by: "Berichtigt von {name}, vorher:", by: { camera: "der Kamera", "phone:table": "jemandem am Tisch", "phone:referee": "der Aufsicht" },
+    corrected_by: "Berichtigt von {name}, vorher:", by: { camera: "der Kamera", "phone:table": "jemandem am Tisch", "phone:referee": "dem Schiedsrichter" },
     settled: { answered: "{name}: {what}.", seen: "Hat sich von selbst geklärt: {what}.", open: "Noch offen.", dropped: "Hat sich erledigt." },
   },
   en: {

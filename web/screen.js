@@ -1,5 +1,6 @@
 // What the screens beside the phone share: the view of a looker-on, and how an address may dress it.
 
+import { chosen } from "./dom.js";
 import { PHONE_WORDS } from "./phone_words.js";
 import { learn, say, speak } from "./words.js";
 
@@ -10,9 +11,9 @@ const COLOUR = /^[0-9a-f]{3,8}$/i;
 const DRESS = { text: "--text", ground: "--ground", accent: "--gold", soft: "--soft", panel: "--panel" };
 
 /** Dress the page as its address asks: `?lang=en&theme=light&scale=1.3&accent=ffcc00&ground=00000080`. */
-export function dress(style) {
+export function dress() {
   const root = document.documentElement;
-  speak(asked.get("lang") ?? style.language);
+  speak(asked.get("lang") ?? chosen().language ?? "de"); // a recorder's browser speaks English, its audience does not
   root.dataset.theme = ["dark", "light"].includes(asked.get("theme")) ? asked.get("theme") : "dark";
   for (const [name, variable] of Object.entries(DRESS)) {
     if (COLOUR.test(asked.get(name) ?? "")) root.style.setProperty(variable, `#${asked.get(name)}`);

@@ -5,7 +5,7 @@ const DE = {
   south: "Süd", north: "Nord",
   suits: { H: "Herz", D: "Karo", C: "Treff", S: "Pik" },
   german_suits: { H: "Herz", D: "Schellen", C: "Eichel", S: "Laub" },
-  ranks: { A: "Ass", T: "Zehner", K: "König", Q: "Dame", J: "Bube", 9: "Neuner" },
+  ranks: { A: "Ass", T: "Zehner", K: "König", Q: "Dame", J: "Bub", 9: "Neuner" },
   german_ranks: { A: "Daus", T: "Zehner", K: "König", Q: "Ober", J: "Unter", 9: "Neuner" },
   card: "{suit} {rank}", unread: "unerkannte Karte", face_down: "verdeckte Karte",
   trump: "Atout", trump_unknown: "Atout noch nicht gesehen",

@@ -106,7 +106,9 @@ def may_look(role: Role, snapshot: Snapshot) -> bool:
 
 def _goes_on(snapshot: Snapshot) -> bool:
     """Whether a match is played of which phones do not show everything."""
-    return snapshot.match.fair.mode != "training" and snapshot.hand is not None and snapshot.match.winner is None
+    return (
+        snapshot.match.fair.mode != "training" and snapshot.hand is not None and snapshot.match.winner is None
+    )
 
 
 def _allow_change(command: Command, snapshot: Snapshot) -> None:

@@ -17,7 +17,7 @@ CARDS: Mapping[str, Mapping[str, str]] = {
         "T": "Zehner",
         "K": "König",
         "Q": "Dame",
-        "J": "Bube",
+        "J": "Bub",
         "9": "Neuner",
         "card": "{suit} {rank}",
     },

@@ -38,7 +38,7 @@ from companion.server.device_book import DeviceBookError
 from companion.server.devices import device_routes, pair_routes
 from companion.server.files import page_file
 from companion.server.pages import NOT_PAIRED, own_page
-from companion.server.pairing import COOKIE, Pairing
+from companion.server.pairing import Pairing
 from companion.server.setup import setup_routes
 from companion.server.sheets import ServedSheets, sheet_routes
 from companion.server.stream import Feed, OpenStreams, Spoken, stream
@@ -130,7 +130,7 @@ def create_app(
             return refusal(403, "commands are taken from the companion's own page only")
         if request.blueprint == "pair":
             return None
-        g.device = pairing.recognise(request.cookies.get(COOKIE))
+        g.device = pairing.recognised(request.cookies)
         if g.device is not None:
             return None
         if _is_api():

@@ -58,6 +58,7 @@ class DeviceBook:
             DeviceBookError: It cannot be used.
         """
         self._path = path
+        self.name = str(path.resolve())
         self._lock = threading.Lock()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -21,7 +21,7 @@ from companion.server.address import lan_address, link_to, qr_picture, without_p
 from companion.server.answer import Asked, answer, asked_fields, asking, refusal
 from companion.server.device_book import Device
 from companion.server.pages import ASK_IN, TOO_MANY, WRONG_TOKEN, own_page
-from companion.server.pairing import COOKIE, COOKIE_SECONDS, Pairing
+from companion.server.pairing import COOKIE_SECONDS, Pairing
 from companion.server.stream import OpenStreams
 from companion.server.throttle import Throttle
 
@@ -58,7 +58,7 @@ def pair_routes(pairing: Pairing, unset: Callable[[], bool] = lambda: False) -> 
 
     def wrong(place: str | None) -> Response:
         where = _PLACES[place or "table"]
-        if pairing.recognise(request.cookies.get(COOKIE)) is not None:
+        if pairing.recognised(request.cookies) is not None:
             return Response(status=303, headers={"Location": where})  # it is in already: no guess
         throttle.note(request.remote_addr or "")
         return own_page(WRONG_TOKEN, 401, place=where)
@@ -76,7 +76,7 @@ def pair_routes(pairing: Pairing, unset: Callable[[], bool] = lambda: False) -> 
     def admit() -> Response:
         if (refused := turned_away()) is not None:
             return refused
-        known = pairing.recognise(request.cookies.get(COOKIE))
+        known = pairing.recognised(request.cookies)
         name = _kind(request.headers.get("User-Agent", ""))
         admitted = pairing.admit(request.form.get("token", ""), name, known)
         place = _place(request.form.get("to", ""))
@@ -89,7 +89,7 @@ def pair_routes(pairing: Pairing, unset: Callable[[], bool] = lambda: False) -> 
         response = Response(status=303, headers={"Location": _PLACES[place]})
         if cookie:
             response.set_cookie(
-                COOKIE, cookie, max_age=COOKIE_SECONDS, httponly=True, samesite="Strict", path="/"
+                pairing.cookie, cookie, max_age=COOKIE_SECONDS, httponly=True, samesite="Strict", path="/"
             )
         return response
 

@@ -13,7 +13,7 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -23,6 +23,7 @@ from companion.server.device_book import Device, DeviceBook
 __all__ = ["COOKIE", "COOKIE_SECONDS", "Code", "Pairing"]
 
 COOKIE = "companion_device"
+"""What devices carried that were let in when there was one name for all; each table has its own since."""
 COOKIE_SECONDS = 400 * 24 * 3600
 """A device stays paired for the longest time that browsers keep a cookie."""
 
@@ -53,6 +54,8 @@ class Pairing:
     def __init__(self, book: DeviceBook, clock: Callable[[], float] = time.monotonic) -> None:
         """Let devices of `book` in; `clock` gives rising seconds."""
         self.book = book
+        # browsers keep cookies by host and not by port: several tables may share one
+        self.cookie = f"{COOKIE}_{_digest(book.name).hex()[:8]}"
         self._clock = clock
         self._codes: OrderedDict[bytes, Code] = OrderedDict()
         self._lock = threading.Lock()
@@ -102,6 +105,10 @@ class Pairing:
         for tell in self._told:
             tell(code, device)
         return device, cookie
+
+    def recognised(self, cookies: Mapping[str, str]) -> Device | None:
+        """Return the device that shows one of `cookies`, by name; `None` if it is none of a paired device."""
+        return self.recognise(cookies.get(self.cookie)) or self.recognise(cookies.get(COOKIE))
 
     def recognise(self, cookie: str | None) -> Device | None:
         """Return the device that shows `cookie`; `None` without one, or if it is none of a paired device."""

@@ -42,14 +42,37 @@ ERRORS = 2.0
 """A loss is sure when it is more than so many times its standard error."""
 TRIED = 6
 """Puzzles looked at for one that is; else the last is asked."""
+MOST_WAIT = 3
+"""Moments that are solved or wait for that, at most: each holds one of the threads that answer phones."""
 MOST_STOCK = 10
 """Cards of an open stock that are solved with open cards while somebody waits."""
+
+
+class _CrowdedError(RuntimeError):
+    """Too many wait for their answer already."""
+
+
+class _Counter:
+    """Lets in one at a time, as the table needs the other processor, and lets few wait."""
+
+    def __init__(self, most: int) -> None:
+        self._one = threading.Lock()
+        self._places = threading.Semaphore(most)
+
+    def __enter__(self) -> None:
+        if not self._places.acquire(blocking=False):
+            raise _CrowdedError("others wait for an answer already; please ask again in a moment")
+        self._one.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._one.release()
+        self._places.release()
 
 
 def practice_routes(hands: OpenHands) -> Blueprint:
     """Build the routes around the hands that may be looked through."""
     routes = Blueprint("practice", __name__, url_prefix="/api/practice")
-    solving = threading.Lock()  # one at a time: the table needs the other processor
+    solving = _Counter(MOST_WAIT)
     chance = random.Random()
 
     @lru_cache(maxsize=64)
@@ -71,6 +94,12 @@ def practice_routes(hands: OpenHands) -> Blueprint:
             **_puzzle(puzzle),
             **_promised(sampled(puzzle.view)),
         }
+
+    @routes.errorhandler(_CrowdedError)
+    def crowded(error: _CrowdedError) -> Response:
+        refused = refusal(503, str(error))
+        refused.headers["Retry-After"] = "5"
+        return refused
 
     @routes.get("")
     def some() -> Response:

@@ -17,6 +17,8 @@ THREADS = 96
 _SEND_TIMEOUT_S = 10
 """A phone that takes nothing for so long is dropped; it comes back by itself."""
 
+_HEAD_BYTES = 32 * 1024
+"""Of a request's first line and headers; a device that is not let in could else fill the memory with them."""
 _SEND_BYTES = 64 * 1024
 """What is kept for a phone that does not take it; left to the system that would be megabytes a phone."""
 
@@ -47,6 +49,7 @@ class Serving:
             shutdown_timeout=2,
             server_name="companion",
         )
+        self._server.max_request_header_size = _HEAD_BYTES
         try:
             self._server.prepare()
         except OSError as error:

@@ -84,6 +84,8 @@ def read_setting(data: object) -> Position | View:
     else:
         # any way to deal the unknown cards will do to have the rest checked
         missing = max(0, size - len(places["other"]))
+        if len(unknown) > missing and not places["stock"] and fields.get("closed_by") is None:
+            raise PositionError("the turned-up card is missing")
         other, stock = (*places["other"], *unknown[:missing]), (*unknown[missing:], *places["stock"])
     position = Position.from_json(
         {

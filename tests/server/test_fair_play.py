@@ -14,7 +14,7 @@ from scripted_table import HAND, PLAYED, ScriptedDecoders, timed, view_at
 from companion.live.snapshot import Role
 from companion.live.table import LiveTable
 from companion.rules.event_form import event_to_json
-from companion.rules.events import CardPlayed, Event, Exchanged, MarriageDeclared
+from companion.rules.events import CardPlayed, Dealt, Event, Exchanged, MarriageDeclared
 from companion.rules.fair_play import FairPlay
 from companion.rules.ruleset import RuleSet
 from companion.server.app import create_app
@@ -195,6 +195,34 @@ def test_who_pressed_on_the_phone_in_the_middle_is_no_referee(open_wire) -> None
         assert wire.post(role, type="correct", seq=plays[-1]["seq"], event=event).status_code == 201
         plays = [told for told in wire.now(role)["hand"]["events"] if told["event"]["type"] == "play"]
         assert plays[-1]["source"] == f"phone:{role.value}"
+
+
+@pytest.mark.parametrize("mode", ["own_count", "last_trick", "tournament", "broadcast"])
+def test_nobody_undoes_what_he_may_not_look_back_at(open_wire, mode: str) -> None:
+    """A card that lies there and an own word go back; a taken trick, the deal, and the other's word stay."""
+    wire = open_wire(mode)
+    undone = {}
+    for step, event in enumerate(PLAYED, start=1):
+        wire.table.see(view_at(float(step)))
+        last = wire.now(Role.REFEREE)["last"]["seq"]
+        lies = any(laid["seq"] == last for laid in wire.now(Role.REFEREE)["hand"]["trick"])
+        for role in (*PLAYERS, Role.TABLE):
+            word = not isinstance(event, Dealt | CardPlayed) and role.seat in (None, event.player)
+            assert (wire.now(role)["last"] is not None) is (lies or word), (role, event)
+            undone.setdefault(lies or word, (role, step))
+    assert set(undone) == {True, False}
+
+
+def test_a_match_is_not_ended_by_a_player_who_does_not_own_the_table(open_wire) -> None:
+    """Nor turned into one in which everything is shown; the referee and the phone in the middle may."""
+    wire = open_wire("tournament")
+    wire.table.see(view_at(6.0))
+    asked = {"type": "new_match", "fair": {"mode": "training"}}
+    for role in PLAYERS:
+        if role.seat is not None:
+            answer = wire.post(role, **asked)
+            assert (answer.status_code, answer.get_json()["reason"]) == (409, "not_yours")
+    assert wire.post(Role.REFEREE, **asked).status_code == 201
 
 
 def test_a_hand_that_is_given_up_shows_nothing(open_wire) -> None:

@@ -127,6 +127,20 @@ def test_devices_stay_paired_over_a_restart_and_codes_do_not(table: LiveTable, t
     assert come_in(again.application.test_client(), token).status_code == 401
 
 
+def test_two_tables_on_one_computer_leave_each_other_their_devices(table: LiveTable, tmp_path: Path) -> None:
+    """Browsers send cookies to every port of a host: a device that both let in is known to both."""
+    one, other = pairing_in(tmp_path / "one"), pairing_in(tmp_path / "other")
+    browser = create_app(table, one).test_client()
+    come_in(browser, one.invite(Role.SOUTH).token)
+    second = create_app(table, other).test_client()
+    second.set_cookie(one.cookie, browser.get_cookie(one.cookie).value)
+    come_in(second, other.invite(Role.REFEREE).token)
+    browser.set_cookie(other.cookie, second.get_cookie(other.cookie).value)
+
+    assert second.get("/api/me").get_json()["role"] == "referee"
+    assert browser.get("/api/me").get_json()["role"] == "south"
+
+
 def test_a_device_that_comes_with_another_code_changes_its_role(owner: FlaskClient, pairing: Pairing) -> None:
     """It stays one device, and an owner stays one."""
     answer = come_in(owner, pairing.invite(Role.NORTH).token)
@@ -173,7 +187,7 @@ def test_who_has_waited_may_try_again(clock: Clock) -> None:
 def test_an_owner_invites_another_device(owner: FlaskClient, pairing: Pairing) -> None:
     """The answer has a link to the address that the owner's phone used, and the same as a QR code."""
     asked = {"type": "invite", "role": "south"}
-    owner.set_cookie(COOKIE, owner.get_cookie(COOKIE).value, domain="10.0.0.7")
+    owner.set_cookie(pairing.cookie, owner.get_cookie(pairing.cookie).value, domain="10.0.0.7")
     answer = owner.post(
         "/api/devices", json=asked, headers={"Host": "10.0.0.7:8666", "Origin": "http://10.0.0.7:8666"}
     )

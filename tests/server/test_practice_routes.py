@@ -87,6 +87,7 @@ def test_with_unknown_cards_layouts_are_solved() -> None:
         ({"other": ["AD"]}, "AD is there twice"),
         ({"gone": []}, "0 cards were played, but 3 tricks"),
         ({"stock": []}, "turned-up"),
+        ({"stock": [], "gone": [], "tricks_won": [0, 0], "card_points": [0, 0]}, "turned-up card is missing"),
         ({"hand": ["AD", "KH"]}, "hands of"),
         ({"card_points": [66, 0]}, "nothing to decide but the claim"),
         ({"trump": "X"}, "none of H, D, C, S"),

@@ -65,10 +65,12 @@ def post(client: FlaskClient, command: object, **more):
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_without_a_cookie_no_sheet_is_shown(phone: FlaskClient, book: SheetBook, path: str) -> None:
+def test_without_a_cookie_no_sheet_is_shown(
+    phone: FlaskClient, pairing: Pairing, book: SheetBook, path: str
+) -> None:
     """Page, list, sheet and exports are 401 for whoever is not paired, and name nobody."""
     post(phone, BAUERN)
-    phone.delete_cookie("companion_device")
+    phone.delete_cookie(pairing.cookie)
     answer = phone.get(path)
     assert answer.status_code == 401
     assert "Anna" not in answer.text

@@ -178,7 +178,9 @@ def test_2_6_partners_that_cannot_be() -> None:
             pencil.game(1, 1, partner=2)
 
 
-@pytest.mark.parametrize(("game", "target"), [("zweier", 7), ("bauern", 24), ("dreier", 24), ("rotation", 7), ("tute", 101)])
+@pytest.mark.parametrize(
+    ("game", "target"), [("zweier", 7), ("bauern", 24), ("dreier", 24), ("rotation", 7), ("tute", 101)]
+)
 def test_3_1_the_usual_targets(game: str, target: int) -> None:
     """Clause 3.1: 24 for three and four, 7 where two play, 101 in Tute; any other can be agreed."""
     assert usual(game).target == target

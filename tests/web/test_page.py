@@ -331,7 +331,7 @@ def test_a_played_card_is_corrected_in_three_touches(phone: Phone, house: House)
 
 def name_of(card) -> str:
     """A card's German name on the page."""
-    ranks = {"A": "Ass", "T": "Zehner", "K": "König", "Q": "Dame", "J": "Bube"}
+    ranks = {"A": "Ass", "T": "Zehner", "K": "König", "Q": "Dame", "J": "Bub"}
     suits = {"H": "Herz", "D": "Karo", "C": "Treff", "S": "Pik"}
     return f"{suits[card.suit.letter]} {ranks[card.rank.letter]}"
 

@@ -86,7 +86,7 @@ def test_a_lying_card_is_named_from_the_pack_where_cards_are_hidden(open_house, 
     house.see(place + 1.5)
     phone.page.click("#name-card")
     expect(phone.page.locator("#sheet .pack button")).to_have_count(20)
-    ranks = {"A": "Ass", "T": "Zehner", "K": "König", "Q": "Dame", "J": "Bube"}
+    ranks = {"A": "Ass", "T": "Zehner", "K": "König", "Q": "Dame", "J": "Bub"}
     suits = {"H": "Herz", "D": "Karo", "C": "Treff", "S": "Pik"}
     name = f"{suits[other.suit.letter]} {ranks[other.rank.letter]}"
     phone.page.locator(f"#sheet button:has(svg[aria-label='{name}'])").click()
@@ -190,7 +190,7 @@ def test_events_are_read_out_by_choice_and_only_what_is_shown(open_phone, house:
     assert "Atout" in said
     assert "spielt aus" in said
     plays = [event for event in PLAYED[:8] if isinstance(event, CardPlayed)]
-    ranks = re.findall(r"(Ass|Zehner|König|Dame|Bube)", said)
+    ranks = re.findall(r"(Ass|Zehner|König|Dame|Bub)", said)
     assert len(ranks) == (0 if mode == "tournament" else len(plays) + 1)
     assert ("Talon" in said) is (mode == "training")
     assert phone.page.evaluate("window.shaken") == 30
