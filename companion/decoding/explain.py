@@ -153,7 +153,9 @@ def _returned(story: Story, seen: Returned) -> Story:
         closed = any(
             isinstance(act.event, Closed) and not act.told and act.time <= seen.time for act in story.acts
         )
-        return story.costing(2 * LOG_CAME_BACK) if closed else replace(story, absent=0.0)
+        if closed:
+            return story.costing(2 * LOG_CAME_BACK)
+        return replace(story, extra=story.extra - story.absent, absent=0.0)  # it was lifted, or hidden
     if table.pair is not None and seen.track in table.pair:
         return story.costing(-LOG_KEPT_LIES)
     return story.costing(LOG_KEPT_LIES) if seen.track == table.kept else story

@@ -316,6 +316,12 @@ class Story:
                 return at
         return None
 
+    def lead_of_trick(self, at: int) -> int | None:
+        """Position of the lead of the trick that the act before `at` completed, with nothing in between."""
+        lead = at - 2
+        cards = 0 <= lead and all(isinstance(act.event, CardPlayed) for act in self.acts[lead:at])
+        return lead if cards and self.states[at].led is None else None
+
     def before_claims(self, time: float) -> int:
         """How many acts came before the claims and knocks that were told after `time`."""
         at = len(self.acts)

@@ -169,7 +169,7 @@ def on_lead(story: Story, act: Act, index: int | None, table: Table, after: floa
     if state.led is None and not state.over:
         at = len(story.acts)
         if last is not None and story.acts[last].time > act.time + SAME_MOMENT_S:
-            lead = _lead_of_last_trick(story, last)
+            lead = story.lead_of_trick(last + 1)
             if lead is None:
                 return
             at = lead
@@ -189,12 +189,6 @@ def on_lead(story: Story, act: Act, index: int | None, table: Table, after: floa
         grown = story.refolded([*story.acts[:at], done, *story.acts[at:]])
         if grown is not None:
             yield _with(grown, done, index, table)
-
-
-def _lead_of_last_trick(story: Story, answer: int) -> int | None:
-    """Position of the lead that the play at `answer` answered, with nothing in between."""
-    lead = answer - 1
-    return lead if lead >= 0 and isinstance(story.acts[lead].event, CardPlayed) else None
 
 
 def _by_either(act: Act, state: HandState) -> Iterator[Act]:
@@ -230,6 +224,8 @@ def absent(story: Story, seen: Absent, sights: Sights) -> Iterator[Story]:
         return
     if not closable(story.states[at]) or (story.state.over and at == len(story.acts)):
         yield story
+        if _drawn_just_now(story, at):
+            yield from closings(story, seen.last_seen, seen.since, seen.reaches)
         return
     price = max(LOG_TURN_UP_ABSENT, MOST_ABSENT - story.absent)
     yield replace(story, extra=story.extra + price, absent=story.absent + price)
@@ -238,7 +234,14 @@ def absent(story: Story, seen: Absent, sights: Sights) -> Iterator[Story]:
 
 def _drawn_out(state: HandState) -> bool:
     """Whether somebody has led since the last cards were drawn: nothing of the stock lies there any more."""
-    return state.at_close is None and state.stock_left == 0 and state.led is not None
+    led = state.led is not None or len(state.tricks) > state.rules.stock_size // 2
+    return state.at_close is None and state.stock_left == 0 and led
+
+
+def _drawn_just_now(story: Story, at: int) -> bool:
+    """Whether the last cards were drawn after the trick before `at`: instead, its leader may have closed."""
+    state, lead = story.states[at], story.lead_of_trick(at)
+    return state.led is None and state.stock_left == 0 and lead is not None and closable(story.states[lead])
 
 
 def closable(state: HandState) -> bool:
@@ -275,7 +278,7 @@ def _ways_to_close(story: Story, after: float, reaches: Sequence[Reach]) -> Iter
         plays_down = [act.time for act in story.acts if isinstance(act.event, CardPlayed)]
         answered = plays_down[-1 if state.led is None else -2]
         late, early = close_prices(reaches, state.tricks[-1].winner, answered, after)
-    if state.stock_open:
+    if state.stock_open or _drawn_just_now(story, len(story.acts)):
         yield Closed(Player.SOUTH), late
     if early is not None:
         yield Closed(Player.SOUTH, before_draw=True), early
