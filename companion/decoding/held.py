@@ -36,6 +36,8 @@ STAYS_S = 0.8
 """Two cards right at the edge that are held stay for so long at least; a marriage is carried over it."""
 LIES_S = 4.0
 """A face alone that has lain still for so long, and not right at the edge, was played there: hands sway."""
+LIES_NEAR_S = 1.0
+"""Where nobody's hand is seen at that edge, a face alone that lies wholly in the picture was played after so long."""
 REMEMBERED_S = 4.0
 """For so long a hand whose cards are not read is still where it was."""
 
@@ -81,7 +83,9 @@ class Held:
         for south in (True, False):
             self._find(south, [card for card in now if _at_edge(card, south, view)], view)
         held = {
-            card.track for card in faces if self._is_cut(card, view) or self._is_in_hand(card, faces, view)
+            card.track
+            for card in faces
+            if self._is_cut(card, faces, view) or self._is_in_hand(card, faces, view)
         }
         return replace(view, cards=tuple(card for card in view.cards if card.track not in held))
 
@@ -110,7 +114,14 @@ class Held:
                 return not alone or not still or _is_right_at(card, south, view)
         return False
 
-    def _is_cut(self, card: Observation, view: TableView) -> bool:
+    def _lies_near(self, card: Observation, faces: Sequence[Observation], view: TableView) -> bool:
+        """Whether a card lies close to its player's edge, where no hand is held."""
+        still = card.phase is Phase.STILL and view.time - card.since >= LIES_NEAR_S
+        south = bool(card.centre[1] > view.size[1] / 2)
+        alone = not any(other is not card and _near(other, card.centre, BESIDE) for other in faces)
+        return still and alone and south not in self._hands
+
+    def _is_cut(self, card: Observation, faces: Sequence[Observation], view: TableView) -> bool:
         """Whether a card reaches out of the picture, or did and has not come away from there."""
         if _cut(card.corners, view.size[1]):
             self._at[card.track] = card.corners
@@ -120,6 +131,8 @@ class Held:
             return False
         way = float(np.hypot(*(card.centre - held.mean(axis=0))))
         inside = -_beyond(card.corners, view.size[1])
+        if inside > 0.0 and self._lies_near(card, faces, view):
+            return False
         return way < AWAY * short_side(card.corners) and inside < CLEAR * short_side(card.corners)
 
 

@@ -52,7 +52,7 @@ class Acted(Stage):
 
     def play(self, player: Player, name: str) -> Item:
         """A card is led, or answers."""
-        item = self._lay(player, name)
+        item = self.throw(player, name)
         self.wait(1.2)
         return item
 
@@ -64,7 +64,7 @@ class Acted(Stage):
 
     def snatch(self, player: Player, name: str) -> None:
         """A card answers, and its player takes the trick in the same motion."""
-        self._lay(player, name)
+        self.throw(player, name)
         self.time -= 0.45
         self.gather()
 
@@ -74,7 +74,8 @@ class Acted(Stage):
         item.end = self.time - 0.02
         self.wait(1.0)
 
-    def _lay(self, player: Player, name: str) -> Item:
+    def throw(self, player: Player, name: str) -> Item:
+        """A card is led, or answers, and its player's arm goes home."""
         card = Card.parse(name)
         item = self._play(player, card, [each for _, _, each in self._trick])
         self._trick.append((player, card, item))
@@ -116,6 +117,15 @@ class Acted(Stage):
         self.truth[-1] += [MarriageDeclared(player, cards[0].suit), CardPlayed(player, cards[0])]
         self.wait(1.5)
         return other
+
+    def lift_turn_up(self, player: Player, seconds: float) -> None:
+        """The turn-up is lifted, and put back so much later."""
+        self._reach(player, self.turn_up_at, 0.9)
+        self.turn_up.end = self.time - 0.5
+        self.wait(max(0.0, seconds - 1.0))
+        self._reach(player, self.turn_up_at, 0.9)
+        self.turn_up = self._put(self.turn_up.index, quad(*self.turn_up_at, 86), self.time - 0.5)
+        self.wait(0.7)
 
     def take_up(self, player: Player, item: Item) -> None:
         """A card goes back into its owner's hand."""

@@ -83,11 +83,13 @@ def test_a_card_that_was_held_is_on_the_table_once_it_has_come_away_from_the_edg
     assert there[-1] == 1
 
 
-@pytest.mark.parametrize(("inward", "lies"), [(80, False), (130, True)])
-def test_a_card_is_played_once_it_lies_clear_of_the_edge(inward: float, lies: bool) -> None:
-    """Also near the player, less than its width from where it was seen first, cut by the edge."""
+@pytest.mark.parametrize(
+    ("inward", "steps", "lies"), [(80, 8, False), (80, 20, True), (63, 20, False), (130, 8, True)]
+)
+def test_a_card_is_played_once_it_lies_clear_of_the_edge(inward: float, steps: int, lies: bool) -> None:
+    """Also near the player, less than its width from where it was seen first; very near once it has lain there."""
     tracker, held, there = Tracker(), Held(), []
-    for step, y in enumerate([HEIGHT - 65, *[HEIGHT - inward] * 8]):
+    for step, y in enumerate([HEIGHT - 65, *[HEIGHT - inward] * steps]):
         time = 0.1 * step
         card = seen(3, quad(600, y, 0), time)
         reading = Reading(time, (WIDTH, HEIGHT), (card,), Motion(np.zeros(CELLS, bool), 0.0, 0.0))

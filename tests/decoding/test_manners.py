@@ -47,6 +47,39 @@ def test_whoever_leads_and_closes_in_one_motion_closed_before_the_lead(gap: floa
     assert asked == []
 
 
+@pytest.mark.parametrize("gap", [0.0, 0.3])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_close_instead_of_the_last_draw_may_be_answered_at_once(seed: int, gap: float) -> None:
+    """Before the turn-up is missed the trick after which it would have been drawn is over."""
+    table = Acted(RULES, seed)
+    table.deal(SOUTH, "KH")
+    for lead, answer in (("TC", "JC"), ("TD", "JD"), ("AC", "QC"), ("QD", "JS")):
+        table.trick(NORTH, lead, answer)
+    table.close(NORTH)
+    table.time -= 1.0
+    for lead, answer in (("AS", "QS"), ("AH", "QH")):
+        table.throw(NORTH, lead)
+        table.wait(gap)
+        table.throw(SOUTH, answer)
+        table.wait(0.9)
+        table.gather()
+    table.claim(NORTH)
+    told, asked = table.watched()
+    assert told == table.truth
+    assert asked == []
+
+
+@pytest.mark.parametrize("gone_s", [1.0, 2.4])
+@pytest.mark.parametrize("player", Player)
+def test_a_turn_up_that_is_lifted_and_put_back_was_not_turned_down(player: Player, gone_s: float) -> None:
+    """Looked at, or drawn by mistake."""
+    table = begun()
+    table.lift_turn_up(player, gone_s)
+    told, asked = ended(table).watched()
+    assert told == table.truth
+    assert asked == []
+
+
 @pytest.mark.parametrize("played", [True, False])
 def test_an_exchange_with_the_lead_on_the_table_came_before_it(played: bool) -> None:
     """The jack is remembered late: asked once, and decided when the card that was taken is played."""
