@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from companion.decoding.again import of_gathered, of_pair, of_trick
 from companion.decoding.evidence import Laid
 from companion.decoding.likelihood import (
     LOG_ALONE,
-    LOG_LAID_AGAIN,
-    LOG_MOVED,
     LOG_OTHER_HAND,
-    LOG_OUTSIDE_HAND,
-    LOG_PICTURED,
     LOG_READ_ALIKE,
-    LOG_SEEN_TWICE,
     LOG_TAKEN_BACK,
-    LOG_TAKEN_UP,
     LOG_UNDECLARED,
-    PUSHED_S,
     Sight,
 )
 from companion.decoding.marriages import may_be_declared, shown_with_lead
@@ -28,7 +21,6 @@ from companion.decoding.reaches import hand_price, reached
 from companion.decoding.shown import counted, laid_open, more_shown, outside
 from companion.decoding.story import UNREAD, Story
 from companion.decoding.unseen import announced_unseen, answered_unseen, trick_unseen
-from companion.rules.cards import PACK_24
 from companion.rules.events import CardPlayed
 from companion.table.observation import Phase
 
@@ -36,10 +28,6 @@ __all__ = ["laid"]
 
 Sights = Mapping[int, Sight]
 
-GATHERED_S = 1.5
-"""A card that is being gathered may lie still on its way for this long after it lay in the trick."""
-PICTURED_S = 0.6
-"""A phone shows a card no sooner after it was laid."""
 OUTLASTS_S = 0.5
 """Two cards that are gathered go within this time."""
 TAKEN_S = 0.8
@@ -64,7 +52,9 @@ def laid(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
     yield from laid_open(story, seen, sight, sights)
     yield from counted(story, seen, sight, sights)
     yield story.ignoring(seen.track)
-    yield from _same_card(story, seen, sight, sights)
+    yield from of_trick(story, seen, sights)
+    yield from of_pair(story, seen, sights)
+    yield from of_gathered(story, seen, sights)
     yield from plays(story, seen.track, seen.time, sight, sights)
     yield from shown_with_lead(story, seen, sight, sights)
     yield from _taken_back(story, seen, sight, sights)
@@ -85,66 +75,6 @@ def _before_words(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Ite
         again = grown.refolded([*grown.acts, *story.acts[at:]])
         if again is not None:
             yield again
-
-
-def _same_card(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
-    """A card of the story again, under another track."""
-    table = story.table
-    places = {
-        "led": table.led,
-        "answer": table.answer,
-        "kept": table.kept,
-    }
-    for name, old in places.items():
-        if old is None or story.readings.get(old, UNREAD) < 0:
-            continue
-        index, lay = story.readings[old], sights.get(old)
-        price = LOG_TAKEN_UP if lay is not None and lay.away_s(seen.time) > PUSHED_S else LOG_MOVED
-        if lay is not None and lay.lies:
-            price = LOG_SEEN_TWICE
-            if seen.time - lay.still_since >= PICTURED_S:
-                pictured = {**story.readings, seen.track: index}
-                yield replace(story, readings=pictured, extra=story.extra + LOG_PICTURED)
-        elif lay is not None and story.state.led is None and _gathered(lay, seen.time):
-            price = LOG_LAID_AGAIN
-            other = table.answer if name == "led" else table.led if name == "answer" else None
-            if other is not None and other in sights and sights[other].still_since > lay.last_seen:
-                price = LOG_MOVED  # the other card of the trick has been turned up again: both are
-        moved = {
-            "led": replace(table, led=seen.track),
-            "answer": replace(table, answer=seen.track),
-            "kept": replace(table, kept=seen.track),
-        }[name]
-        yield replace(
-            story,
-            readings={**story.readings, seen.track: index},
-            table=moved,
-            extra=story.extra + price,
-        )
-    if table.pair is not None:
-        for at, old in enumerate(table.pair):
-            price = LOG_SEEN_TWICE if old in sights and sights[old].lies else LOG_MOVED
-            pair = (seen.track, table.pair[1]) if at == 0 else (table.pair[0], seen.track)
-            yield replace(
-                story,
-                readings={**story.readings, seen.track: story.readings[old]},
-                table=replace(table, pair=pair),
-                extra=story.extra + price,
-            )
-    for card in story.state.seen:
-        index = PACK_24.index(card)
-        on_table = {story.readings.get(t) for t in places.values() if t is not None}
-        if index not in on_table and sight.log_p[index] > -2.0:
-            shown = [t for t, one in story.readings.items() if one == index and t in sights]
-            last = max((sights[t].last_seen for t in shown), default=-math.inf)
-            on_its_way = seen.time - last <= GATHERED_S
-            price = 2.0 * LOG_MOVED + LOG_OUTSIDE_HAND if on_its_way else LOG_LAID_AGAIN
-            yield replace(story, readings={**story.readings, seen.track: index}, extra=story.extra + price)
-
-
-def _gathered(sight: Sight, time: float) -> bool:
-    """Whether a card had been gone for too long at `time` to be on its way."""
-    return sight.phase is Phase.GONE and sight.away_s(time) > GATHERED_S
 
 
 def _taken_back(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:

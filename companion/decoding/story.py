@@ -319,7 +319,7 @@ class Story:
     def lead_of_trick(self, at: int) -> int | None:
         """Position of the lead of the trick that the act before `at` completed, with nothing in between."""
         lead = at - 2
-        cards = 0 <= lead and all(isinstance(act.event, CardPlayed) for act in self.acts[lead:at])
+        cards = lead >= 0 and all(isinstance(act.event, CardPlayed) for act in self.acts[lead:at])
         return lead if cards and self.states[at].led is None else None
 
     def before_claims(self, time: float) -> int:

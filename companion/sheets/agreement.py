@@ -13,8 +13,7 @@ from companion.sheets.fault import SheetError
 __all__ = ["GAMES", "MAX_WORTH", "Agreement", "Contract", "Game", "Partners", "usual"]
 
 Game = Literal["zweier", "bauern", "dreier", "negyes", "harmas", "rotation", "tute"]
-"""Two-handed Schnapsen, Bauernschnapsen, Dreierschnapsen, Négyes, Hármas, two-handed with rotation, Tute for two
-(clause 1.1)."""
+"""For two, Bauernschnapsen, Dreierschnapsen, Négyes, Hármas, two-handed with rotation, Tute (clause 1.1)."""
 Partners = Literal["none", "opposite", "called"]
 """Who belongs together: nobody, who sits opposite, or who is called anew in each hand (clause 1.2)."""
 

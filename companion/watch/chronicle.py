@@ -45,7 +45,7 @@ class Chronicle:
 
     @property
     def records(self) -> tuple[Record, ...]:
-        """The hands as they stand now; the last one only when it is over, or a claim out of turn has ended it."""
+        """The hands as they stand now; the last one when it is over, or ended by a claim out of turn."""
         folded = [fold_hand(self._rules, tuple(events)) for events in self._hands()]
         return tuple(
             Record.from_state(hand.state, [entry.event for entry in hand.events])

@@ -87,7 +87,7 @@ def test_a_card_that_was_held_is_on_the_table_once_it_has_come_away_from_the_edg
     ("inward", "steps", "lies"), [(80, 8, False), (80, 20, True), (63, 20, False), (130, 8, True)]
 )
 def test_a_card_is_played_once_it_lies_clear_of_the_edge(inward: float, steps: int, lies: bool) -> None:
-    """Also near the player, less than its width from where it was seen first; very near once it has lain there."""
+    """Also less than its width from where it was seen first; nearer still once it has lain there."""
     tracker, held, there = Tracker(), Held(), []
     for step, y in enumerate([HEIGHT - 65, *[HEIGHT - inward] * steps]):
         time = 0.1 * step

@@ -1,0 +1,95 @@
+"""A card of the hand that is seen once more, under another track: pushed, taken up, turned up again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from companion.decoding.evidence import Laid
+from companion.decoding.likelihood import (
+    LOG_LAID_AGAIN,
+    LOG_MOVED,
+    LOG_OUTSIDE_HAND,
+    LOG_PICTURED,
+    LOG_SEEN_TWICE,
+    LOG_TAKEN_UP,
+    PUSHED_S,
+    Sight,
+)
+from companion.decoding.story import UNREAD, Story, Table
+from companion.rules.cards import PACK_24
+from companion.table.observation import Phase
+
+__all__ = ["of_gathered", "of_pair", "of_trick"]
+
+Sights = Mapping[int, Sight]
+
+GATHERED_S = 1.5
+"""A card that is being gathered may lie still on its way for this long after it lay in the trick."""
+PICTURED_S = 0.6
+"""A phone shows a card no sooner after it was laid."""
+LEAST_LIKE = -2.0
+"""Nats with which a face must at least read as a card of an earlier trick to be that."""
+
+
+def of_trick(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
+    """Yield the stories in which a face is the lead, the answer, or what was kept of a marriage."""
+    table = story.table
+    ways: tuple[tuple[int | None, Table, int | None], ...] = (
+        (table.led, replace(table, led=seen.track), table.answer),
+        (table.answer, replace(table, answer=seen.track), table.led),
+        (table.kept, replace(table, kept=seen.track), None),
+    )
+    for old, moved, other in ways:
+        if old is None or story.readings.get(old, UNREAD) < 0:
+            continue
+        index, lay = story.readings[old], sights.get(old)
+        price = LOG_TAKEN_UP if lay is not None and lay.away_s(seen.time) > PUSHED_S else LOG_MOVED
+        if lay is not None and lay.lies:
+            price = LOG_SEEN_TWICE
+            if seen.time - lay.still_since >= PICTURED_S:
+                yield _read(story, seen.track, index, LOG_PICTURED)
+        elif lay is not None and story.state.led is None and _is_gathered(lay, seen.time):
+            price = LOG_LAID_AGAIN
+            if other is not None and other in sights and sights[other].still_since > lay.last_seen:
+                price = LOG_MOVED  # the other card of the trick has been turned up again: both are
+        yield replace(_read(story, seen.track, index, price), table=moved)
+
+
+def of_pair(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
+    """Yield the stories in which a face is king or queen of the marriage that lies there."""
+    if story.table.pair is None:
+        return
+    one, other = story.table.pair
+    for old, pair in ((one, (seen.track, other)), (other, (one, seen.track))):
+        price = LOG_SEEN_TWICE if old in sights and sights[old].lies else LOG_MOVED
+        moved = _read(story, seen.track, story.readings[old], price)
+        yield replace(moved, table=replace(story.table, pair=pair))
+
+
+def of_gathered(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
+    """Yield the stories in which a face is a card of a trick that was gathered."""
+    table, sight = story.table, sights[seen.track]
+    lying = {
+        story.readings.get(track) for track in (table.led, table.answer, table.kept) if track is not None
+    }
+    for card in story.state.seen:
+        index = PACK_24.index(card)
+        if index in lying or sight.log_p[index] <= LEAST_LIKE:
+            continue
+        shown = [track for track, one in story.readings.items() if one == index and track in sights]
+        last = max((sights[track].last_seen for track in shown), default=-math.inf)
+        on_its_way = seen.time - last <= GATHERED_S
+        price = 2.0 * LOG_MOVED + LOG_OUTSIDE_HAND if on_its_way else LOG_LAID_AGAIN
+        yield _read(story, seen.track, index, price)
+
+
+def _read(story: Story, track: int, index: int, price: float) -> Story:
+    """The story in which a track is one of its cards."""
+    return replace(story, readings={**story.readings, track: index}, extra=story.extra + price)
+
+
+def _is_gathered(sight: Sight, time: float) -> bool:
+    """Whether a card had been gone for too long at `time` to be on its way."""
+    return sight.phase is Phase.GONE and sight.away_s(time) > GATHERED_S
