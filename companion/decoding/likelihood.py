@@ -76,7 +76,9 @@ LOG_MARRIAGE = -0.5
 LOG_BUTTON_IDLE = -8.0
 """An announcement button laid beside a card that announces nothing."""
 LOG_EXCHANGED = -0.7
+"""Whoever leads and holds the lowest trump exchanges it about every other time."""
 LOG_CLOSED = -2.0
+"""The stock is closed before one lead in seven."""
 LOG_AFTER_LEAD = -1.5
 """Whoever leads closes or exchanges when the lead lies there already, unanswered: it was meant with it."""
 LOG_MOVED = -1.0
@@ -84,7 +86,7 @@ LOG_MOVED = -1.0
 PUSHED_S = 1.0
 """A card that is pushed a little, or turned, lies still again after this time."""
 LOG_TAKEN_UP = -4.0
-"""The same after a longer time than a push takes: taken up, and laid down again."""
+"""A card seen again beside its old place after longer than a push takes: taken up, and laid down again."""
 LOG_LAID_AGAIN = -6.0
 """A card of a gathered trick laid on the table again; whoever looks back at a trick turns up both."""
 LOG_SEEN_TWICE = -6.0
@@ -108,15 +110,16 @@ LOG_GLIMPSED = -1.0
 LOG_LAID_ASIDE = -1.0
 """The turn-up is drawn out and laid down elsewhere, before the lowest trump lies in its place."""
 LOG_CARRIED_BY = -2.0
-"""It is not, though whoever has to answer may hold it: it was carried past, or lies as another track."""
+"""A card that was seen while it was carried, and that whoever has to answer may hold, is no answer: it was
+carried past, or lies as another track."""
 LOG_MISSED_IN_DARK = -2.0
-"""The same while nobody saw the table: the lead lay there before, and lies there no more."""
+"""A card played and gathered while nobody saw the table: the lead lay there before, and has gone since."""
 LOG_MARRIAGE_IN_DARK = -2.5
 """A marriage shown and taken back while nobody saw the table, before the king or queen that was led then."""
 LOG_TRICK_IN_DARK = -5.5
 """A whole trick played and gathered in the shortest time for which nobody saw the table."""
 LOG_TRICK_IN_LONG_DARK = -1.5
-"""The same in the time that a trick takes."""
+"""A whole trick played and gathered where nobody saw the table for as long as a trick takes."""
 LOG_GATHERED_UNANSWERED = -3.5
 """The lead disappeared before it was answered."""
 LOG_TRICK_LIES_ON = -3.5

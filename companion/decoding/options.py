@@ -20,7 +20,7 @@ class DecoderOptions:
         hold_lead_s: How long a lead waits for what may still come before it: a closing, a marriage.
         ask_s: How long ago an act must be that the table is asked about.
         contest_s: How long close stories must have differed on it by then.
-        alone_s: The same where the others only tell nothing yet: what follows will mostly decide.
+        alone_s: How long, where the others only tell nothing yet: what follows will mostly decide.
         move_on: How many acts may follow a contested card before it is written without its name.
         swept_s: How long the table stays bare before the hand counts as ended by a claim.
         wait_told_s: How long a player's word waits for the cards that it belongs to.
@@ -30,7 +30,8 @@ class DecoderOptions:
         resume_s: A card that lies still so soon after a restart may have been played before it.
         sure: Share of the belief from which on a card counts as known when time is up.
         doubtful: Share of the belief that tells a written act differently from which on it is asked about.
-        doubtful_deal: The same of the deal: what is trump decides all that follows.
+        doubtful_deal: Share that tells the deal differently from which on that is asked about: what is trump
+            decides all that follows.
         heard_confidence: Confidence of a claim that only the swept table tells of.
     """
 

@@ -41,6 +41,7 @@ from companion.table.quad import covered, short_side
 __all__ = ["Watcher"]
 
 CONFIRM_S = 0.3
+"""What is read clearly is told after it has lain still for this long: a hand that hesitates rests for less."""
 LEFT_LIES_S = 45.0
 """What a hand has left on the table is cleared away within this time."""
 LEFT_S = 1.0
@@ -66,7 +67,9 @@ moves nothing at the stock."""
 BACK_WITHIN_S = 8.0
 """A card that is seen again after longer than this may be another one, taken for it."""
 BARE_S = 0.6
+"""A table is bare once nothing has been seen on it for this long."""
 NO_STOCK_S = 1.5
+"""It has neither faces nor stock any more after this time: a stock that is drawn from is lost for less."""
 DARK_S = 1.0
 """Without sight of the table for this long, a card may have been played and gathered."""
 LAY_BEFORE_S = 0.5
@@ -76,7 +79,7 @@ PILE_EDGE = 0.38
 HIDDEN_BELOW = 0.8
 """A card of which this share lies under another is not seen any more."""
 HAND_EDGE = 0.3
-"""The same of hands that have been dealt and not been picked up."""
+"""Hands that have been dealt lie in this share of the picture's height from an edge until they are picked up."""
 MOST_THINGS = 12
 """So many things are kept in mind, those that were found last."""
 ON_THING = 0.5
