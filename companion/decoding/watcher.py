@@ -41,7 +41,7 @@ from companion.table.quad import covered, short_side
 __all__ = ["Watcher"]
 
 CONFIRM_S = 0.3
-"""What is read clearly is told after it has lain still for this long: a hand that hesitates rests for less."""
+"""What is read clearly is told after it has lain still for so long: a hand that hesitates rests for less."""
 LEFT_LIES_S = 45.0
 """What a hand has left on the table is cleared away within this time."""
 LEFT_S = 1.0
@@ -79,7 +79,7 @@ PILE_EDGE = 0.38
 HIDDEN_BELOW = 0.8
 """A card of which this share lies under another is not seen any more."""
 HAND_EDGE = 0.3
-"""Hands that have been dealt lie in this share of the picture's height from an edge until they are picked up."""
+"""Hands that have been dealt, and not picked up, lie in this share of the height from an edge."""
 MOST_THINGS = 12
 """So many things are kept in mind, those that were found last."""
 ON_THING = 0.5
