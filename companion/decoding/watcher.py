@@ -61,7 +61,7 @@ AWAITED_S = 0.8
 UNTURNED_S = 3.0
 """A first face away from a stock that lay there before it counts as a play after this time: till
 then the stock may be something else, and the real one on its way to the turn-up."""
-ABSENT_STEP_S, ABSENT_NEAR_ARM_S = 0.5, 2.0
+ABSENT_STEP_S, ABSENT_NEAR_ARM_S = 0.5, 0.8
 """So long after each other is told that the turn-up is not seen: with no hand in the picture, with one that
 moves nothing at the stock."""
 BACK_WITHIN_S = 8.0

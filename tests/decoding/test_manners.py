@@ -69,6 +69,34 @@ def test_a_close_instead_of_the_last_draw_may_be_answered_at_once(seed: int, gap
     assert asked == []
 
 
+class Hasty(Acted):
+    """Arms that are gone in half a second."""
+
+    def _reach(self, player: Player, at: tuple[float, float], seconds: float) -> None:
+        super()._reach(player, at, min(seconds, 0.55))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_close_is_seen_beside_arms_that_hardly_ever_leave_the_picture(seed: int) -> None:
+    """Whoever has closed plays the rest down: two seconds a trick, one arm after another."""
+    table = Hasty(RULES, seed)
+    table.deal(SOUTH, "KH")
+    table.trick(NORTH, "TC", "JC")
+    table.close(NORTH)
+    table.time -= 1.2
+    for lead, answer in (("AC", "QC"), ("AH", "TH"), ("AS", "JS"), ("AD", "QD")):
+        table.throw(NORTH, lead)
+        table.wait(0.15)
+        table.throw(SOUTH, answer)
+        table.wait(0.15)
+        table.gather()
+        table.time -= 0.9
+    table.claim(NORTH)
+    told, asked = table.watched()
+    assert told == table.truth
+    assert asked == []
+
+
 @pytest.mark.parametrize("gone_s", [1.0, 2.4])
 @pytest.mark.parametrize("player", Player)
 def test_a_turn_up_that_is_lifted_and_put_back_was_not_turned_down(player: Player, gone_s: float) -> None:

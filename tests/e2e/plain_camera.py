@@ -24,7 +24,7 @@ SEEN = 0.45
 """A card is found while this share of it can be seen."""
 
 
-def readings(script: Script, view: View, *, fps: float = 8.0, seed: int = 0) -> Iterator[Reading]:
+def readings(script: Script, view: View, *, fps: float = 12.0, seed: int = 0) -> Iterator[Reading]:
     """Film a script: the readings of a detector that errs by a pixel, and in nothing else."""
     rng = np.random.default_rng(seed)
     scale = min(SIZE[0] / 2 / view.half_width_mm, SIZE[1] / (view.south_mm - view.north_mm))

@@ -153,7 +153,7 @@ def test_a_card_that_may_not_be_played_is_not_asked_about_at_once() -> None:
 )
 def test_an_evening_of_which_nobody_tells_the_phone_anything_is_scored(seed: int, asked: list[str]) -> None:
     """Three hands, all of them claimed aloud: what was played, whom it pays, and who deals the next."""
-    evening = acted(seed, 3, pressed=False)
+    evening = acted(seed, 3, pressed=False, snatches=0.0)
 
     assert evening.differences == ()
     assert [text for _, text in evening.questions] == asked

@@ -52,8 +52,8 @@ def test_the_timeline_tells_the_record_in_order(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_played_card_lies_face_up_when_the_timeline_says_so(seed: int) -> None:
-    """At the time of a play the card rests on the table, and rests there a moment later still."""
-    script = scripted(seed)
+    """At the time of a play the card rests on the table, and a moment later still unless it is taken."""
+    script = scripted(seed, snatches=0.0)
     for entry in script.timeline:
         if entry["type"] != "play":
             continue
