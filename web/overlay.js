@@ -42,6 +42,7 @@ function draw() {
   $("strip").hidden = !now;
   if (!now) return;
   const { hand, match } = now;
+  $("strip").classList.toggle("over", !hand || hand.over); // names have the room of cards then
   const look = [match, hand?.sides, shownTrick(hand), hand?.on_lead, hand?.over, hand?.award];
   redraw($("south"), look, () => playerStrip(0));
   redraw($("north"), look, () => playerStrip(1));

@@ -71,6 +71,42 @@ def test_the_trick_shows_the_cards_by_name(phone: Phone, house: House) -> None:
     assert phone.page.locator("#players article.turn").count() == 1
 
 
+LONG = ("Leopold Hinterberger", "Leopoldine Huber")
+
+
+@pytest.mark.parametrize("names", [("Anna", "Bert"), ("Großmutter", "Großvater"), LONG], ids="".join)
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 640), (390, 664), (412, 730)])
+def test_both_counts_stand_above_the_buttons(
+    phone: Phone, house: House, width: int, height: int, names: tuple[str, str]
+) -> None:
+    """Also where a browser's bars leave little height; names are read whole, or in two lines."""
+    house.table.submit(NewMatch(names=names))
+    phone.page.set_viewport_size({"width": width, "height": height})
+    house.see(6.5)
+    phone.tells(6)
+    buttons = phone.page.locator("footer").bounding_box()["y"]
+    for player in (0, 1):
+        box = phone.page.locator("#players .total").nth(player).bounding_box()
+        assert box["y"] + box["height"] <= buttons
+    cards = [phone.page.locator("#players .slot").nth(player).bounding_box()["y"] for player in (0, 1)]
+    assert cards[0] == cards[1]
+    assert faults(phone.page) == []
+
+
+def test_what_a_correction_comes_to_fits_a_narrow_phone(phone: Phone, house: House) -> None:
+    """Both columns, before and then, with long names."""
+    house.table.submit(NewMatch(names=LONG))
+    phone.page.set_viewport_size({"width": 360, "height": 640})
+    house.see(len(PLAYED) + 1.0)
+    phone.tells(len(PLAYED))
+    phone.page.locator("#story li button").nth(3).click()
+    phone.page.locator("#sheet .likely button").first.click()
+    phone.page.wait_for_selector("#sheet .rows .then")
+    assert faults(phone.page) == []
+    width = phone.page.locator("#sheet").evaluate("(sheet) => [sheet.scrollWidth, sheet.clientWidth]")
+    assert width[0] <= width[1]
+
+
 def test_a_claim_is_confirmed_and_shows_its_verdict_and_sum(phone: Phone, house: House) -> None:
     """Two touches claim; the verdict, the award and lines that add up appear; the score moves."""
     house.see(len(PLAYED) + 1.0)
