@@ -96,8 +96,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("COMPANION_DEBUG"):
             raise
-        if isinstance(error, OSError) and error.filename is not None:  # a folder that may not be read, say
-            return _said(f"{os.fspath(error.filename)}: {error.strerror}", 2)
+        if isinstance(error, PermissionError | NotADirectoryError) and error.filename is not None:
+            return _said(f"{error.filename}: {error.strerror}", 2)
         return _said(f"failed: {type(error).__name__}: {error} (COMPANION_DEBUG=1 shows where)", 1)
 
 

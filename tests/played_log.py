@@ -106,8 +106,8 @@ class Stills:
         return f"JPEG of {time:.0f}".encode()
 
 
-def asked(log: Log, path: str, role: Role = Role.TABLE, body: object = None, **more):
-    """What a phone with `role` is answered under `/api`; `more`: `reviews`, `pictures`."""
+def app_of(log: Log, role: Role = Role.TABLE, **more) -> Flask:
+    """The routes of played hands for phones with `role`; `more`: `reviews`, `pictures`."""
     app = Flask(__name__)
 
     @app.before_request
@@ -125,5 +125,10 @@ def asked(log: Log, path: str, role: Role = Role.TABLE, body: object = None, **m
     def refused(error: RefusedCommandError):
         return {"error": str(error), "reason": error.reason}, 409
 
-    client = app.test_client()
+    return app
+
+
+def asked(log: Log, path: str, role: Role = Role.TABLE, body: object = None, **more):
+    """What a phone with `role` is answered under `/api`."""
+    client = app_of(log, role, **more).test_client()
     return client.get(f"/api{path}") if body is None else client.post(f"/api{path}", json=body)

@@ -99,7 +99,7 @@ const DEFAULTS = { language: german ? "de" : "en", theme: "auto", faces: "french
 /** What has been chosen on this device. */
 export function chosen() {
   try {
-    return JSON.parse(localStorage.getItem("choices") ?? "{}");
+    return JSON.parse(localStorage.getItem("choices")) ?? {};
   } catch {
     return {};
   }
@@ -110,11 +110,11 @@ export const choices = () => ({ ...DEFAULTS, ...chosen() });
 
 /** Remember a choice on this device. */
 export function choose(key, value) {
-  const all = { ...choices(), [key]: value };
+  const all = { ...chosen(), [key]: value };
   try {
     localStorage.setItem("choices", JSON.stringify(all));
   } catch {
     // A device that keeps nothing still plays on with the choice of this visit.
   }
-  return all;
+  return { ...DEFAULTS, ...all };
 }

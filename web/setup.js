@@ -137,6 +137,7 @@ async function start(command) {
   const answer = await send(command);
   if (answer.ok) location.href = "./";
   else toast(refusedText(answer));
+  return answer.ok;
 }
 
 function lookThrough() {

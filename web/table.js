@@ -20,7 +20,7 @@ export const titleOf = ({ match, hand }) => say("match_number", { n: match.numbe
 /** Draw stock, series and players where they have changed; `look` is how they are shown. */
 export function drawTable(look) {
   const { hand, match } = now;
-  redraw($("talon"), [look, match.fair, hand?.trump, hand?.turned_up, hand?.stock, hand?.stock_left, hand?.closed, match.names, !hand], () => talonPart(hand));
+  redraw($("talon"), [look, match.fair, hand?.trump, hand?.turned_up, hand?.stock, hand?.stock_left, hand?.closed, match.names, !hand && [now.health.sight, match.hands.length]], () => talonPart(hand));
   redraw($("series"), [look, match.series, match.carry, match.names], () => seriesPart(match));
   redraw($("players"), [look, match, hand?.sides, shownTrick(hand), hand?.on_lead, hand?.to_play, hand?.over], () => [0, 1].map((player) => playerPart(player, now)));
 }

@@ -37,7 +37,7 @@ STAYS_S = 0.8
 LIES_S = 4.0
 """A face alone that has lain still for so long, and not right at the edge, was played there: hands sway."""
 LIES_NEAR_S = 1.0
-"""Where nobody's hand is seen at that edge, a face alone in the picture was played after so long."""
+"""Where nobody's hand is seen at that edge, a face with none beside it was played after so long."""
 REMEMBERED_S = 4.0
 """For so long a hand whose cards are not read is still where it was."""
 

@@ -56,7 +56,7 @@ from companion.rules.ruleset import RuleSet
 from companion.store.item import Answered, Corrected, Item, MatchStarted
 from companion.table.entry import CAMERA, MOST_OPTIONS, Asked, Entry, Retracted, Settled, phone_of
 
-__all__ = ["REFEREE", "Act", "act_of"]
+__all__ = ["REFEREE", "Act", "act_of", "undone"]
 
 JUST_DEALT_S = 8.0
 """A hand that was dealt so short a time ago, and nothing else, is the one that somebody calls."""
@@ -166,7 +166,8 @@ def undone(
     seqs = [entry.seq for entry in withdrawn]
     if last is None or not seqs or isinstance(last.event, Dealt | GivenUp):
         return ()
-    return (Corrected(today, now, source, min(seqs), max(seqs), last.seq, None, last.event, None),)
+    told = Corrected(today, now, source, min(seqs), max(seqs), last.seq, None, last.event, None, undone=True)
+    return (told,)
 
 
 def _claimed_unheard(standing: Standing, player: Player) -> Settled | None:

@@ -236,8 +236,8 @@ class Standing:
         if not self.hands or not self.corrections or len(self.hands[-1].events) < 3:
             return None
         *_, before, led = self.hands[-1].events
-        change = self.corrections[-1]
-        late = change.told.old is None and change.seq == before.seq
+        change = next((each for each in reversed(self.corrections) if not each.told.undone), None)
+        late = change is not None and change.told.old is None and change.seq == before.seq
         return (
             before
             if late and isinstance(before.event, MarriageDeclared) and _is_lead(led, self.hands[-1])
@@ -273,7 +273,8 @@ def fold(items: Sequence[Item], *, over: bool = False) -> Standing:
     )
     answered = {item.question for item in items if isinstance(item, Answered)}
     told = [item for item in items if isinstance(item, Corrected)]
-    changed = {each.old for each in told} - {None}
+    edits = [each for each in told if not each.undone]
+    changed = {each.old for each in edits} - {None}
     answered |= {one.seq for one in entries if isinstance(one, Asked) and one.about in changed}
     asked = [
         entry
@@ -288,10 +289,10 @@ def fold(items: Sequence[Item], *, over: bool = False) -> Standing:
         _in_doubt(started.rules, events, _asked_in(written, at, asked, answered), questions)
         for at, events in enumerate(written)
     )
-    rewritten = {seq for each in told for seq in range(each.first, each.last + 1)}
+    rewritten = {seq for each in edits for seq in range(each.first, each.last + 1)}
     pending = _pending(items, rewritten)
     over |= any(isinstance(press.event, Dealt) for press in pending)
-    if hands and not over and _is_due(started, hands[-1], told):
+    if hands and not over and _is_due(started, hands[-1], edits):
         hands = (*hands[:-1], replace(hands[-1], due=True))
     match, first_hand = _match(started, hands)
     standing = {entry.seq for entry in settled}

@@ -106,9 +106,9 @@ def may_look(role: Role, snapshot: Snapshot) -> bool:
 
 def _goes_on(snapshot: Snapshot) -> bool:
     """Whether a match is played of which phones do not show everything."""
-    return (
-        snapshot.match.fair.mode != "training" and snapshot.hand is not None and snapshot.match.winner is None
-    )
+    match = snapshot.match
+    begun = snapshot.hand is not None or bool(match.hands)
+    return match.fair.mode != "training" and match.winner is None and begun
 
 
 def _allow_change(command: Command, snapshot: Snapshot) -> None:

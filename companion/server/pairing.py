@@ -23,7 +23,7 @@ from companion.server.device_book import Device, DeviceBook
 __all__ = ["COOKIE", "COOKIE_SECONDS", "Code", "Pairing"]
 
 COOKIE = "companion_device"
-"""What devices carried that were let in when there was one name for all; each table has its own since."""
+"""How the names of all tables' cookies begin."""
 COOKIE_SECONDS = 400 * 24 * 3600
 """A device stays paired for the longest time that browsers keep a cookie."""
 
@@ -107,8 +107,13 @@ class Pairing:
         return device, cookie
 
     def recognised(self, cookies: Mapping[str, str]) -> Device | None:
-        """Return the device that shows one of `cookies`, by name; `None` if it is none of a paired device."""
-        return self.recognise(cookies.get(self.cookie)) or self.recognise(cookies.get(COOKIE))
+        """Return the device that shows one of `cookies`, by name; `None` if it is none of a paired device.
+
+        The own one first, then those of other names: a table's folder may have been moved.
+        """
+        names = [name for name in cookies if name.startswith(COOKIE)]
+        ours_first = sorted(names, key=lambda name: name != self.cookie)
+        return next((found for name in ours_first if (found := self.recognise(cookies[name]))), None)
 
     def recognise(self, cookie: str | None) -> Device | None:
         """Return the device that shows `cookie`; `None` without one, or if it is none of a paired device."""

@@ -37,12 +37,12 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "asked": ("seq", "time", "text", "about", "options", "shows"),
     "pressed": ("time", "event", "source"),
     "answered": ("time", "question", "option", "source"),
-    "corrected": ("at", "time", "source", "first", "last", "old", "new", "was", "now", "answers"),
+    "corrected": ("at", "time", "source", "first", "last", "old", "new", "was", "now", "answers", "undone"),
     "sitting": ("at", "source", "version", "starts"),
     "match": ("at", "rules", "names", "dealer", "marks", "number", "wins", "series", "fair"),
 }
 """The fields of each kind of item; no other is taken."""
-_LATER = ("wins", "series", "fair", "shows")
+_LATER = ("wins", "series", "fair", "shows", "undone")
 """Fields that older logs do not have; all others are required."""
 
 
@@ -63,7 +63,9 @@ def encode(item: Item) -> tuple[str, str]:
         case Corrected():
             told = [None if event is None else event_to_json(event) for event in (item.was, item.now)]
             block = item.first, item.last, item.old, item.new
-            return _row("corrected", item.at, item.time, item.source, *block, *told, item.answers)
+            return _row(
+                "corrected", item.at, item.time, item.source, *block, *told, item.answers, item.undone
+            )
         case SittingOpened(at, source, version, starts):
             return _row("sitting", at, source, version, starts)
         case MatchStarted(at, rules, names, dealer, marks, number, wins, series, fair):
@@ -158,6 +160,7 @@ def _item(kind: str, fields: Mapping[str, Any]) -> Item:
                 None if was is None else logged_event(was, "was"),
                 None if now is None else logged_event(now, "now"),
                 _maybe(fields["answers"], "answers"),
+                fields.get("undone") is True,
             )
         case "sitting":
             return SittingOpened(

@@ -113,6 +113,7 @@ class Corrected:
         was: What stood before.
         now: What stands since.
         answers: `seq` of the question that was answered by it.
+        undone: Whether the last event was only taken back: what is told instead is told by whoever sees it.
     """
 
     at: str
@@ -125,6 +126,7 @@ class Corrected:
     was: Event | None
     now: Event | None
     answers: int | None = None
+    undone: bool = False
 
 
 T = TypeVar("T")

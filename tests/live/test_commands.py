@@ -98,6 +98,18 @@ def test_undo_withdraws_the_last_event_only_once(open_table, tmp_path: Path) -> 
     assert [i.withdraws for i in items(tmp_path) if isinstance(i, Retracted)] == [before.last.seq]
 
 
+def test_what_was_undone_stands_among_the_changes(open_table, tmp_path: Path) -> None:
+    """With who did it and what stood; what the camera tells instead is marked as corrected, as before."""
+    table = open_table(timed(random_hand(2)))
+    play_on(table, 4)
+    last = newest(table).last
+    table.submit(Undo(last.seq), source="phone:south")
+    (change,) = table.standing().corrections
+    assert (change.told.source, change.told.was, change.told.now) == ("phone:south", last.event, None)
+    assert change.told.undone
+    assert open_table().standing().corrections == (change,)
+
+
 def test_one_press_that_is_sent_twice_is_done_once(open_table, tmp_path: Path) -> None:
     """A repetition with the same key is answered as the first time and writes nothing."""
     table = open_table(timed(random_hand(2)))

@@ -226,3 +226,4 @@ def test_a_claim_struck_out_before_the_last_trick_says_nothing_of_the_one_that_i
 
     assert fold([*items, struck(2.0)]).hand.due
     assert not fold([*items, struck(90.0)]).hand.due
+    assert fold([*items, replace(struck(90.0), undone=True)]).hand.due  # pressed by mistake: no answer

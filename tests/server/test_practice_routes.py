@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
-from played_log import HAND, SOUTH, Log, asked
+from patience import until
+from played_log import HAND, SOUTH, Log, app_of, asked
 
 from companion.live.snapshot import Role
 from companion.rules.cards import Card
 from companion.rules.events import Dealt, GivenUp
 from companion.rules.fair_play import FairPlay
+from companion.rules.hand import ImpossibleEvent
+from companion.server.practice import MOST_WAIT
+from companion.solver.comparison import Comparer, Sample
 
 LEAD = {
     "trump": "D",
@@ -118,3 +124,30 @@ def test_nothing_is_solved_while_cards_are_kept_from_the_players() -> None:
     assert asked(log, "/practice/solve", body=setting).status_code == 409
     training = Log(*HAND[:-1])
     assert asked(training, "/practice/solve", body=setting).status_code == 200
+
+
+def test_more_moments_than_a_few_do_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each that waits holds one of the threads that answer phones: the next is told to come again."""
+    go_on = threading.Event()
+
+    def slow(self: Comparer, *_: object) -> Sample:
+        go_on.wait(60.0)
+        raise ImpossibleEvent("whoever waited has gone")
+
+    monkeypatch.setattr(Comparer, "sample", slow)
+    app, statuses = app_of(Log()), []
+
+    def ask(points: int) -> None:
+        gone = ["AS", "TD", "TH", "JH", "KC", "QC"]
+        setting = {**LEAD, "stock": ["JD"], "gone": gone, "card_points": [0, points]}
+        statuses.append(app.test_client().post("/api/practice/solve", json=setting).status_code)
+
+    asking = [threading.Thread(target=ask, args=(20 + each,)) for each in range(MOST_WAIT + 1)]
+    for each in asking:
+        each.start()
+    until(lambda: statuses)
+    assert statuses == [503]
+    go_on.set()
+    for each in asking:
+        each.join()
+    assert len(statuses) == MOST_WAIT + 1

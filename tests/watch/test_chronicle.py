@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.rules.cards import Card, Player
-from companion.rules.events import CardPlayed, Dealt, Event, GivenUp
+from companion.rules.events import CardPlayed, Claimed, Dealt, Event, GivenUp
 from companion.rules.ruleset import RuleSet
 from companion.table.entry import Asked, Retracted, Settled
 from companion.watch.chronicle import Chronicle
@@ -97,3 +97,16 @@ def test_a_change_that_leaves_the_result_leaves_its_line() -> None:
     )
 
     assert [line["type"] for line in lines] == ["retract", "retract", "play", "given_up"]
+
+
+def test_a_claim_out_of_turn_leaves_its_hand_in_the_summary() -> None:
+    """The record has what was played and the claim, and replays with the rule that it broke."""
+    chronicle = Chronicle(RuleSet())
+    chronicle.tell([DEAL, LEAD])
+    assert chronicle.records == ()
+
+    chronicle.tell([settled(3, Claimed(SOUTH))])
+
+    (record,) = chronicle.records
+    assert record.events[-1] == Claimed(SOUTH)
+    assert record.result.reason == "unfinished"
