@@ -32,6 +32,9 @@ from companion.table.entry import Asked, Entry
 from companion.tracking.tracker import Tracker
 from tests.e2e.plain_camera import readings
 
+FPS = 12.0
+"""What is quick takes a quarter of a second: fewer frames a second show none of it."""
+
 __all__ = ["Evening", "acted", "style_of", "written"]
 
 
@@ -57,7 +60,12 @@ def style_of(seed: int, **habits: object) -> Style:
 
 
 def written(
-    evening: Sequence[Record], seed: int, style: Style | None = None, *, pressed: bool = True
+    evening: Sequence[Record],
+    seed: int,
+    style: Style | None = None,
+    *,
+    pressed: bool = True,
+    fps: float = FPS,
 ) -> tuple[tuple[Record, ...], list[Entry]]:
     """Hands and entries that come of hands acted out at a table, their claims pressed or not."""
     view = View()
@@ -65,7 +73,7 @@ def written(
     taps = [dict(entry) for entry in script.timeline if entry["type"] in ("claim", "knock") and pressed]
     tracker, decoder = Tracker(), Decoder(evening[0].rules)
     entries: list[Entry] = []
-    for reading in readings(script, view, seed=seed):
+    for reading in readings(script, view, fps=fps, seed=seed):
         while taps and taps[0]["t"] <= reading.time:
             tap = taps.pop(0)
             time = tap.pop("t")
@@ -75,10 +83,10 @@ def written(
     return decoder.records, entries
 
 
-def acted(seed: int, deals: int = 1, *, pressed: bool = True, **habits: object) -> Evening:
+def acted(seed: int, deals: int = 1, *, pressed: bool = True, fps: float = FPS, **habits: object) -> Evening:
     """Act an evening out, read it, and compare."""
     evening = random_evening(seed, deals)
-    found, entries = written(evening, seed, style_of(seed, **habits), pressed=pressed)
+    found, entries = written(evening, seed, style_of(seed, **habits), pressed=pressed, fps=fps)
     differences = [f"{len(found)} hands, not {len(evening)}"] if len(found) != len(evening) else []
     for number, (was, read) in enumerate(zip(evening, found, strict=False), start=1):
         told = _difference(was, read, pressed)
@@ -126,9 +134,10 @@ def main() -> int:
     parser.add_argument("--deals", type=int, default=1, help="hands of each")
     parser.add_argument("--unpressed", action="store_true", help="no phone is told of a claim")
     parser.add_argument("--habit", type=_habit, nargs="+", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--fps", type=float, default=FPS, help="frames of a second")
     parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()
-    act = partial(acted, deals=given.deals, pressed=not given.unpressed, **dict(given.habit))
+    act = partial(acted, deals=given.deals, pressed=not given.unpressed, fps=given.fps, **dict(given.habit))
     with Pool(given.jobs) as pool:
         found = pool.map(act, range(given.seed, given.seed + given.evenings), chunksize=1)
     for each in found:
