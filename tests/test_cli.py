@@ -357,7 +357,9 @@ def test_whoever_ends_watch_gets_the_summary(tmp_path: Path, ending: signal.Sign
     data = tmp_path / "data"
     command = [sys.executable, "-m", "companion", "watch", str(tmp_path), "--json", "--data", str(data)]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, cwd=ROOT, text=True, **pipes) as watch:
+    # whoever runs the tests in the background made their children deaf to Ctrl-C
+    hears = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
+    with subprocess.Popen(command, cwd=ROOT, text=True, **pipes, **hears) as watch:
         until(data.exists)
         time.sleep(1.0)
         watch.send_signal(ending)
