@@ -6,6 +6,7 @@ import re
 
 import pytest
 from browsing import PHONE, SPEECH, House, expect, invite
+from patience import until
 from scripted_table import HAND, PLAYED, dealt_and, timed
 
 from companion.live.alternatives import alternatives
@@ -203,6 +204,10 @@ def test_nothing_is_read_out_twice_when_a_hand_before_is_corrected(open_house, o
     house.see(50.0)
     house.see(90.0)
     phone.shows("#talon", "Karo")
+    # what reads out is loaded after the first view
+    until(
+        lambda: phone.page.evaluate("window.spoken.some((said) => said.includes('Karo Bub aufgeschlagen'))")
+    )
     phone.page.evaluate("window.spoken.length = 0")
     standing = house.table.standing()
     play = next(entry for entry in standing.hands[0].events if isinstance(entry.event, CardPlayed))
