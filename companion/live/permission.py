@@ -56,7 +56,8 @@ def allow(command: Command, role: Role, snapshot: Snapshot, *, owner: bool = Fal
         case NewHand():
             pass
         case NewMatch():
-            if role.seat is not None and not owner and _goes_on(snapshot):
+            may = owner or role.seat is None or explained(snapshot.match.fair, role)
+            if not may and _has_begun(snapshot):
                 raise RefusedCommandError("not_yours", "only a referee or the owner ends this match")
         case Undo():
             if snapshot.last is not None and not may_take_back(snapshot, role):
@@ -104,11 +105,10 @@ def may_look(role: Role, snapshot: Snapshot) -> bool:
     return snapshot.hand is None or is_open(snapshot) or explained(snapshot.match.fair, role)
 
 
-def _goes_on(snapshot: Snapshot) -> bool:
-    """Whether a match is played of which phones do not show everything."""
+def _has_begun(snapshot: Snapshot) -> bool:
+    """Whether a match is played that nobody has won yet."""
     match = snapshot.match
-    begun = snapshot.hand is not None or bool(match.hands)
-    return match.fair.mode != "training" and match.winner is None and begun
+    return match.winner is None and (snapshot.hand is not None or bool(match.hands))
 
 
 def _allow_change(command: Command, snapshot: Snapshot) -> None:

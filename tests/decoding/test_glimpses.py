@@ -27,9 +27,7 @@ def test_whoever_wins_a_trick_may_take_it_in_one_motion(seed: int) -> None:
         table.trick(SOUTH, "QD" if lead == "JC" else "JD", "AD" if lead == "JC" else "TD")
     table.trick(NORTH, "AC", "KC")
     table.claim(NORTH)
-    told, asked = table.watched()
-    assert told == table.truth
-    assert asked == []
+    assert table.watched() == (table.truth, [])
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -48,9 +46,7 @@ def test_a_card_that_is_carried_there_and_back_was_not_played(seed: int) -> None
     table.trick(NORTH, "AH", "TH")
     table.trick(NORTH, "AD", "TD")
     table.claim(NORTH)
-    told, asked = table.watched()
-    assert told == table.truth
-    assert asked == []
+    assert table.watched() == (table.truth, [])
 
 
 @pytest.mark.parametrize("turned", [False, True])

@@ -42,9 +42,7 @@ def test_whoever_leads_and_closes_in_one_motion_closed_before_the_lead(gap: floa
     table.close(NORTH, before_lead=True)
     table.play(SOUTH, "QC")
     table.gather()
-    told, asked = ended(table).watched()
-    assert told == table.truth
-    assert asked == []
+    assert ended(table).watched() == (table.truth, [])
 
 
 @pytest.mark.parametrize("gap", [0.0, 0.3])
@@ -64,9 +62,7 @@ def test_a_close_instead_of_the_last_draw_may_be_answered_at_once(seed: int, gap
         table.wait(0.9)
         table.gather()
     table.claim(NORTH)
-    told, asked = table.watched()
-    assert told == table.truth
-    assert asked == []
+    assert table.watched() == (table.truth, [])
 
 
 class Hasty(Acted):
@@ -92,9 +88,7 @@ def test_a_close_is_seen_beside_arms_that_hardly_ever_leave_the_picture(seed: in
         table.gather()
         table.time -= 0.9
     table.claim(NORTH)
-    told, asked = table.watched()
-    assert told == table.truth
-    assert asked == []
+    assert table.watched() == (table.truth, [])
 
 
 @pytest.mark.parametrize("gone_s", [1.0, 2.4])
@@ -103,9 +97,7 @@ def test_a_turn_up_that_is_lifted_and_put_back_was_not_turned_down(player: Playe
     """Looked at, or drawn by mistake."""
     table = begun()
     table.lift_turn_up(player, gone_s)
-    told, asked = ended(table).watched()
-    assert told == table.truth
-    assert asked == []
+    assert ended(table).watched() == (table.truth, [])
 
 
 @pytest.mark.parametrize("played", [True, False])
@@ -157,9 +149,7 @@ def test_a_marriage_may_lie_there_until_the_trick_is_taken(after: bool) -> None:
     table.trick(SOUTH, "KH", "TH")
     table.trick(NORTH, "KC", "TC")
     table.claim(SOUTH)
-    told, asked = table.watched()
-    assert told == table.truth
-    assert asked == []
+    assert table.watched() == (table.truth, [])
 
 
 @pytest.mark.parametrize("seen", [(True, True), (False, False), (True, False)])
@@ -173,9 +163,7 @@ def test_a_lone_turn_up_is_a_deal_in_any_hand(seen: tuple[bool, bool]) -> None:
         table.trick(dealer.other, "AH", "TH")
         table.trick(dealer.other, "AS", "QS")
         table.claim(dealer.other)
-    told, asked = table.watched()
-    assert told == table.truth
-    assert asked == []
+    assert table.watched() == (table.truth, [])
 
 
 def in_a_corner(table: Acted) -> tuple[float, float]:
@@ -206,9 +194,7 @@ def test_a_pack_laid_down_in_mid_hand_hides_no_deal(place: Callable[[Acted], tup
         table.trick(dealer.other, "AS", "JS")
         table.trick(dealer.other, "TC", last)
         table.claim(dealer.other, pack)
-    told, asked = table.watched()
-    assert told == table.truth
-    assert asked == []
+    assert table.watched() == (table.truth, [])
 
 
 def only_hand_is_read(table: Acted) -> None:
@@ -219,9 +205,7 @@ def only_hand_is_read(table: Acted) -> None:
     table.trick(SOUTH, "AH", "TH")
     table.trick(SOUTH, "AS", "QS")
     table.claim(SOUTH)
-    told, asked = table.watched()
-    assert told == table.truth
-    assert asked == []
+    assert table.watched() == (table.truth, [])
 
 
 @pytest.mark.parametrize("beside", [0.0, 110.0])
@@ -265,9 +249,7 @@ def test_an_answer_may_hide_the_lead(seed: int) -> None:
         table.cover(SOUTH, answer)
         table.gather()
     table.claim(NORTH)
-    told, asked = table.watched()
-    assert told == table.truth
-    assert asked == []
+    assert table.watched() == (table.truth, [])
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -299,9 +281,7 @@ def test_the_turn_up_may_be_laid_aside_while_it_is_exchanged(seed: int, before_s
     aside = (WIDTH / 2, HEIGHT / 2 - 110) if before_self else (x + (140 if table.left else -140), y + 60)
     table.exchange_aside(NORTH, *aside)
     ended(table, "AS")
-    told, asked = table.watched()
-    assert told == table.truth
-    assert asked == []
+    assert table.watched() == (table.truth, [])
 
 
 def test_the_exchanged_turn_up_may_be_led_at_once() -> None:
@@ -310,6 +290,4 @@ def test_the_exchanged_turn_up_may_be_led_at_once() -> None:
     table.exchange_aside(NORTH, WIDTH / 2, HEIGHT / 2 - 110)
     table.trick(NORTH, "KH", "QH")
     ended(table, "AS")
-    told, asked = table.watched()
-    assert told == table.truth
-    assert asked == []
+    assert table.watched() == (table.truth, [])

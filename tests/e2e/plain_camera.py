@@ -20,11 +20,13 @@ SIZE = (1280, 720)
 CELLS = (45, 80)
 CARD_MM = (59.0, 91.0)
 ARM_MM = 80.0
+FPS = 12.0
+"""What is quick takes a quarter of a second: fewer frames a second show none of it."""
 SEEN = 0.45
 """A card is found while this share of it can be seen."""
 
 
-def readings(script: Script, view: View, *, fps: float = 12.0, seed: int = 0) -> Iterator[Reading]:
+def readings(script: Script, view: View, *, fps: float = FPS, seed: int = 0) -> Iterator[Reading]:
     """Film a script: the readings of a detector that errs by a pixel, and in nothing else."""
     rng = np.random.default_rng(seed)
     scale = min(SIZE[0] / 2 / view.half_width_mm, SIZE[1] / (view.south_mm - view.north_mm))

@@ -30,10 +30,7 @@ from companion.synth.players import random_evening
 from companion.synth.style import Style, View
 from companion.table.entry import Asked, Entry
 from companion.tracking.tracker import Tracker
-from tests.e2e.plain_camera import readings
-
-FPS = 12.0
-"""What is quick takes a quarter of a second: fewer frames a second show none of it."""
+from tests.e2e.plain_camera import FPS, readings
 
 __all__ = ["Evening", "acted", "style_of", "written"]
 
