@@ -7,9 +7,10 @@ from dataclasses import replace
 from math import exp
 
 from companion.decoding.beam import advance, ranked, reweighed, sharpened, weight_of
-from companion.decoding.evidence import Evidence
+from companion.decoding.evidence import Evidence, Laid, TurnedUp
 from companion.decoding.likelihood import Sight
 from companion.decoding.options import DecoderOptions
+from companion.decoding.revision import unplayed
 from companion.decoding.story import Story
 from companion.rules.cards import PACK_24, Card
 from companion.rules.events import CardPlayed, Event
@@ -34,6 +35,8 @@ class Belief:
         self.sights = sights
         self._beam: list[tuple[float, Story]] = []
         self._looks: dict[int, int] = {}
+        self._before: tuple[int, tuple[Story, ...]] | None = None
+        """The card laid last, and the stories before it, where nobody has said anything since."""
 
     def __bool__(self) -> bool:
         return bool(self._beam)
@@ -112,7 +115,7 @@ class Belief:
     def start(self, stories: Iterable[Story]) -> None:
         """Follow these stories and no others."""
         self._beam = [(0.0, story) for story in stories]
-        self._looks = {}
+        self._looks, self._before = {}, None
         self.rank()
 
     def keep(self, stories: Iterable[Story]) -> None:
@@ -131,9 +134,23 @@ class Belief:
 
     def take(self, seen: Evidence) -> None:
         """Let every story explain one more piece of evidence."""
+        if isinstance(seen, Laid | TurnedUp):
+            self._before = seen.track, self.stories
         self._beam = advance(
             self._beam, seen, self.sights, width=self._options.width, within=self._options.within
         )
+
+    def spoken(self) -> None:
+        """Somebody has said something: the stories of before do not know it."""
+        self._before = None
+
+    def unlay(self, track: int) -> None:
+        """Go on as if a card had not been laid in this hand: it belongs to the next."""
+        if self._before is not None and self._before[0] == track:
+            self.keep(self._before[1])
+        else:
+            stories = [unplayed(story, track) for story in self.stories]
+            self.keep(story for story in stories if story is not None)
 
     def pass_over(self, track: int) -> None:
         """Let a track mean nothing in any story."""

@@ -8,39 +8,32 @@ from math import exp, inf
 
 from companion.decoding.beam import alike
 from companion.decoding.belief import Belief
+from companion.decoding.dealer import Dealer
 from companion.decoding.deals import deals
+from companion.decoding.ending import Ending
 from companion.decoding.evidence import Bare, Evidence, Glimpsed, Gone, Laid, Piled, TurnedUp, Unturned
 from companion.decoding.ledger import Ledger
-from companion.decoding.likelihood import LOG_CLAIM_UNHEARD, Sight
+from companion.decoding.likelihood import Sight
 from companion.decoding.options import DecoderOptions
-from companion.decoding.revision import change_of, corrected, revised, taught
+from companion.decoding.revision import change_of, corrected, forgotten, revised, taught
 from companion.decoding.settler import Moment, Settler
-from companion.decoding.shown import last_shown
 from companion.decoding.story import Act, Story
-from companion.decoding.sweep import Sweep, claimed_unheard, may_be_thrown_in
-from companion.decoding.unseen import answered_unseen
 from companion.decoding.watcher import Watcher
-from companion.decoding.words import Words, forgotten
+from companion.decoding.words import Words
 from companion.rules.cards import PACK_24, Card, Player
-from companion.rules.events import CardPlayed, Claimed, Conceded, Dealt, Event, GivenUp
+from companion.rules.events import CardPlayed, Claimed, Dealt, Event
 from companion.rules.hand import HandState
-from companion.rules.match import next_dealer
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet
-from companion.table.entry import CAMERA, Asked, Entry, Settled
+from companion.table.entry import Entry, Settled
 from companion.table.observation import TableView
 
 __all__ = ["Decoder", "DecoderOptions"]
 
-LOG_OTHER_DEALER = -6.0
-"""The deal going to the wrong player: the dealer of a hand follows from the hand before."""
-GIVEN_UP_CONFIDENCE = 0.5
 CLEARLY = 0.9
 """Least sureness of two turn-ups that cannot be one misread."""
 DEALT_UNSEEN_S = 10.0
 """A turn-up that comes in sight so soon after nobody looked may have been dealt meanwhile."""
-MISDEALT_S = 20.0
-"""Cards that were dealt wrong are taken up so soon; later a hand was played, and nobody saw it."""
 
 
 class Decoder:
@@ -66,22 +59,13 @@ class Decoder:
     ) -> None:
         self._rules = rules
         self._options = options or DecoderOptions()
-        self._dealer = dealer
-        self._dealer_sure = dealer is not None
         self._ledger = Ledger(rules, first_seq)
+        self._dealer = Dealer(self._ledger, dealer)
         self._settler = Settler(self._options, self._ledger)
         self._watcher = Watcher()
         self._belief = Belief(self._options, self._watcher.sights)
         self._words = Words(self._options)
-        self._awaited_after = 0
-        """Number of the last entry of the hand after which a deal is awaited."""
-        self._sweep = Sweep()
-        self._unheard = False
-        """Whether a claim that nobody pressed has been told in this hand; it is told once."""
-        self._pressed = False
-        """Whether claims are pressed at this table, as far as is known."""
-        self._before: tuple[int, tuple[Story, ...]] | None = None
-        """The card laid last, and the stories before it, where nobody has said anything since."""
+        self._ending = Ending(self._options, self._ledger, self._settler, self._belief, self._dealer)
         self._time = 0.0
         self._resumes = False
         self._resumed_at: float | None = None
@@ -129,9 +113,7 @@ class Decoder:
         self._belief.look_again()
         self._hear(self._time)
         entries.extend(self._settle())
-        swept = self._sweep.ends(self._belief.best, self._time, self._options.swept_s)
-        if swept is not None:
-            entries.extend(self._claim_unheard(swept))
+        entries.extend(self._ending.update(self._time, waits=bool(self._words)))
         self._await_next()
         return tuple(entries)
 
@@ -146,8 +128,10 @@ class Decoder:
             time: On the source's clock, seconds.
             source: As in `Settled`.
         """
-        self._time, self._before = max(self._time, time), None
-        self._pressed |= isinstance(event, Claimed)
+        self._time = max(self._time, time)
+        self._belief.spoken()
+        if isinstance(event, Claimed):
+            self._ending.pressed()
         if isinstance(event, Dealt):
             return tuple(self._deal_told(event, time, source))
         if not self._belief:
@@ -170,8 +154,7 @@ class Decoder:
 
     def is_swept(self, time: float) -> bool:
         """Return whether the last trick of all has been taken up for so long that nobody claims any more."""
-        best = self._belief.best if self._belief else None
-        return best is not None and self._sweep.is_over(best, time, self._options.swept_s)
+        return self._ending.is_swept(time)
 
     def retract_last(self, time: float, source: str) -> tuple[Entry, ...]:
         """Withdraw the last settled event of the hand, whatever the camera thinks of it."""
@@ -180,7 +163,7 @@ class Decoder:
             return ()
         at, event, over = len(written) - 1, written[-1].event, self._is_over()
         out = self._settler.withdraw_from(at, time, source)
-        self._before = None
+        self._belief.spoken()
         if at == 0:
             self._belief.start(())
             self._watcher.await_deal(time)
@@ -218,8 +201,8 @@ class Decoder:
             self._watcher.await_deal(-1.0, over=story.state.over)
             if story.state.over and story.state.stock_open:
                 self.leave(story.state.bottom, self._time)
-            self._sweep = Sweep(self._time if story.state.over else None)
-            self._unheard = any(_tells_unheard(entry) for entry in entries if entry.time >= written[0].time)
+            of_hand = [entry for entry in entries if entry.time >= written[0].time]
+            self._ending.resume(of_hand, self._time if story.state.over else None)
             self._resumes = True
             self._watcher.resume(self._time)
             if not story.state.over and not story.state.stock_open:
@@ -247,7 +230,8 @@ class Decoder:
         Returns:
             Whether a story was left; else a new decoder has to `resume` the log.
         """
-        before, self._before = self._ledger.current, None
+        before = self._ledger.current
+        self._belief.spoken()
         if not before:
             self._ledger.revise((), next_seq)
             return True
@@ -278,7 +262,7 @@ class Decoder:
 
     def _go_on(self, ended: float) -> None:
         """The hand is not over after all: what has been laid since it seemed to end is part of it."""
-        if self._sweep.last is None or self._sweep.last < ended:
+        if self._ending.swept_at is None or self._ending.swept_at < ended:
             self._watcher.dealt()
         tracks = self._watcher.tell_again(ended)
         self._belief.keep(
@@ -307,20 +291,18 @@ class Decoder:
         if isinstance(seen, Laid) and self._lay_before(seen):
             self._belief.pass_over(seen.track)
             return []
-        self._sweep.see(seen)
+        self._ending.see(seen)
         if isinstance(seen, Bare):
             over = not self._belief or self._belief.best.state.over
             self._watcher.await_deal(seen.time - 0.1, over=over)
         if self._belief:
-            if isinstance(seen, Laid | TurnedUp):
-                self._before = seen.track, self._belief.stories
             self._belief.take(seen)
         return []
 
     def _is_next_deal(self, seen: TurnedUp | Unturned) -> bool:
         """Whether what is turned up, or lies there unturned, was dealt after the hand that is known."""
         if isinstance(seen, Unturned):
-            return not self._belief or self._belief.best.state.over or self._sweep.last is not None
+            return not self._belief or self._belief.best.state.over or self._ending.swept_at is not None
         if seen.deal:
             return not self._goes_on(seen)
         return bool(self._belief) and self._dealt_unseen(seen)
@@ -345,7 +327,7 @@ class Decoder:
         if not self._belief:
             return False
         state = self._belief.best.state
-        if self._sweep.last is None and not state.over:
+        if self._ending.swept_at is None and not state.over:
             return not self._dealt_unseen(seen)
         if state.over or not state.stock_open or state.bottom is None:
             return False
@@ -375,11 +357,8 @@ class Decoder:
 
     def _deal_after(self, seen: TurnedUp | Unturned) -> list[Entry]:
         """A next hand has been dealt: decide how this one ended, without its turn-up."""
-        if self._before is not None and isinstance(seen, TurnedUp) and self._before[0] == seen.track:
-            self._belief.keep(self._before[1])
-        elif isinstance(seen, TurnedUp):
-            stories = [_unplayed(story, seen.track) for story in self._belief.stories]
-            self._belief.keep(story for story in stories if story is not None)
+        if isinstance(seen, TurnedUp):
+            self._belief.unlay(seen.track)
         out = self._conclude(seen.time)
         self._begin_hand(seen)
         return out
@@ -388,15 +367,10 @@ class Decoder:
         self._ledger.close_hand()
         self._settler.begin_hand()
         self._words.forget()
-        self._sweep, self._before, self._unheard = Sweep(), None, False
+        self._ending.begin_hand()
         self._watcher.dealt(anew=True)
         self._watcher.forget(seen.time - 1.0)
-        dealers = {
-            dealer: 0.0 if self._dealer in (None, dealer) else LOG_OTHER_DEALER
-            for dealer in Player
-            if self._dealer in (None, dealer) or not self._dealer_sure
-        }
-        self._belief.start(deals(self._rules, dealers, seen, self._watcher.sights))
+        self._belief.start(deals(self._rules, self._dealer.log_p, seen, self._watcher.sights))
 
     def _settle(self) -> list[Entry]:
         now = Moment(self._time, self._arms, self._watcher.turn_up_in_view)
@@ -407,7 +381,7 @@ class Decoder:
     def _hear(self, time: float) -> None:
         """Put what was said into the stories, as far as it need not wait any longer at `time`."""
         if self._words:
-            self._before = None
+            self._belief.spoken()
         self._words.hear(self._belief, self._settler, time, self._watcher.dark(self._time), self._stirred)
 
     def _meant(self, event: CardPlayed) -> int | None:
@@ -436,7 +410,7 @@ class Decoder:
         self._ledger.close_hand()
         self._settler.begin_hand()
         self._belief.start(())
-        self._dealer, self._dealer_sure = event.dealer, True
+        self._dealer.told(event.dealer)
         if event.turned_up is not None:
             self._belief.start((Story.begin(self._rules, Act(event, time, source=source)),))
             entries.extend(self._settle())
@@ -446,7 +420,7 @@ class Decoder:
 
     def _dealt_by(self, dealer: Player) -> list[Entry]:
         """The hand that lies there has this dealer, whoever was expected."""
-        self._dealer, self._dealer_sure = dealer, True
+        self._dealer.told(dealer)
         stories = [story for story in self._belief.stories if story.state.dealer is dealer]
         if not stories:
             best = self._belief.best
@@ -462,144 +436,15 @@ class Decoder:
 
     # The end of a hand
 
-    def _claim_unheard(self, time: float) -> list[Entry]:
-        """The table was swept in mid-hand at `time`: whoever could prove 66 has said so.
-
-        A card that nobody answered was laid open with it. So has whoever has 66 with the last trick, where
-        that pays otherwise: nothing but what is likely tells it, so it is asked.
-        """
-        written = self._ledger.state
-        if self._words or self._unheard or (written is not None and written.ended):
-            return []
-        best = self._belief.best
-        if may_be_thrown_in(best) and not self._pressed:
-            return self._ask_of_last_cards()
-        opened = next((one for one in last_shown(best) if claimed_unheard(one.state)), best)
-        claimant = opened.state.claimant
-        if claimant is None or not claimed_unheard(opened.state):
-            return []
-        if opened is not best:
-            self._belief.start((opened,))
-        out = self._settler.through(self._belief, self._time)
-        grown = self._belief.best.then(Act(Claimed(claimant), time, prior=LOG_CLAIM_UNHEARD))
-        if grown is None or not grown.state.ended:
-            return out
-        self._belief.start((grown,))
-        self._unheard, self._before = True, None
-        claim = self._ledger.settle(Claimed(claimant), time, self._options.heard_confidence, CAMERA)
-        out.append(claim)
-        if opened.state.played_out:
-            out.append(self._ledger.ask("how_ended", self._time, claim.seq, (claim.event,)))
-        return out
-
-    def _ask_of_last_cards(self) -> list[Entry]:
-        """Ask whether the last trick was one: where nobody presses, 66 may have been said before it."""
-        out = self._settler.through(self._belief, self._time)
-        state = self._ledger.state
-        if state is None or not state.played_out:
-            return out
-        self._unheard = True
-        lead = [entry for entry in self._ledger.current if isinstance(entry.event, CardPlayed)][-2]
-        claim = Claimed(state.tricks[-1].leader)
-        asked = self._ledger.ask("last_cards", self._time, lead.seq, (claim, lead.event), lead.time)
-        return [*out, asked]
-
     def _conclude(self, time: float, *, dealt_anew: bool = True) -> list[Entry]:
         """Decide what is open in the current hand, and how it ended, at `time` at the latest."""
         if not self._belief:
             return []
         self._hear(inf)
-        if dealt_anew and self._was_no_hand(time):
-            return self._deal_taken_up()
-        out = self._settler.through(self._belief, self._time)
-        ended_at = self._sweep.ended_at(self._belief.best, min(time, self._time))
-        if not self._belief.best.state.ended:
-            out.extend(self._claim_unheard(ended_at))
-        if self._belief.best.state.over:
-            self._expect_dealer()
-            return out
-        state = self._ledger.state
-        if state is not None and state.over:
-            self._expect_dealer()
-            return out  # ended by a claim, whatever its verdict will be once the open cards are named
-        if self._ledger.current and isinstance(self._ledger.current[-1].event, Claimed):
-            self._dealer, self._dealer_sure = None, False
-            return out  # out of turn as it is written: a card before it was misread, and is asked about
-        caught_up = answered_unseen(
-            self._belief.best,
-            self._watcher.sights,
-            self._time,
-            self._watcher.dark(self._time),
-            in_dark_only=True,
-        )
-        if caught_up is not None:
-            self._belief.start((caught_up,))
-            out.extend(self._settler.through(self._belief, self._time))
-            state = self._ledger.state
-        begun = dealt_anew or not self._was_no_hand(time)
-        if begun:
-            out.append(self._ledger.ask("how_ended", self._time, None, (*_ends(state), GivenUp())))
-        ended = self._belief.best.then(Act(GivenUp(), ended_at))
-        if ended is not None:
-            self._belief.start((ended,))
-            out.append(self._ledger.settle(GivenUp(), ended_at, GIVEN_UP_CONFIDENCE, CAMERA))
-            # it may have been won, and then another deals
-            self._dealer, self._dealer_sure = None if begun else ended.state.dealer, False
-        return out
-
-    def _was_no_hand(self, before: float) -> bool:
-        """Whether nobody had a trick when the cards were swept, or dealt anew, soon after the deal."""
-        told = [self._belief.best.state, *([self._ledger.state] if self._ledger.state else [])]
-        if any(state.over or state.tricks or state.marriages for state in told):
-            return False
-        best = self._belief.best
-        return self._sweep.ended_at(best, min(before, self._time)) - best.dealt.time <= MISDEALT_S
-
-    def _deal_taken_up(self) -> list[Entry]:
-        """Withdraw what was no hand: cards dealt wrong, or cut for the deal; the same player deals."""
-        if self._dealer is not None:
-            self._dealer = self._belief.best.state.dealer
-        return self._settler.withdraw_from(0, self._time)
+        dark = self._watcher.dark(self._time)
+        return self._ending.conclude(time, self._time, dark, dealt_anew=dealt_anew)
 
     def _await_next(self) -> None:
         """Once the hand is over, look for the next deal and know who should deal it."""
-        if self._expect_dealer():
+        if self._dealer.expect_next():
             self._watcher.await_deal(self._ledger.current[-1].time)
-
-    def _expect_dealer(self) -> bool:
-        """Work out once who deals after a hand that is over; whether that is new."""
-        state = self._ledger.state
-        if state is None or not state.over or self._ledger.current[-1].seq == self._awaited_after:
-            return False
-        self._awaited_after = self._ledger.current[-1].seq
-        self._dealer, self._dealer_sure = next_dealer(state), False
-        return True
-
-
-def _tells_unheard(entry: Entry) -> bool:
-    """Whether an entry tells of a claim that nobody pressed, or asks whether there was one."""
-    match entry:
-        case Settled(event=Claimed(), source=source):
-            return source == CAMERA
-        case Asked(about=int(), options=options):
-            return any(isinstance(option, Claimed) for option in options)
-        case _:
-            return False
-
-
-def _ends(state: HandState | None) -> tuple[Event, ...]:
-    """Return how a hand may have ended of which nobody heard the end, likeliest first."""
-    first = None if state is None else state.claimant
-    if state is None or state.closed_by is None:
-        return tuple(Claimed(player) for player in (Player if first is None else (first, first.other)))
-    closer = state.closed_by
-    said: tuple[Event, ...] = Claimed(closer), Conceded(closer)
-    said = said if first is closer else said[::-1]
-    # where both pay the same, one answer will do for a concession and the other's claim
-    return said if state.rules.beaten_closer_award == "same" else (*said, Claimed(closer.other))
-
-
-def _unplayed(story: Story, track: int) -> Story | None:
-    """Return the story in which a track was no card played; `None` where there is no such story."""
-    at = next((at for at, act in enumerate(story.chain) if at and act.track == track), None)
-    return story if at is None else forgotten(story, at, story.chain[at].event)

@@ -235,6 +235,11 @@ class Sight:
         """Whether it lies face down, as far as seen."""
         return self.best == BACK
 
+    @property
+    def surest_face(self) -> float:
+        """Log-probability of the likeliest face."""
+        return max(self.log_p[:BACK])
+
     def cards(self, most: int, within: float) -> tuple[Card, ...]:
         """Return the likeliest cards, at most `most`, at most `within` nats below the best."""
         order = sorted(range(BACK), key=lambda index: (-self.log_p[index], index))[:most]

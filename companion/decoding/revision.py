@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from companion.decoding.beam import alike
 from companion.decoding.story import Act, Story, Table
 from companion.rules.events import CardPlayed, Dealt, Event
 from companion.table.entry import CAMERA, Settled
 
-__all__ = ["Change", "change_of", "corrected", "revised", "taught"]
+__all__ = ["Change", "change_of", "corrected", "forgotten", "revised", "taught", "unplayed"]
 
 
 SAME_ACT_S = 1.0
@@ -145,3 +146,34 @@ def _table_of(story: Story) -> Table:
     if len(plays) < 2:
         return Table(turn_up=turn_up)
     return Table(turn_up=turn_up, led=plays[-2], answer=plays[-1])
+
+
+def forgotten(story: Story, at: int, event: Event) -> Story | None:
+    """Return the story without the event at position `at`, or `None` if it does not tell it.
+
+    The card that showed it lies there and means nothing.
+    """
+    if not 0 < at < len(story.chain) or not alike(story.chain[at].event, event):
+        return None
+    shorter = story.refolded([*story.acts[: at - 1], *story.acts[at:]])
+    if shorter is None:
+        shorter = story.refolded(story.acts[: at - 1])
+    if shorter is None:
+        return None
+    left = {act.track for act in story.chain} - {act.track for act in shorter.chain}
+    tracks = frozenset(track for track in left if track is not None)
+    readings = {track: index for track, index in shorter.readings.items() if track not in tracks}
+    if not isinstance(event, CardPlayed) and len(shorter.acts) == len(story.acts) - 1:
+        # what lies there means what it meant
+        return replace(shorter, readings=readings, passed=shorter.passed | tracks)
+    table = Table(turn_up=shorter.table.turn_up)
+    if shorter.state.led is not None:
+        plays = [act.track for act in shorter.acts if isinstance(act.event, CardPlayed)]
+        table = replace(table, led=plays[-1] if plays else None)
+    return replace(shorter, readings=readings, passed=shorter.passed | tracks, table=table)
+
+
+def unplayed(story: Story, track: int) -> Story | None:
+    """Return the story in which a track was no card played; `None` where there is no such story."""
+    at = next((at for at, act in enumerate(story.chain) if at and act.track == track), None)
+    return story if at is None else forgotten(story, at, story.chain[at].event)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from companion.decoding.beam import alike
 from companion.decoding.belief import Belief
 from companion.decoding.evidence import Dark
 from companion.decoding.likelihood import LOG_GATHERED_UNANSWERED, LOG_NOT_OFFERED, Sight
 from companion.decoding.options import DecoderOptions
 from companion.decoding.settler import Settler
 from companion.decoding.shown import led_or_shown, may_be_open
-from companion.decoding.story import Act, Story, Table
+from companion.decoding.story import Act, Story
 from companion.decoding.unseen import announced_unseen, answered_unseen
 from companion.rules.cards import Player
 from companion.rules.events import (
@@ -30,7 +29,7 @@ from companion.rules.hand import HandState, ImpossibleEvent, check
 from companion.rules.scoring import ENOUGH, count
 from companion.table.observation import Phase
 
-__all__ = ["Words", "forgotten"]
+__all__ = ["Words"]
 
 
 class Words:
@@ -196,28 +195,3 @@ def _said_already(story: Story, act: Act) -> bool:
     return isinstance(act.event, Closed | MarriageDeclared | Exchanged) and any(
         old.event == act.event for old in story.acts
     )
-
-
-def forgotten(story: Story, at: int, event: Event) -> Story | None:
-    """Return the story without the event at position `at`, or `None` if it does not tell it.
-
-    The card that showed it lies there and means nothing.
-    """
-    if not 0 < at < len(story.chain) or not alike(story.chain[at].event, event):
-        return None
-    shorter = story.refolded([*story.acts[: at - 1], *story.acts[at:]])
-    if shorter is None:
-        shorter = story.refolded(story.acts[: at - 1])
-    if shorter is None:
-        return None
-    left = {act.track for act in story.chain} - {act.track for act in shorter.chain}
-    tracks = frozenset(track for track in left if track is not None)
-    readings = {track: index for track, index in shorter.readings.items() if track not in tracks}
-    if not isinstance(event, CardPlayed) and len(shorter.acts) == len(story.acts) - 1:
-        # what lies there means what it meant
-        return replace(shorter, readings=readings, passed=shorter.passed | tracks)
-    table = Table(turn_up=shorter.table.turn_up)
-    if shorter.state.led is not None:
-        plays = [act.track for act in shorter.acts if isinstance(act.event, CardPlayed)]
-        table = replace(table, led=plays[-1] if plays else None)
-    return replace(shorter, readings=readings, passed=shorter.passed | tracks, table=table)

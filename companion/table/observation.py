@@ -72,6 +72,10 @@ class Observation:
         centre: NDArray[np.float32] = self.corners.mean(axis=0)
         return centre
 
+    def is_at_edge(self, height: int, share: float) -> bool:
+        """Whether its middle lies in this share of a picture's height from the bottom or the top, pixels."""
+        return not share * height <= float(self.centre[1]) <= (1.0 - share) * height
+
 
 @dataclass(frozen=True, slots=True)
 class LyingButton:

@@ -1,0 +1,214 @@
+"""Finds a new deal among what lies on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+
+import numpy as np
+
+from companion.decoding.evidence import TurnedUp, Unturned
+from companion.decoding.known import Known
+from companion.decoding.stock_place import StockPlace
+from companion.decoding.things import Things
+from companion.table.observation import Observation, Phase, TableView
+
+__all__ = ["Dealing"]
+
+LEFT_LIES_S = 45.0
+"""What a hand has left on the table is cleared away within this time."""
+LEFT_S = 1.0
+"""By then what lay there when a camera began to look has been read."""
+ALONE_S = 1.0
+"""A first face-up card without a stock in sight is taken for the turn-up after this time."""
+AWAITED_S = 0.8
+"""While a deal is awaited, a face waits this long for a stock beside it before it counts as a play."""
+UNTURNED_S = 3.0
+"""A first face away from a stock that lay there before it counts as a play after this time: till
+then the stock may be something else, and the real one on its way to the turn-up."""
+HAND_EDGE = 0.3
+"""Hands that have been dealt, and not picked up, lie in this share of the height from an edge."""
+
+
+class Dealing:
+    """Whether a deal is awaited, and what in the views is one.
+
+    Attributes:
+        awaited: Whether a new deal is looked for.
+        alone: Whether a face without a stock beside it may be one: the hand before is known to be over.
+        at: When the turn-up of this hand or its stock came to rest, as far as it was seen; -inf: not yet.
+        told_at: Time of the deal told last.
+    """
+
+    def __init__(self, known: Known, place: StockPlace, things: Things) -> None:
+        self._known = known
+        self._place = place
+        self._things = things
+        self.awaited = True
+        self.alone = True
+        self.at = -inf
+        self.told_at = -inf
+        self._found_at = -inf
+        """As `at`, of the deal found last."""
+        self._epoch = -1.0
+        """Only cards first seen later than this belong to a new deal."""
+        self._left_over: int | None = None
+        """Turn-up of a hand that is over and may still lie there; `None`: that is known."""
+        self._left_since, self._left_until = 0.0, inf
+        """When it was over, and when that is known."""
+
+    def await_deal(self, since: float, *, over: bool) -> None:
+        """Look for a new deal among cards first seen after `since`; `over`: as `alone`."""
+        self.awaited, self._epoch, self.alone = True, since, over
+
+    def understood(self, *, anew: bool) -> None:
+        """The deal has been understood, `anew` that of a new hand."""
+        self.awaited = False
+        if anew:
+            self.at = self._found_at
+
+    def leave(self, turn_up: int, since: float) -> None:
+        """Take what lies there in the next views for what a hand has left, if its turn-up does.
+
+        Args:
+            turn_up: Class of the card under its stock.
+            since: When it was over, seconds.
+        """
+        self._left_over, self._left_since, self._left_until = turn_up, since, inf
+
+    def find(self, view: TableView, lying: Sequence[Observation]) -> TurnedUp | Unturned | None:
+        """Return a new deal, if one lies there that is awaited."""
+        if not self.awaited or not self._knows_left(view, lying):
+            return None
+        old = [card for card in lying if card.first_seen <= self._epoch and self._is_old(card)]
+        if any(not self._known.is_back(card) for card in old):
+            return None
+        faces = [card for card in lying if self._known.ready(card, view.time) and self._known.is_face(card)]
+        # a score sheet beside the stock may look like a card; it lay there all day, and looks so less surely
+        sights = self._known.sights
+        faces.sort(key=lambda card: (self._things.lay_there(card), -sights[card.track].surest_face))
+        backs = [card for card in lying if card.phase is Phase.STILL and self._known.is_back(card)]
+        for face in faces:
+            told = face.track in self._known.told
+            if (told and face.first_seen <= self._epoch) or self._things.is_one(face):
+                continue
+            beside = self._stocks_beside(face, backs, view, left=bool(old))
+            # a stock has been laid since the hand before, and a box that looks like one has not
+            before = [back for back in backs if self._epoch < back.first_seen < face.first_seen - ALONE_S]
+            stocks = self._stocks(before, backs, view.size)
+            lay_s = view.time - self._known.since[face.track]
+            settled = self.alone and not old
+            if beside or (
+                settled and len(faces) == 1 and not stocks and lay_s >= ALONE_S and self._is_lone(face, view)
+            ):
+                self._place.dealt(face)
+                self._tell_anew(lying)
+                self._known.told.add(face.track)
+                self._found_at = min(self._known.since[card.track] for card in (face, *beside))
+                self.told_at = self._known.since[face.track]
+                return TurnedUp(face.track, self.told_at, deal=True)
+            if stocks and settled and lay_s >= UNTURNED_S:
+                self._place.dealt_without(stocks[0])
+                self._tell_anew(lying)
+                self._found_at = self.told_at = self._known.since[stocks[0].track]
+                return Unturned(self.told_at)
+        return None
+
+    def may_await_stock(self, card: Observation, lying: Sequence[Observation], time: float) -> bool:
+        """Whether a card may be the turn-up of a deal whose stock may be recognised a moment later.
+
+        Of two faces in mid-hand none is.
+        """
+        if not self.awaited or card.first_seen <= self._epoch or self.waited(card, time):
+            return False
+        faces = [one for one in lying if one.first_seen > self._epoch and self._known.is_face(one)]
+        return self.alone or len(faces) < 2
+
+    def waited(self, card: Observation, time: float) -> bool:
+        """Whether a card has lain long enough for a stock beside it to be recognised."""
+        return time - self._known.since[card.track] >= AWAITED_S
+
+    def _stocks_beside(
+        self, face: Observation, backs: Sequence[Observation], view: TableView, *, left: bool
+    ) -> list[Observation]:
+        """Backs that may be the stock of a face that is turned up.
+
+        Args:
+            face: That may be a turn-up.
+            backs: All that lie still.
+            view: In which they do.
+            left: Whether backs of the hand before lie there.
+        """
+        beside = [back for back in backs if self._place.within_reach(back, face)]
+        if self._things.lay_there(face):
+            beside = [back for back in beside if self.waited(back, view.time)]
+        if self._known.is_doubtful(face):
+            # a score sheet looks a little like a card where a hand that was dealt covers a part of it
+            beside = [back for back in beside if not back.is_at_edge(view.size[1], HAND_EDGE)]
+        if left or (face.track in self._known.told and not self.alone):
+            # taken for a card of the hand before, of whose end something was missed; no pile comes there,
+            # and of a trick that is gathered one card lies face down beside the other for a moment only.
+            # So, too, while backs of that hand lie there: they may be its piles, or another pack
+            beside = [
+                back
+                for back in beside
+                if back.first_seen > self._epoch
+                and not back.is_at_edge(view.size[1], HAND_EDGE)
+                and view.time - self._known.since[back.track] >= ALONE_S
+            ]
+        return beside
+
+    def _is_lone(self, face: Observation, view: TableView) -> bool:
+        """Whether a face without a stock in sight may be a turn-up.
+
+        What is shown after a hand lies alone, too, but not just where the turn-up lay.
+        """
+        if self._things.lay_there(face) or self._known.is_doubtful(face):
+            return False
+        return face.track not in self._known.told or self._place.is_usual(face, view.size)
+
+    def _knows_left(self, view: TableView, lying: Sequence[Observation]) -> bool:
+        """Whether it is known by now if the hand before still lies there; its turn-up tells.
+
+        Soon after it was over that card is its own, though it may have been found anew; later only if it
+        has lain there since.
+        """
+        if self._left_over is None:
+            return True
+        if view.blind:
+            return False
+        self._left_until = min(self._left_until, view.time + LEFT_S)
+        if view.time < self._left_until:
+            return False
+        soon = view.time - self._left_since < LEFT_LIES_S
+        left = [card for card in lying if self._known.sights[card.track].best == self._left_over]
+        if any(soon or card.first_seen <= self._left_since for card in left):
+            self._epoch = view.time
+        self._left_over = None
+        return True
+
+    def _stocks(
+        self, before: Sequence[Observation], backs: Sequence[Observation], size: tuple[int, int]
+    ) -> list[Observation]:
+        """Those of `before` that may be the stock: whole, not before a player, none of `backs` lies apart.
+
+        Hands lie face down before the players while the cards are dealt.
+        """
+        if any(not self._place.within_reach(one, other) for one in before for other in backs):
+            return []
+        return [back for back in before if not back.is_at_edge(size[1], HAND_EDGE) and _whole(back, size)]
+
+    def _tell_anew(self, lying: Sequence[Observation]) -> None:
+        """What was laid since a hand was over, and told as something of that hand, belongs to the next."""
+        if self.alone:
+            self._known.told -= {card.track for card in lying if card.first_seen > self._epoch}
+
+    def _is_old(self, card: Observation) -> bool:
+        """Whether a card has been laid there; what is not read clearly may be a phone that was typed on."""
+        came = self._known.sights[card.track].came
+        return came and (self._known.is_back(card) or not self._known.is_doubtful(card))
+
+
+def _whole(card: Observation, size: tuple[int, int]) -> bool:
+    """Whether all of a card is in the picture; nobody puts the stock half out of sight."""
+    return bool((card.corners >= 0).all() and (card.corners <= np.array(size)).all())
