@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import inf
 
 from companion.decoding.likelihood import CLEAR as CLEAR_FRAMES
 from companion.decoding.likelihood import Sight
@@ -42,7 +43,33 @@ class Known:
         self.sights: dict[int, Sight] = {}
         self.since: dict[int, float] = {}
         self.told: set[int] = set()
+        self._gone: set[int] = set()
+        self._swept: set[int] = set()
+        """What had gone when the table was swept after a hand."""
+        self._laid_anew: dict[int, float] = {}
+        """When those of them were laid that lie there again, seconds."""
         self._upon: dict[int, tuple[int, ...]] = {}
+
+    def sweep(self) -> None:
+        """After a hand the table is bare: whatever comes to lie there has been laid anew."""
+        self._swept |= self._gone
+
+    def anew(self, view: TableView) -> TableView:
+        """Take a view; where the tracker goes on with a card that was swept, another has been laid.
+
+        The tracker takes what lies just where a card lay a moment ago, and looks like it, for that card.
+        """
+        self._gone.update(card.track for card in view.cards if card.phase is Phase.GONE)
+        cards: list[Observation] = []
+        for card in view.cards:
+            if card.phase is not Phase.GONE and card.track in self._swept:
+                self.since.pop(card.track, None)
+                for tracks in (self.told, self._gone, self._swept):
+                    tracks.discard(card.track)
+                self._laid_anew[card.track] = view.time
+            since = self._laid_anew.get(card.track, -inf)
+            cards.append(replace(card, first_seen=max(card.first_seen, since), since=max(card.since, since)))
+        return replace(view, cards=tuple(cards))
 
     def see(self, view: TableView, dealt_at: float) -> list[Observation]:
         """Take a view; return what has come to lie and is not gone.
@@ -68,10 +95,10 @@ class Known:
     def forget(self, before: float) -> None:
         """Drop tracks last explained before a hand that is done."""
         for track in [t for t, sight in self.sights.items() if sight.still_since + sight.lay_s < before]:
-            self.sights.pop(track)
-            self.since.pop(track, None)
-            self._upon.pop(track, None)
-            self.told.discard(track)
+            for known in (self.sights, self.since, self._upon, self._laid_anew):
+                known.pop(track, None)
+            for tracks in (self.told, self._gone, self._swept):
+                tracks.discard(track)
 
     def tell_again(self, since: float) -> frozenset[int]:
         """Count what has been laid after `since` and lies there as not told yet; return its tracks."""

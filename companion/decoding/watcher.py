@@ -121,6 +121,7 @@ class Watcher:
     def update(self, view: TableView) -> list[Evidence]:
         """Return what is new, in the order of time."""
         view = _turned_round(view) if self._turned else view
+        view = self._known.anew(view)
         dealing = self._dealing.awaited and self._dealing.alone
         view = self._held.without(view, self._known.told, dealing=dealing)
         if not view.blind:
@@ -145,7 +146,10 @@ class Watcher:
         gone = self._gone(view)
         self._missing.note(gone, view.time)
         out.extend(gone)
-        out.extend(self._missing.update(view))
+        missing = list(self._missing.update(view))
+        if dealing and any(isinstance(one, Bare) for one in missing):
+            self._known.sweep()
+        out.extend(missing)
         out.extend(self._missing.returned(view))
         return sorted(out, key=lambda one: (one.time, _ORDER[type(one)], getattr(one, "track", 0)))
 

@@ -188,7 +188,7 @@ class Acted(Stage):
         self._reach(player, (x, y), 0.9)
         return self._put(index, quad(x, y, 20), self.time - 0.4)
 
-    def claim(self, player: Player, *stays: Item) -> None:
+    def claim(self, player: Player, *stays: Item, shuffles_s: float = 5.6) -> None:
         """66, pressed; the table is swept but for what `stays`, and the pack is shuffled."""
         self.show.taps.append((self.time + 0.2, Claimed(player)))
         self.truth[-1].append(Claimed(player))
@@ -197,7 +197,7 @@ class Acted(Stage):
         for item in self.show.items:
             if not any(item is each for each in stays):
                 item.end = min(item.end, self.time - 0.5)
-        self.wait(5.6)
+        self.wait(shuffles_s)
         self.show.end = self.time
 
     def watched(self) -> tuple[list[list[Event]], list[Asked]]:

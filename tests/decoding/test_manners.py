@@ -65,6 +65,20 @@ def test_a_close_instead_of_the_last_draw_may_be_answered_at_once(seed: int, gap
     assert table.watched() == (table.truth, [])
 
 
+@pytest.mark.parametrize("shuffles_s", [1.2, 2.0, 3.0])
+def test_the_same_card_may_be_turned_up_again_right_after_the_table_was_swept(shuffles_s: float) -> None:
+    """It lies where it lay, and looks the same: the next hand has begun all the same."""
+    table = begun()
+    table.trick(NORTH, "AH", "TH")
+    table.trick(NORTH, "AS", "JS")
+    table.claim(NORTH, shuffles_s=shuffles_s)
+    table.deal(NORTH, "KH")
+    for lead, answer in (("TC", "JC"), ("AH", "TH"), ("AC", "QC")):
+        table.trick(SOUTH, lead, answer)
+    table.claim(SOUTH)
+    assert table.watched() == (table.truth, [])
+
+
 class Hasty(Acted):
     """Arms that are gone in half a second."""
 
