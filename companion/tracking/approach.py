@@ -10,16 +10,21 @@ from companion.table.detection import Motion
 __all__ = ["Arms"]
 
 MEMORY_S = 3.0
-BEFORE_S = 1.0
-AFTER_S = 0.3
+"""How long arms are remembered; longer than any card is on its way."""
+BEFORE_S, AFTER_S = 1.0, 0.3
+"""How long before and after a card came to rest an arm may have been seen that brought it."""
 FADE_S = 0.35
+"""An arm so long before or after counts 1/e of one that is there as the card comes to rest."""
 FOREIGN = 0.02
 """Shares below this are noise of the motion estimate."""
 ARM_NATS = 4.5
-PATH_NATS = 1.5
-MOST_PATH_NATS = 2.5
-PLACE_NATS = 0.5
-MOST_PLACE_NATS = 0.7
+"""Log-odds of the side from which alone an arm reached in."""
+ONE_LOOK = 0.4
+"""Share of that which one look at an arm tells, however short."""
+PATH_NATS, MOST_PATH_NATS = 1.5, 2.5
+"""Log-odds for each short card side that a card was seen to move, and at most."""
+PLACE_NATS, MOST_PLACE_NATS = 0.5, 0.7
+"""Log-odds for each short card side that a card lies nearer to one player, and at most."""
 
 
 class Arms:
@@ -58,7 +63,7 @@ class Arms:
                 weight = math.exp(-abs(time - since) / FADE_S)
                 lean += weight * (south - north) / (south + north)
                 whole += weight
-        nats = ARM_NATS * lean / whole * min(1.0, 0.4 + whole) if whole else 0.0
+        nats = ARM_NATS * lean / whole * min(1.0, ONE_LOOK + whole) if whole else 0.0
         nats += max(-MOST_PATH_NATS, min(MOST_PATH_NATS, PATH_NATS * path))
         nats += max(-MOST_PLACE_NATS, min(MOST_PLACE_NATS, PLACE_NATS * place))
         return 1.0 / (1.0 + math.exp(-nats))

@@ -18,6 +18,7 @@ SAME_PLACE = 0.4
 PUSHED = 2.5
 """Nearer than this to where one lies no more, it is that one, pushed aside."""
 STILL_S = 0.3
+"""How long it must lie there to be told."""
 LOOKS = 2
 """Frames in which it must be seen before it is told."""
 BROUGHT_S = 3.0

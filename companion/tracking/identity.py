@@ -35,11 +35,14 @@ LITTLE_TRUST = 0.5
 """Frames of a card that is half covered add nothing once it has a look."""
 CHANGED_S = 0.2
 """What contradicting frames that agree on another card must span: a fast camera sees a blur often."""
+MOST_AGREE = 2 / 3
+"""Share of the contradicting frames that must name one card to be that card; the rest are misread."""
 UNDECIDED_RUN, UNDECIDED_S = 6, 0.5
 """Contradicting frames in a row that need not agree on one card, and what they must span."""
 LONGEST_RUN, LONGEST_S = 8, 0.7
 """Contradicting frames that wait at most before they count, if they span so long."""
-
+ROUNDING_S = 1e-6
+"""What sums of times in tenths of a second may be short of."""
 
 _COURTS = (Rank.KING, Rank.QUEEN, Rank.JACK)
 _COLOURS = ({Suit.HEARTS, Suit.DIAMONDS}, {Suit.CLUBS, Suit.SPADES})
@@ -73,7 +76,7 @@ Look = tuple[float, Log, float]
 
 def _span(looks: list[Look]) -> float:
     """Return what looks span, seconds; what is lost in counting time in tenths does not matter."""
-    return looks[-1][0] - looks[0][0] + 1e-6
+    return looks[-1][0] - looks[0][0] + ROUNDING_S
 
 
 class Identity:
@@ -198,7 +201,7 @@ class Identity:
         answers, answer = self._answers(), self.contradicting()
         if answer is None:
             return None
-        if answers.count(answer) >= max(run, 2 * len(answers) / 3):
+        if answers.count(answer) >= max(run, MOST_AGREE * len(answers)):
             last = [frame for frame, one in zip(self._waiting, answers, strict=True) if one == answer]
         elif len(answers) >= UNDECIDED_RUN and _span(self._waiting) >= UNDECIDED_S:
             last = self._waiting

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,6 +17,9 @@ __all__ = ["Track"]
 SMOOTHING, SMOOTHED_S = 0.3, 0.2
 """How much a frame moves a still card's place, and how far apart such frames are; closer ones move less."""
 
+STIRRED = 2.0
+"""How many times farther than a card that lies still one must be seen from its place to be restless."""
+
 
 class Track:
     """The tracker's own, changing view of one card; `observation` gives the frozen one."""
@@ -23,11 +28,10 @@ class Track:
         self.number = number
         self.corners = np.asarray(detection.corners, dtype=np.float32)
         self.identity = Identity()
-        self.fallback = detection.probs
         self.phase = Phase.MOVING
         self.since = self.first_seen = self.last_seen = detection.time
         self.start = self.corners.mean(axis=0)
-        self.resting: float | None = detection.time
+        self.resting = detection.time
         """Time since which the corners have not moved, while still MOVING."""
         self._rests_at = self.corners
         """Where they were then: a card that is pushed slowly moves little from one frame to the next."""
@@ -67,12 +71,11 @@ class Track:
                 if self.identity.settled:
                     return  # it was read as it lay; in the hand that takes it, it is read worse
                 self.identity, self.laid = Identity(), detection.time
-                self.fallback = detection.probs
             self.identity.add(detection.probs, detection.time, trust)
             return
         if self.phase is Phase.HIDDEN:
             self.phase, self.since = Phase.STILL, detection.time
-        self.restless = self.restless + 1 if shift > 2.0 * still_distance else 0
+        self.restless = self.restless + 1 if shift > STIRRED * still_distance else 0
         share = min(SMOOTHING, 1.0 - (1.0 - SMOOTHING) ** (passed / SMOOTHED_S))
         self.corners = ((1 - share) * self.corners + share * corners).astype(np.float32)
         self.identity.add(detection.probs, detection.time, trust)
@@ -85,6 +88,22 @@ class Track:
     def rest(self, since: float) -> None:
         """Turn from MOVING to STILL."""
         self.phase, self.since = Phase.STILL, since
+
+    def hide(self, time: float) -> None:
+        """Turn from STILL to HIDDEN; what is hidden stays so."""
+        if self.phase is Phase.STILL:
+            self.phase, self.since = Phase.HIDDEN, time
+
+    def exchange(self, number: int, identity: Identity, began: float) -> Track:
+        """Be gone, and return the track of the card that has lain exactly here since `began`."""
+        other = copy(self)
+        other.number, other.identity = number, identity
+        other.first_seen = other.since = other.laid = began
+        other.start = other.corners.mean(axis=0)
+        other.covers, other.came = (), True
+        self.phase, self.seen_now = Phase.GONE, False
+        self.since, self.last_seen = began, self.identity.agreed
+        return other
 
     def find_again(self, other: Track) -> None:
         """Go on where it lay before it was lost, as `other` has been seen."""

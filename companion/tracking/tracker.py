@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
-from companion.table.detection import BACK, UNKNOWN, Detection, Motion, Reading
+from companion.table.detection import BACK, Detection, Reading
 from companion.table.observation import Phase, TableView
-from companion.table.quad import corner_distance, covered, overlap, short_side
+from companion.table.quad import corner_distance, covered, short_side
 from companion.tracking.approach import Arms
+from companion.tracking.association import associated, distinct
 from companion.tracking.buttons import Buttons
-from companion.tracking.identity import Identity
+from companion.tracking.motion_history import MotionHistory, moves_at
 from companion.tracking.track import Track
 
 __all__ = ["Tracker", "TrackerOptions"]
@@ -67,20 +66,32 @@ class TrackerOptions:
     again_s: float = 4.0
 
 
+UNIT_SHARE = 0.05
+"""How much one frame's cards change what the short side of a card is taken to be."""
 TOUCHED = 0.35
 """Worth of a reading while something moves at the card: fingers lie on it, or it is on its way."""
-UNSEEN_S = 0.6
-"""Without a frame for this long, what moved was not seen."""
-AT_FIRST_S = 0.5
-"""What is seen so soon after the first frame may have been laid right before it; what is found later, where
-nothing has moved since, lay there all day."""
+COVERED, LEAST_TRUST = 1.5, 0.1
+"""What a reading loses for the share of the card that another lies on, and what it is worth at least."""
+RESTLESS = 2
+"""Frames in a row that must show a still card elsewhere: one may be a bad outline."""
+ARM_TELLS_S = 0.5
+"""So long after a card has come to rest its arm is looked at: it may be seen best as it leaves."""
+ON_ITS_WAY_S = 1.0
+"""A card that was seen for longer before it came to rest was on the table, and is pushed, not brought."""
 AT_ONCE_S = 0.15
 """A card that lies still so soon after nobody looked was laid while nobody looked, by whom is not known."""
-MOSTLY = 0.5
-"""Share of a card's place that must be in sight to tell that nobody has taken it."""
+WHERE_IT_LAY = 0.2
+"""A card found again lies so near to where it was lost, in short card sides."""
 SURELY, BEYOND_DOUBT = 0.75, 0.9
 """Mean probability of contradicting readings from which on they are not just spoilt ones, by a back and by a
 face that lies on the card."""
+MOVED_LATELY_S = 0.25
+"""So long after something moved at its place, a card that is not seen there may be under what moves."""
+MISSES, FEW_MISSES_PATIENCE = 2, 3.0
+"""Fresh readings without a card that count as a look at its place, and how many times longer it is waited for
+before there were so many."""
+LIES_ON = 0.05
+"""Share of a card that another must cover to lie on it and not just beside it."""
 
 
 class Tracker:
@@ -93,15 +104,10 @@ class Tracker:
         """Cards that lay still and are gone, for as long as they may be seen again."""
         self._arms = Arms()
         self._buttons = Buttons()
+        self._motion = MotionHistory()
         self._next = 1
         self._unit = 0.0
-        self._moved_at: NDArray[np.float64] | None = None
-        self._began = np.inf
-        """Time of the first reading with motion."""
-        self._looked = -np.inf
-        """Time of the last reading with motion."""
-        self._watching = -np.inf
-        """Time since which somebody has looked without a break."""
+        """Short side of a card, pixels; 0 before the first."""
 
     def update(self, reading: Reading) -> TableView:
         """Take one reading; times must not fall.
@@ -109,13 +115,13 @@ class Tracker:
         A reading that is not fresh repeats the one before: time passes, nothing new is learnt.
         """
         self._arms.update(reading.time, reading.motion)
-        self._remember(reading)
+        unseen = self._motion.update(reading)
         arm = self._arms.south or self._arms.north
         for track in self._tracks:
-            if _moves_at(reading.motion, reading.size, track.corners):
+            if unseen or moves_at(reading, track.corners):
                 track.disturbed = reading.time
         if reading.fresh:
-            self._associate(_distinct(reading.detections, self._options.same_card), reading)
+            self._see(distinct(reading.detections, self._options.same_card), reading)
         else:
             for track in self._tracks:
                 if track.seen_now:
@@ -132,83 +138,40 @@ class Tracker:
             north_arm=self._arms.north,
             quiet=not arm and reading.motion.quiet,
             blind=reading.blind,
-            buttons=self._buttons.update(reading, partial(self._moved_since, reading)),
+            buttons=self._buttons.update(reading, self._motion.moved_since),
         )
 
-    def _associate(self, detections: Sequence[Detection], reading: Reading) -> None:
+    def _see(self, detections: Sequence[Detection], reading: Reading) -> None:
+        """Give each detection to the card that it shows, or let it be a new one."""
         if detections:
-            sizes = [short_side(detection.corners) for detection in detections]
-            median = float(np.median(sizes))
-            self._unit = median if self._unit == 0.0 else 0.95 * self._unit + 0.05 * median
+            median = float(np.median([short_side(detection.corners) for detection in detections]))
+            self._unit = median if self._unit == 0.0 else (1 - UNIT_SHARE) * self._unit + UNIT_SHARE * median
         for track in self._tracks:
             track.seen_now = False
-        pairs: list[tuple[float, int, int]] = []
-        for d, detection in enumerate(detections):
-            for t, track in enumerate(self._tracks):
-                distance = track.distance(detection, self._unit)
-                limit = (
-                    self._options.match_moving if track.phase is Phase.MOVING else self._options.match_still
-                )
-                if distance <= limit:
-                    clash = 0.0 if _agree(track.identity, detection) else 0.5 * limit
-                    still = 0.0 if track.phase is not Phase.MOVING else 0.1
-                    pairs.append((distance / limit * 0.5 + clash + still, d, t))
-        taken_d: set[int] = set()
-        taken_t: set[int] = set()
-        for cost, d, t in sorted(pairs):
-            track = self._tracks[t]
-            if d in taken_d or t in taken_t or cost > 0.75:
-                continue
-            taken_d.add(d)
-            taken_t.add(t)
-            trust = self._trust(track, detections[d], reading)
-            track.see(detections[d], self._unit, still_distance=self._options.still_distance, trust=trust)
-        for track in self._tracks:
+        options, tracks = self._options, self._tracks
+        pairs = associated(
+            detections, tracks, self._unit, still=options.match_still, moving=options.match_moving
+        )
+        for d, t in pairs:
+            trust = self._trust(tracks[t], detections[d], reading)
+            tracks[t].see(detections[d], self._unit, still_distance=options.still_distance, trust=trust)
+        for track in tracks:
             if not track.seen_now:
                 track.fresh_misses += 1
+        shown = {d for d, _ in pairs}
         for d, detection in enumerate(detections):
-            if d not in taken_d:
+            if d not in shown:
                 self._begin(detection, reading)
-
-    def _remember(self, reading: Reading) -> None:
-        """Note where something moves."""
-        moved = reading.motion.moved
-        if moved.ndim != 2 or moved.size == 0:
-            return
-        self._began = min(self._began, reading.time)
-        if self._moved_at is None or self._moved_at.shape != moved.shape:
-            # nothing is known of the time before, nor after a change of the picture's size
-            self._moved_at = np.full(moved.shape, reading.time)
-        self._moved_at[moved] = reading.time
-        if reading.time - self._looked > UNSEEN_S:
-            # nobody looked for a while: anything may have moved anywhere
-            if self._looked > -np.inf:
-                self._watching = reading.time
-            self._moved_at[:] = reading.time
-            for track in self._tracks:
-                track.disturbed = reading.time
-        self._looked = reading.time
-
-    def _came(self, corners: NDArray[np.float32], reading: Reading) -> bool:
-        """Whether something moved lately where a card appears, or could have right before the first frame."""
-        since = reading.time - self._options.came_s
-        if reading.time - self._began > AT_FIRST_S:
-            since = max(since, float(np.nextafter(self._began, np.inf)))
-        return self._moved_since(reading, corners, since)
-
-    def _moved_since(self, reading: Reading, points: NDArray[np.float32], since: float) -> bool:
-        """Whether something moved in the box around points since a time, or could have."""
-        if self._moved_at is None:
-            return True
-        box = _cells(reading.size, self._moved_at.shape, points)
-        return box is None or float(self._moved_at[box].max()) >= since
 
     def _begin(self, detection: Detection, reading: Reading) -> None:
         track = Track(self._next, detection)
-        track.came = self._came(detection.corners, reading)
+        track.came = self._came(track, reading)
         track.identity.add(detection.probs, detection.time, self._trust(track, detection, reading))
         self._next += 1
         self._tracks.append(track)
+
+    def _came(self, track: Track, reading: Reading) -> bool:
+        return self._motion.came(track.corners, reading.time, self._options.came_s)
 
     def _trust(self, track: Track, detection: Detection, reading: Reading) -> float:
         """How much a reading of a card counts that others cover in part, or a hand that moves over it."""
@@ -216,34 +179,34 @@ class Tracker:
         for other in self._tracks:
             if other is not track and other.first_seen > track.first_seen and other.seen_now:
                 hidden = max(hidden, covered(detection.corners, other.corners))
-        touched = _moves_at(reading.motion, reading.size, detection.corners)
-        return max(0.1, 1.0 - 1.5 * hidden) * (TOUCHED if touched else 1.0)
+        touched = moves_at(reading, detection.corners)
+        return max(LEAST_TRUST, 1.0 - COVERED * hidden) * (TOUCHED if touched else 1.0)
 
     def _settle(self, reading: Reading) -> None:
         """Let moving cards come to rest, and cards that changed in place become new ones."""
         for track in list(self._tracks):
             if track.phase is Phase.MOVING:
-                rested = track.resting is not None and reading.time - track.resting >= self._options.still_s
+                rested = reading.time - track.resting >= self._options.still_s
                 # a repeated reading does not know where a card is that moves
                 known = track.seen_now and (reading.fresh or track.disturbed < reading.time)
-                if known and rested and track.resting is not None:
+                if known and rested:
                     track.rest(track.resting)
                     # a track may begin with a glimpse of something else, and the card come to it later
-                    track.came = track.came or self._came(track.corners, reading)
+                    track.came = track.came or self._came(track, reading)
                     self._find_again(track)
-            elif track.seen_now and track.restless >= 2:
+            elif track.seen_now and track.restless >= RESTLESS:
                 track.stir(reading.time)
             elif reading.fresh and track.seen_now:
                 self._exchange(track, reading.time)
-            fresh = track.phase is Phase.STILL and reading.time - track.since <= 0.5
-            if fresh and track.first_seen >= track.since - 2.0 * self._options.lost_s:
+            fresh = track.phase is Phase.STILL and reading.time - track.since <= ARM_TELLS_S
+            if fresh and track.first_seen >= track.since - ON_ITS_WAY_S:
                 track.from_south = self._brought_from_south(track, reading)
 
     def _find_again(self, track: Track) -> None:
         """Let a card that has come to rest be the one that was lost there a moment ago, if it looks so."""
         for old in self._lost:
             gap = track.since - old.last_seen
-            near = corner_distance(track.corners, old.corners) <= self._options.match_still / 2.0 * self._unit
+            near = corner_distance(track.corners, old.corners) <= WHERE_IT_LAY * self._unit
             if near and gap <= self._options.again_s and old.identity.best == track.identity.best:
                 self._lost.remove(old)
                 self._tracks[self._tracks.index(track)] = old
@@ -252,7 +215,8 @@ class Tracker:
 
     def _brought_from_south(self, track: Track, reading: Reading) -> float:
         """Probability that a card that has just come to rest was brought from the south."""
-        at_once = self._watching <= track.first_seen and track.since <= self._watching + AT_ONCE_S
+        watching = self._motion.watching
+        at_once = watching <= track.first_seen and track.since <= watching + AT_ONCE_S
         if track.unseen or at_once:
             return 0.5
         centre = track.corners.mean(axis=0)
@@ -265,7 +229,7 @@ class Tracker:
         if since is None:
             return
         # it may have agreed a last time while the other was on its way
-        if agreed >= self._watching and any(
+        if agreed >= self._motion.watching and any(
             track.number in other.covers
             and other.first_seen >= agreed - self._options.laid_on_s
             and other.last_seen >= max(since, time - self._options.gone_s)
@@ -281,61 +245,27 @@ class Tracker:
         if found is None:
             return
         other, began = found
-        successor = Track.__new__(Track)
-        successor.__dict__.update(track.__dict__)
-        successor.number = self._next
+        successor = track.exchange(self._next, other, began)
         self._next += 1
-        successor.identity = other
-        successor.first_seen = successor.since = successor.laid = began
-        successor.start = successor.corners.mean(axis=0)
-        successor.covers = ()
-        successor.came = True
-        successor.unseen = agreed < self._watching
+        successor.unseen = agreed < self._motion.watching
         successor.from_south = 0.5 if successor.unseen else self._arms.from_south(began, 0.0, 0.0)
         self._tracks.append(successor)
-        track.seen_now = False
-        track.phase = Phase.GONE
-        track.since, track.last_seen = began, agreed
 
     def _vanish(self, reading: Reading, *, arm: bool) -> list[Track]:
         """Decide for cards not seen whether they are hidden or gone; return those gone."""
-        options, time = self._options, reading.time
+        time = reading.time
         gone = [track for track in self._tracks if track.phase is Phase.GONE]
         for track in self._tracks:
             if track.seen_now or track.phase is Phase.GONE:
                 continue
             if track.phase is Phase.MOVING:
-                if time - track.last_seen > options.lost_s:
+                if time - track.last_seen > self._options.lost_s:
                     track.phase = Phase.GONE  # never lay still: forgotten without a word
                 continue
-            under = any(
-                other is not track
-                and other.first_seen > track.first_seen
-                and other.phase in (Phase.STILL, Phase.MOVING)
-                and covered(track.corners, other.corners) >= options.covering
-                for other in self._tracks
-            )
-            if reading.fresh and not under and track.disturbed < time and not track.unmoved:
-                track.look_bare(time)
-            if under and track.bare is not None and track.bare[1] - track.bare[0] >= options.bare_s:
-                track.phase, track.since = Phase.GONE, track.bare[0]
-                gone.append(track)  # it had been taken away when the other was laid there
-                continue
-            if under or time - track.disturbed < 0.25:
-                track.clear_since = None
-                self._hide(track, time)
-                continue
-            if track.clear_since is None:
-                track.clear_since = time
-            patience = options.gone_near_arm_s if arm else options.gone_s
-            if track.fresh_misses < 2:
-                patience *= 3.0
-            away = time - track.clear_since
-            if away >= (options.unmoved_s if track.unmoved else patience):
-                track.phase, track.since = Phase.GONE, track.clear_since
+            since = self._gone_since(track, reading, arm=arm)
+            if since is not None:
+                track.phase, track.since = Phase.GONE, since
                 gone.append(track)
-            elif arm or away >= patience:
-                self._hide(track, time)
         self._tracks = [track for track in self._tracks if track.phase is not Phase.GONE]
         self._lost = [
             track
@@ -344,10 +274,39 @@ class Tracker:
         ]
         return gone
 
-    @staticmethod
-    def _hide(track: Track, time: float) -> None:
-        if track.phase is Phase.STILL:
-            track.phase, track.since = Phase.HIDDEN, time
+    def _gone_since(self, track: Track, reading: Reading, *, arm: bool) -> float | None:
+        """Since when a card that lay still and is not seen is gone; `None`: it seems to lie there yet."""
+        options, time = self._options, reading.time
+        under = self._lies_under(track)
+        if reading.fresh and not under and track.disturbed < time and not track.unmoved:
+            track.look_bare(time)
+        if under and track.bare is not None and track.bare[1] - track.bare[0] >= options.bare_s:
+            return track.bare[0]  # it had been taken away when the other was laid there
+        if under or time - track.disturbed < MOVED_LATELY_S:
+            track.clear_since = None
+            track.hide(time)
+            return None
+        if track.clear_since is None:
+            track.clear_since = time
+        patience = options.gone_near_arm_s if arm else options.gone_s
+        if track.fresh_misses < MISSES:
+            patience *= FEW_MISSES_PATIENCE
+        away = time - track.clear_since
+        if away >= (options.unmoved_s if track.unmoved else patience):
+            return track.clear_since
+        if arm or away >= patience:
+            track.hide(time)
+        return None
+
+    def _lies_under(self, track: Track) -> bool:
+        """Whether a newer card covers enough of its place to explain that it is not seen."""
+        return any(
+            other is not track
+            and other.first_seen > track.first_seen
+            and other.phase in (Phase.STILL, Phase.MOVING)
+            and covered(track.corners, other.corners) >= self._options.covering
+            for other in self._tracks
+        )
 
     def _cover(self) -> None:
         lying = [track for track in self._tracks if track.phase in (Phase.STILL, Phase.HIDDEN)]
@@ -357,7 +316,7 @@ class Tracker:
                 for below in lying
                 if below is not track
                 and below.first_seen < track.first_seen
-                and covered(below.corners, track.corners) > 0.05
+                and covered(below.corners, track.corners) > LIES_ON
             )
 
 
@@ -371,50 +330,3 @@ def _spoils(other: Track, track: Track) -> bool:
     if other.identity.best == BACK:
         return sure <= SURELY
     return sure <= BEYOND_DOUBT or track.identity.contradicting() == other.identity.best
-
-
-def _agree(identity: Identity, detection: Detection) -> bool:
-    """Whether a detection could be the card that the track has shown so far."""
-    best, answer = identity.best, detection.best
-    if best == answer or UNKNOWN in (best, answer):
-        return True
-    if BACK in (best, answer):
-        return False
-    return detection.confidence < 0.6 or float(identity.log_probs()[best]) < -0.3
-
-
-def _distinct(detections: Sequence[Detection], same_card: float) -> list[Detection]:
-    """Drop double boxes on one card: of two that overlap nearly whole the surer one stays."""
-    kept: list[Detection] = []
-    for detection in sorted(detections, key=lambda one: -one.score):
-        if all(overlap(detection.corners, other.corners) < same_card for other in kept):
-            kept.append(detection)
-    return kept
-
-
-def _moves_at(motion: Motion, size: tuple[int, int], corners: NDArray[np.float32]) -> bool:
-    """Whether something moved in the box around a card; of one that is mostly in sight, whether it did there.
-
-    Where a camera was moved, what it does not show any more counts as moved at all times.
-    """
-    if motion.moved.ndim != 2 or motion.moved.size == 0:
-        return False
-    box = _cells(size, motion.moved.shape, corners)
-    if box is None:
-        return False
-    moved = motion.moved[box]
-    if motion.seen is not None and float(motion.seen[box].mean()) >= MOSTLY:
-        moved = moved & motion.seen[box]
-    return bool(moved.any())
-
-
-def _cells(
-    size: tuple[int, int], grid: tuple[int, ...], corners: NDArray[np.float32]
-) -> tuple[slice, slice] | None:
-    """Rows and columns of the motion grid in the box around a card; `None` outside the picture."""
-    height, width = grid
-    left, top = corners.min(axis=0)
-    right, bottom = corners.max(axis=0)
-    columns = slice(max(0, int(left * width / size[0])), max(0, int(right * width / size[0])) + 1)
-    rows = slice(max(0, int(top * height / size[1])), max(0, int(bottom * height / size[1])) + 1)
-    return (rows, columns) if rows.start < height and columns.start < width else None
