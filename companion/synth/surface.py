@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Self
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +36,30 @@ HELD_OUT = ("herringbone", "slub")
 """Kinds that training never draws, nor anything drawn as they are; for measuring."""
 
 Picture = NDArray[np.uint8]
+Texture = NDArray[np.floating[Any]]
+"""(512, 512, 3), blue green red, not yet cut off at 0 and 255."""
 _SIZE = 512
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Grain:
+    """What table tops are made of, (512, 512) each.
+
+    Attributes:
+        across: 0 at the left edge to 1 at the right one.
+        fine: Independent noise of each pixel, standard deviation 1.
+        weave: Threads of a cloth, -1 to 1.
+    """
+
+    across: NDArray[np.float32]
+    fine: NDArray[np.float32]
+    weave: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, rng: np.random.Generator) -> Self:
+        down, across = np.mgrid[0:_SIZE, 0:_SIZE].astype(np.float32) / _SIZE
+        weave = np.sin(across * 2 * np.pi * 128) * np.sin(down * 2 * np.pi * 128)
+        return cls(across, rng.normal(0, 1, (_SIZE, _SIZE)).astype(np.float32), weave)
 
 
 def _noise(rng: np.random.Generator, cells: tuple[int, int], size: int = _SIZE) -> NDArray[np.float32]:
@@ -65,7 +93,7 @@ def _wood(rng: np.random.Generator, base: NDArray[np.float32], planks: bool) -> 
     return np.asarray(picture, np.float32)
 
 
-def _tiles(rng: np.random.Generator) -> NDArray[np.float32]:
+def _tiles(rng: np.random.Generator, _: _Grain) -> Texture:
     """Stone tiles or boards of a terrace: rectangles of nearly one colour between dark joints."""
     columns, rows = int(rng.integers(2, 9)), int(rng.integers(2, 9))
     base, spread = _colour(rng, 40, 200), rng.uniform(0.02, 0.2)
@@ -84,7 +112,7 @@ def _tiles(rng: np.random.Generator) -> NDArray[np.float32]:
     return np.asarray(picture * (1 + streaks[..., None]), np.float32)
 
 
-def _patchwork(rng: np.random.Generator) -> NDArray[np.float32]:
+def _patchwork(rng: np.random.Generator, grain: _Grain) -> Texture:
     """Mats, magazines, books: rectangles of any size and turn on each other."""
     picture = np.empty((_SIZE, _SIZE, 3), np.float32)
     picture[:] = _colour(rng)
@@ -95,10 +123,10 @@ def _patchwork(rng: np.random.Generator) -> NDArray[np.float32]:
         cv2.fillConvexPoly(picture, box, _colour(rng, 20, 245).tolist(), cv2.LINE_AA)
         if rng.random() < 0.4:
             cv2.polylines(picture, [box], True, _colour(rng).tolist(), int(rng.integers(1, 6)), cv2.LINE_AA)
-    return picture
+    return np.asarray(picture * (1 + (grain.weave * 0.02 + grain.fine * 0.02)[..., None]))
 
 
-def _terrazzo(rng: np.random.Generator) -> NDArray[np.float32]:
+def _terrazzo(rng: np.random.Generator, grain: _Grain) -> Texture:
     """Chips of stone in cement, or pebbles: each pixel has the colour of the nearest seed, or the seams'."""
     seeds = int(rng.integers(60, 500))
     at = rng.uniform(0, _SIZE, (seeds, 2)).astype(np.float32)
@@ -120,10 +148,11 @@ def _terrazzo(rng: np.random.Generator) -> NDArray[np.float32]:
     )
     seam = np.clip((nearest[1] - nearest[0]) / rng.uniform(2, 14), 0, 1)[..., None]
     picture = (chips[which] * seam + cement * (1 - seam)).astype(np.float32)
-    return np.asarray(cv2.resize(picture, (_SIZE, _SIZE), interpolation=cv2.INTER_CUBIC), np.float32)
+    chipped = cv2.resize(picture, (_SIZE, _SIZE), interpolation=cv2.INTER_CUBIC)
+    return np.asarray(chipped * (1 + (grain.fine * 0.02)[..., None]))
 
 
-def _wicker(rng: np.random.Generator) -> NDArray[np.float32]:
+def _wicker(rng: np.random.Generator, _: _Grain) -> Texture:
     """Bundles of cane or paper string over and under each other, each bundle round and lit from above."""
     count = int(rng.choice([8, 16, 32]))
     wide = _SIZE // count
@@ -142,7 +171,7 @@ def _wicker(rng: np.random.Generator) -> NDArray[np.float32]:
     return np.asarray(_colour(rng, 70, 230) * light[..., None], np.float32)
 
 
-def _herringbone(rng: np.random.Generator) -> NDArray[np.float32]:
+def _herringbone(rng: np.random.Generator, _: _Grain) -> Texture:
     """Parquet: blocks of wood, four times as long as wide, each at right angles to the next."""
     cells = int(rng.choice([8, 16, 24]))
     at = (np.arange(_SIZE, dtype=np.float64) + 0.5) * cells / _SIZE
@@ -178,7 +207,7 @@ def _herringbone(rng: np.random.Generator) -> NDArray[np.float32]:
     return np.asarray(picture, np.float32)
 
 
-def _slub(rng: np.random.Generator) -> NDArray[np.float32]:
+def _slub(rng: np.random.Generator, _: _Grain) -> Texture:
     """Coarse cloth of two colours: threads that are thick here and thin there, over and under each other."""
     threads = int(rng.choice([64, 128]))
     wide = _SIZE // threads
@@ -210,6 +239,95 @@ def _slub(rng: np.random.Generator) -> NDArray[np.float32]:
     return np.asarray(np.where(over[..., None], one, other) * (0.9 + tone[..., None]), np.float32)
 
 
+def _felt(rng: np.random.Generator, grain: _Grain) -> Texture:
+    base = _colour(rng, 50, 160)
+    if rng.random() < 0.5:
+        base = np.array([rng.uniform(50, 100), rng.uniform(90, 130), rng.uniform(20, 80)], np.float32)
+    tone = cv2.GaussianBlur(grain.fine, (0, 0), 1.2) * 0.10 + _noise(rng, (6, 6)) * 0.05
+    return np.asarray(base * (1 + tone[..., None]))
+
+
+def _light_wood(rng: np.random.Generator, _: _Grain, *, planks: bool) -> Texture:
+    base = np.array([rng.uniform(50, 130), rng.uniform(90, 170), rng.uniform(130, 215)], np.float32)
+    return _wood(rng, base, planks)
+
+
+def _dark_wood(rng: np.random.Generator, _: _Grain) -> Texture:
+    base = np.array([rng.uniform(20, 50), rng.uniform(30, 70), rng.uniform(50, 110)], np.float32)
+    return _wood(rng, base, rng.random() < 0.3)
+
+
+def _cloth(rng: np.random.Generator, grain: _Grain, *, tint: tuple[float, float, float]) -> Texture:
+    """A white cloth in soft folds, or one of a tint, blue green red."""
+    base = np.array([rng.uniform(195, 245)] * 3, np.float32) + rng.uniform(-12, 8, 3).astype(np.float32)
+    base *= np.array(tint, np.float32)
+    folds = np.abs(np.sin(grain.across * np.pi * rng.integers(1, 4) + _noise(rng, (3, 3)) * 0.6)) ** 12
+    tone = grain.weave * 0.03 + grain.fine * 0.015 - folds * 0.10 + _noise(rng, (5, 5)) * 0.03
+    return np.asarray(base * (1 + tone[..., None]))
+
+
+def _bands(rng: np.random.Generator, grain: _Grain, *, crossed: bool) -> Texture:
+    """Stripes of two colours; crossed they make checks."""
+    a, b = _colour(rng), _colour(rng)
+    if rng.random() < 0.5:
+        b = np.array([235, 235, 235], np.float32)
+    n = int(rng.integers(4, 20))
+    u = (np.floor(grain.across * n * 2) % 2).astype(np.float32)
+    mix = ((u + (u.T if crossed else u)) / 2)[..., None]
+    return np.asarray((a * mix + b * (1 - mix)) * (1 + (grain.weave * 0.04 + grain.fine * 0.02)[..., None]))
+
+
+def _patterned(rng: np.random.Generator, grain: _Grain, *, woven: bool) -> Texture:
+    """Figures printed on oilcloth; or woven into damask, where they are pale."""
+    a, b = _colour(rng), _colour(rng)
+    picture = np.full((_SIZE, _SIZE, 3), a, np.float32)
+    for _ in range(int(rng.integers(10, 60))):
+        centre = (int(rng.integers(0, _SIZE)), int(rng.integers(0, _SIZE)))
+        axes = (int(rng.integers(5, 50)), int(rng.integers(5, 50)))
+        colour = b if rng.random() < 0.7 else _colour(rng)
+        thick = -1 if rng.random() < 0.6 else int(rng.integers(1, 5))
+        cv2.ellipse(
+            picture, centre, axes, float(rng.uniform(0, 180)), 0, 360, colour.tolist(), thick, cv2.LINE_AA
+        )
+    if woven:
+        picture = a + (picture - a) * rng.uniform(0.1, 0.4)
+    return np.asarray(picture * (1 + (grain.weave * 0.02)[..., None]))
+
+
+def _stone(rng: np.random.Generator, grain: _Grain) -> Texture:
+    base = _colour(rng, 60, 220) * 0.4 + rng.uniform(50, 140)
+    veins = np.abs(_noise(rng, (5, 5)) + 0.5 * _noise(rng, (11, 11)) + 0.25 * _noise(rng, (23, 23)))
+    return np.asarray(base * (1 - 0.3 * np.exp(-veins * 12) + grain.fine * 0.04)[..., None])
+
+
+def _plain(rng: np.random.Generator, grain: _Grain) -> Texture:
+    return np.asarray(
+        _colour(rng, 20, 250) * (1 + (grain.fine * 0.01 + _noise(rng, (3, 3)) * 0.03)[..., None])
+    )
+
+
+_MAKERS: Mapping[str, Callable[[np.random.Generator, _Grain], Texture]] = {
+    "felt": _felt,
+    "wood": partial(_light_wood, planks=False),
+    "white_cloth": partial(_cloth, tint=(1.0, 1.0, 1.0)),
+    "check": partial(_bands, crossed=True),
+    "stripe": partial(_bands, crossed=False),
+    "damask": partial(_patterned, woven=True),
+    "oilcloth": partial(_patterned, woven=False),
+    "stone": _stone,
+    "plain": _plain,
+    "dark_wood": _dark_wood,
+    "tiles": _tiles,
+    "patchwork": _patchwork,
+    "terrazzo": _terrazzo,
+    "wicker": _wicker,
+    "linen": partial(_cloth, tint=(0.78, 0.86, 0.92)),
+    "planks": partial(_light_wood, planks=True),
+    "herringbone": _herringbone,
+    "slub": _slub,
+}
+
+
 def surface(kind: str, rng: np.random.Generator) -> Picture:
     """Draw a table top.
 
@@ -223,71 +341,7 @@ def surface(kind: str, rng: np.random.Generator) -> Picture:
     Raises:
         ValueError: The kind is unknown.
     """
-    yy, xx = np.mgrid[0:_SIZE, 0:_SIZE].astype(np.float32) / _SIZE
-    fine = rng.normal(0, 1, (_SIZE, _SIZE)).astype(np.float32)
-    weave = np.sin(xx * 2 * np.pi * 128) * np.sin(yy * 2 * np.pi * 128)
-    if kind == "felt":
-        base = _colour(rng, 50, 160)
-        if rng.random() < 0.5:
-            base = np.array([rng.uniform(50, 100), rng.uniform(90, 130), rng.uniform(20, 80)], np.float32)
-        tone = cv2.GaussianBlur(fine, (0, 0), 1.2) * 0.10 + _noise(rng, (6, 6)) * 0.05
-        picture = base * (1 + tone[..., None])
-    elif kind in ("wood", "planks"):
-        base = np.array([rng.uniform(50, 130), rng.uniform(90, 170), rng.uniform(130, 215)], np.float32)
-        picture = _wood(rng, base, kind == "planks")
-    elif kind == "dark_wood":
-        base = np.array([rng.uniform(20, 50), rng.uniform(30, 70), rng.uniform(50, 110)], np.float32)
-        picture = _wood(rng, base, rng.random() < 0.3)
-    elif kind in ("white_cloth", "linen"):
-        base = np.array([rng.uniform(195, 245)] * 3, np.float32) + rng.uniform(-12, 8, 3).astype(np.float32)
-        if kind == "linen":
-            base *= np.array([0.78, 0.86, 0.92], np.float32)
-        folds = np.abs(np.sin(xx * np.pi * rng.integers(1, 4) + _noise(rng, (3, 3)) * 0.6)) ** 12
-        picture = base * (
-            1 + (weave * 0.03 + fine * 0.015 - folds * 0.10 + _noise(rng, (5, 5)) * 0.03)[..., None]
-        )
-    elif kind in ("check", "stripe"):
-        a, b = _colour(rng), _colour(rng)
-        if rng.random() < 0.5:
-            b = np.array([235, 235, 235], np.float32)
-        n = int(rng.integers(4, 20))
-        u = (np.floor(xx * n * 2) % 2).astype(np.float32)
-        v = (np.floor(yy * n * 2) % 2).astype(np.float32) if kind == "check" else u
-        mix = ((u + v) / 2)[..., None]
-        picture = (a * mix + b * (1 - mix)) * (1 + (weave * 0.04 + fine * 0.02)[..., None])
-    elif kind in ("damask", "oilcloth"):
-        a, b = _colour(rng), _colour(rng)
-        picture = np.full((_SIZE, _SIZE, 3), a, np.float32)
-        for _ in range(int(rng.integers(10, 60))):
-            centre = (int(rng.integers(0, _SIZE)), int(rng.integers(0, _SIZE)))
-            axes = (int(rng.integers(5, 50)), int(rng.integers(5, 50)))
-            colour = b if rng.random() < 0.7 else _colour(rng)
-            thick = -1 if rng.random() < 0.6 else int(rng.integers(1, 5))
-            cv2.ellipse(
-                picture, centre, axes, float(rng.uniform(0, 180)), 0, 360, colour.tolist(), thick, cv2.LINE_AA
-            )
-        if kind == "damask":
-            picture = a + (picture - a) * rng.uniform(0.1, 0.4)
-        picture = picture * (1 + (weave * 0.02)[..., None])
-    elif kind == "stone":
-        base = _colour(rng, 60, 220) * 0.4 + rng.uniform(50, 140)
-        veins = np.abs(_noise(rng, (5, 5)) + 0.5 * _noise(rng, (11, 11)) + 0.25 * _noise(rng, (23, 23)))
-        picture = base * (1 - 0.3 * np.exp(-veins * 12) + fine * 0.04)[..., None]
-    elif kind == "tiles":
-        picture = _tiles(rng)
-    elif kind == "terrazzo":
-        picture = _terrazzo(rng) * (1 + (fine * 0.02)[..., None])
-    elif kind == "wicker":
-        picture = _wicker(rng)
-    elif kind == "herringbone":
-        picture = _herringbone(rng)
-    elif kind == "slub":
-        picture = _slub(rng)
-    elif kind == "patchwork":
-        picture = _patchwork(rng) * (1 + (weave * 0.02 + fine * 0.02)[..., None])
-    elif kind == "plain":
-        picture = _colour(rng, 20, 250) * (1 + (fine * 0.01 + _noise(rng, (3, 3)) * 0.03)[..., None])
-    else:
-        known = KINDS + RECTANGLES + MORE + ALIKE + HELD_OUT
-        raise ValueError(f"no table top called {kind!r}; known: {', '.join(known)}")
-    return np.asarray(np.clip(picture, 0, 255), np.uint8)
+    maker = _MAKERS.get(kind)
+    if maker is None:
+        raise ValueError(f"no table top called {kind!r}; known: {', '.join(_MAKERS)}")
+    return np.asarray(np.clip(maker(rng, _Grain.of(rng)), 0, 255), np.uint8)

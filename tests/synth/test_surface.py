@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from companion.synth.surface import ALIKE, HELD_OUT, KINDS, RECTANGLES, surface
+from companion.synth.surface import ALIKE, HELD_OUT, KINDS, MORE, RECTANGLES, surface
 
 
 @pytest.mark.parametrize("kind", HELD_OUT)
@@ -34,6 +34,8 @@ def test_a_table_top_kept_for_measuring_is_none_of_training_in_another_colour():
 
 
 def test_a_table_top_that_nobody_knows_is_named():
-    """With those that there are."""
-    with pytest.raises(ValueError, match=r"'lava'.*felt.*slub"):
+    """With those that there are: all of training's and all kept for measuring."""
+    with pytest.raises(ValueError, match=r"no table top called 'lava'; known: ") as refused:
         surface("lava", np.random.default_rng(0))
+    known = str(refused.value).partition("known: ")[2].split(", ")
+    assert sorted(known) == sorted((*KINDS, *RECTANGLES, *MORE, *ALIKE, *HELD_OUT))
