@@ -77,12 +77,36 @@ def test_every_command_and_option_is_documented(capsys: pytest.CaptureFixture[st
     assert {option for option in options if option not in section + common} == set()
 
 
+DOCUMENTS = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
+
+
+def commands_in(document: str) -> set[str]:
+    """What stands after the program's name in code, in a block or a line, or as the title of a section."""
+    parts = re.split(r"^```.*$", document, flags=re.MULTILINE)
+    text = "\n".join(parts[::2])
+    code = [
+        *parts[1::2],
+        *re.findall(r"`[^`]+`", text),
+        *re.findall(r"^#+ (companion .*)$", text, re.MULTILINE),
+    ]
+    return {name for each in code for name in re.findall(r"(?<![\w.-])companion ([a-z]+)", each)}
+
+
 def test_no_command_is_announced_that_does_not_exist() -> None:
-    """Whatever the documents call a command of `companion` is one."""
+    """Whatever the documents call a command of `companion` is one, and together they name them all."""
+    written = {path: commands_in(path.read_text()) for path in DOCUMENTS}
     names = {module.NAME for module in COMMANDS}
-    for path in (ROOT / "README.md", ROOT / "docs" / "commands.md", ROOT / "CONTRIBUTING.md"):
-        written = set(re.findall(r"(?:`|^|/)companion ([a-z]+)", path.read_text(), re.MULTILINE))
-        assert written <= names, path
+    assert {path: said - names for path, said in written.items() if said - names} == {}
+    assert set().union(*written.values()) == names
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["## companion stats\n", "run `companion stats DIR`", "```sh\n.venv/bin/python -m companion stats\n```"],
+)
+def test_a_command_is_found_in_every_form_in_which_documents_name_one(form: str) -> None:
+    """A title, code in a line, a line of a block; what is said of the companion in prose names none."""
+    assert commands_in(f"Text.\n\n{form}\n\nThe companion reads `companion/cli.py`.\n") == {"stats"}
 
 
 def test_an_unknown_command_gets_one_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -72,7 +72,9 @@ def test_what_was_published_is_in_the_log(open_table, tmp_path: Path) -> None:
     for time, _ in script:
         table.see(view_at(time))
         logged = {item.seq for item in items(tmp_path) if isinstance(item, Settled)}
-        assert {told.seq for told in newest(table).hand.events} <= logged
+        shown = {told.seq for told in newest(table).hand.events}
+        assert shown
+        assert shown <= logged
 
 
 def test_a_restart_takes_up_the_hand_where_it_stood(open_table) -> None:

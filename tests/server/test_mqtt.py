@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -18,7 +19,7 @@ from typing import Any
 
 import pytest
 from mqtt_broker import Broker
-from patience import until
+from patience import WAIT_S, until
 from raw_wire import CARD, MODES
 from scripted_table import HAND, PLAYED, newest, timed, view_at
 
@@ -221,12 +222,25 @@ def test_a_broker_that_hangs_gets_the_newest_when_it_goes_on(table: LiveTable, b
 
 
 def test_whoever_never_answers_holds_up_nobody(table: LiveTable) -> None:
-    """Something that takes the connection and is silent: the block ends all the same."""
+    """Something that takes the connection and is silent: the table plays on, and leaving needs no answer."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        with teller(f"mqtt://127.0.0.1:{silent.getsockname()[1]}").telling(table.feed):
-            taken, _ = silent.accept()
-            table.see(view_at(3.0))
-        taken.close()
+        publisher = teller(f"mqtt://127.0.0.1:{silent.getsockname()[1]}")
+        play_on, played, left = threading.Event(), threading.Event(), threading.Event()
+
+        def tell() -> None:
+            with publisher.telling(table.feed):
+                play_on.wait(WAIT_S)
+                table.see(view_at(3.0))
+                played.set()
+            left.set()
+
+        threading.Thread(target=tell, daemon=True).start()
+        taken, _ = silent.accept()
+        with taken:  # open to the end: nothing but the teller itself ends this
+            play_on.set()
+            assert played.wait(WAIT_S)
+            assert len(newest(table).hand.events) == 3
+            assert left.wait(WAIT_S)
 
 
 def test_a_home_assistant_that_starts_is_told_everything(table: LiveTable, broker: Broker) -> None:
