@@ -19,6 +19,7 @@ from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, Ex
 from companion.rules.hand import apply, deal, legal_events
 from companion.rules.ruleset import RuleSet, preset
 from companion.rules.scoring import ENOUGH, count
+from companion.rules.shuffle import shuffled
 from companion.store.item import MatchStarted
 from companion.store.log import LogReader
 from companion.table.entry import Asked, Entry, Retracted, Settled
@@ -36,9 +37,7 @@ def random_hand(
     """
     rng = random.Random(seed)
     rules = rules or RuleSet()
-    cards, size = list(rules.pack), int(rules.hand_size)
-    rng.shuffle(cards)
-    hands, stock = (cards[:size], cards[size : 2 * size]), cards[2 * size :]
+    hands, stock = shuffled(rules, rng)
     state = deal(rules, dealer, stock[-1], hands, stock)
     events: list[Event] = [Dealt(dealer, stock[-1])]
     while not state.over:

@@ -13,6 +13,7 @@ from companion.rules.events import Event
 from companion.rules.hand import apply, deal, legal_events
 from companion.rules.record import Record, replay_json, result_of
 from companion.rules.ruleset import RuleSet
+from companion.rules.shuffle import shuffled
 
 __all__ = ["random_record", "replay_figures"]
 
@@ -21,10 +22,7 @@ def random_record(seed: int) -> Record:
     """A hand played at random to its end, with full information."""
     rng = random.Random(seed)
     rules = RuleSet()
-    cards = list(rules.pack)
-    rng.shuffle(cards)
-    size = rules.hand_size
-    hands, stock = (tuple(cards[:size]), tuple(cards[size : 2 * size])), tuple(cards[2 * size :])
+    hands, stock = shuffled(rules, rng)
     state = deal(rules, Player(seed % 2), stock[-1], hands, stock)
     events: list[Event] = []
     while not state.over and (allowed := legal_events(state)):

@@ -20,6 +20,7 @@ from companion.rules.events import CardPlayed, Claimed, Closed, Exchanged, Marri
 from companion.rules.hand import HandState, apply, deal, legal_events
 from companion.rules.ruleset import RuleSet
 from companion.rules.scoring import ENOUGH, count
+from companion.rules.shuffle import shuffled
 from companion.solver.position import Position
 from companion.solver.random_play import play_hands
 from companion.solver.sampling import Advisor
@@ -48,9 +49,8 @@ def random_position(kind: str, rng: random.Random) -> Position:
 
 def _dealt(rng: random.Random) -> HandState:
     rules = RuleSet()
-    cards = list(rules.pack)
-    rng.shuffle(cards)
-    return deal(rules, Player(rng.randrange(2)), None, (cards[:5], cards[5:10]), cards[10:])
+    hands, stock = shuffled(rules, rng)
+    return deal(rules, Player(rng.randrange(2)), None, hands, stock)
 
 
 def _is(state: HandState, kind: str) -> bool:

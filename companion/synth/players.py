@@ -19,6 +19,7 @@ from companion.rules.hand import HandState, apply, deal, legal_events
 from companion.rules.record import Record, result_of
 from companion.rules.ruleset import RuleSet, preset
 from companion.rules.scoring import ENOUGH, count
+from companion.rules.shuffle import shuffled
 
 __all__ = ["random_evening", "random_record"]
 
@@ -51,11 +52,7 @@ def random_record(seed: int, rules: RuleSet | None = None, dealer: Player | None
     """
     rules = rules or preset("schnapsen")
     rng = random.Random(seed)
-    pack = list(rules.pack)
-    rng.shuffle(pack)
-    size = int(rules.hand_size)
-    hands = (tuple(pack[:size]), tuple(pack[size : 2 * size]))
-    stock = tuple(pack[2 * size :])
+    hands, stock = shuffled(rules, rng)
     lot = Player(rng.randrange(2))
     dealer = lot if dealer is None else dealer
     state = deal(rules, dealer, stock[-1], hands, stock)

@@ -30,6 +30,7 @@ from companion.rules.events import (
 from companion.rules.hand import HandState, apply, deal, legal_events
 from companion.rules.ruleset import RuleSet
 from companion.rules.scoring import ENOUGH, awaits_claim, count
+from companion.rules.shuffle import shuffled
 from companion.table.detection import BACK, CLASSES, Button, Detection, Motion, Reading
 from companion.table.quad import covered
 
@@ -131,9 +132,7 @@ def random_hand(
     suits are not followed.
     """
     rng, slips = random.Random(seed), random.Random(seed * 31 + 7)
-    pack, size = list(rules.pack), int(rules.hand_size)
-    rng.shuffle(pack)
-    start = deal(rules, dealer, pack[-1], (pack[:size], pack[size : 2 * size]), pack[2 * size :])
+    start = deal(rules, dealer, None, *shuffled(rules, rng))
     state, events = start, []
     while not state.over:
         options = legal_events(state)

@@ -22,6 +22,7 @@ from companion.rules.notation import Part, write
 from companion.rules.record import Record, replay
 from companion.rules.ruleset import RuleSet
 from companion.rules.scoring import ENOUGH, count
+from companion.rules.shuffle import shuffled
 from companion.solver.sampling import Advice, Advisor
 from companion.solver.view import View
 
@@ -71,9 +72,7 @@ Plant = Callable[[Turn], Event | None]
 def played(seed: int, plant: Plant = lambda turn: None) -> tuple[Record, bool]:
     """The hand of a seed, and whether the mistake was made."""
     rng, rules = random.Random(seed), RuleSet()
-    pack = list(rules.pack)
-    rng.shuffle(pack)
-    hands, stock = (tuple(pack[:5]), tuple(pack[5:10])), tuple(pack[10:])
+    hands, stock = shuffled(rules, rng)
     full, seen = deal(rules, Player.NORTH, None, hands, stock), deal(rules, Player.NORTH, stock[-1])
     advisor, events, planted, lead = Advisor(seed), [], False, None
     while not full.ended:

@@ -18,6 +18,7 @@ from companion.rules.hand import HandState, apply, deal, legal_events
 from companion.rules.record import Record, replay
 from companion.rules.ruleset import PRESETS
 from companion.rules.scoring import count
+from companion.rules.shuffle import shuffled
 
 ALL = (*hands("planted.hand"), *hands("perfect.hand"))
 KNOWN = tuple(record for record in ALL if record.hands is not None)
@@ -109,9 +110,7 @@ def test_a_hand_that_was_closed_before_drawing_is_drawn_and_judged(seed: int) ->
 def closed_before_drawing(rng: random.Random) -> tuple[HandState, list[Event]]:
     """A hand of Sixty-Six, some tricks of it, the last with a close before the draw; and one trick more."""
     rules = PRESETS["sixty_six"]
-    pack = list(rules.pack)
-    rng.shuffle(pack)
-    start = state = deal(rules, Player.SOUTH, None, (tuple(pack[:6]), tuple(pack[6:12])), tuple(pack[12:]))
+    start = state = deal(rules, Player.SOUTH, None, *shuffled(rules, rng))
     events: list[Event] = []
     wanted = rng.randrange(1, 4)
     while len(state.tricks) < wanted + 1:
@@ -129,9 +128,7 @@ def test_whoever_wins_the_last_trick_need_not_have_claimed() -> None:
     rules, told = PRESETS["schnapsen"], 0
     for seed in range(60):
         rng = random.Random(seed)
-        pack = list(rules.pack)
-        rng.shuffle(pack)
-        state = deal(rules, Player.SOUTH, None, (tuple(pack[:5]), tuple(pack[5:10])), tuple(pack[10:]))
+        state = deal(rules, Player.SOUTH, None, *shuffled(rules, rng))
         start, events = state, list[Event]()
         while not state.over:
             due = [player for player in state.claimants if count(state, player).total.low >= 66]

@@ -11,6 +11,7 @@ from companion.rules.events import CardPlayed, Claimed, Closed, Event, Exchanged
 from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal
 from companion.rules.ruleset import PRESETS, RuleSet, RuleSetError
 from companion.rules.scoring import count
+from companion.rules.shuffle import shuffled
 
 OPTIONS: Mapping[str, tuple[Any, ...]] = {
     "follow": ("open_free", "always_strict"),
@@ -62,11 +63,8 @@ def random_rules(rng: random.Random) -> RuleSet:
 
 def random_hand(rules: RuleSet, rng: random.Random) -> tuple[HandState, list[Event]]:
     """A hand from the deal to its end, in which no rule is broken, and its events."""
-    pack = list(rules.pack)
-    rng.shuffle(pack)
-    size = int(rules.hand_size)
-    hands = tuple(pack[:size]), tuple(pack[size : 2 * size])
-    state = deal(rules, rng.choice(list(Player)), None, hands, tuple(pack[2 * size :]))
+    hands, stock = shuffled(rules, rng)
+    state = deal(rules, rng.choice(list(Player)), None, hands, stock)
     events: list[Event] = []
     bold = rng.random() < 0.3
     while True:

@@ -21,6 +21,7 @@ from companion.rules.hand import HandState, apply, deal, legal_events
 from companion.rules.record import Record, result_of
 from companion.rules.ruleset import RuleSet
 from companion.rules.scoring import count
+from companion.rules.shuffle import shuffled
 from companion.solver import play
 from companion.solver.bits import Numbering
 from companion.solver.compiled import Machine
@@ -87,11 +88,8 @@ def without_knocking(rules: RuleSet) -> RuleSet:
 
 def disagreement(rules: RuleSet, rng: random.Random) -> tuple[str, HandState, list[Event]]:
     """Play a hand at random by the judge, and beside it in the core; what differs, or nothing."""
-    pack = list(rules.pack)
-    rng.shuffle(pack)
-    size = int(rules.hand_size)
-    hands = pack[:size], pack[size : 2 * size]
-    state = deal(rules, rng.choice(list(Player)), None, hands, pack[2 * size :])
+    hands, stock = shuffled(rules, rng)
+    state = deal(rules, rng.choice(list(Player)), None, hands, stock)
     core, events = Core(state), list[Event]()
     while True:
         allowed = legal_events(state)

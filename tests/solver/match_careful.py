@@ -17,6 +17,7 @@ from companion.rules.events import CardPlayed, Claimed, Closed, Event, Exchanged
 from companion.rules.hand import HandState, apply, deal, legal_events
 from companion.rules.ruleset import RuleSet, preset
 from companion.rules.scoring import count
+from companion.rules.shuffle import shuffled
 from companion.solver.sampling import Advisor
 from companion.solver.view import View
 
@@ -111,11 +112,8 @@ def masters(seen: HandState, hand: frozenset[Card]) -> list[Card]:
 
 def played(rules: RuleSet, players: list[Advised | Careful], rng: random.Random) -> tuple[int, int]:
     """Who of two players wins a random deal, the first leading, and how much; -1 for nobody."""
-    pack = list(rules.pack)
-    rng.shuffle(pack)
-    size = int(rules.hand_size)
-    full = deal(rules, Player.NORTH, None, (pack[:size], pack[size : 2 * size]), pack[2 * size :])
-    seen = deal(rules, Player.NORTH, pack[-1])
+    hands, stock = shuffled(rules, rng)
+    full, seen = deal(rules, Player.NORTH, None, hands, stock), deal(rules, Player.NORTH, stock[-1])
     while not full.ended:
         due = [each for each in full.claimants if count(full, each).total.low >= ENOUGH]
         if due:

@@ -8,16 +8,14 @@ from companion.rules.cards import Player
 from companion.rules.events import Claimed, Closed, Event
 from companion.rules.hand import HandState, apply, deal, legal_events
 from companion.rules.ruleset import RuleSet
+from companion.rules.shuffle import shuffled
 
 
 def moments(rules: RuleSet, rng: random.Random) -> list[tuple[HandState, HandState]]:
     """A random hand at each play: as everybody could see it, and with all cards."""
-    pack = list(rules.pack)
-    rng.shuffle(pack)
-    size = int(rules.hand_size)
+    hands, stock = shuffled(rules, rng)
     dealer = rng.choice(list(Player))
-    full = deal(rules, dealer, None, (pack[:size], pack[size : 2 * size]), pack[2 * size :])
-    seen = deal(rules, dealer, pack[-1])
+    full, seen = deal(rules, dealer, None, hands, stock), deal(rules, dealer, stock[-1])
     found = []
     while not full.over:
         if full.announced is None or full.led is not None:

@@ -10,6 +10,7 @@ from companion.rules.events import CardPlayed, Claimed, Closed, Event, Exchanged
 from companion.rules.hand import HandState, apply, deal, legal_events
 from companion.rules.ruleset import RuleSet
 from companion.rules.scoring import count
+from companion.rules.shuffle import shuffled
 
 ENOUGH = 66
 
@@ -191,10 +192,8 @@ def random_state(rules: RuleSet, rng: random.Random, kind: str) -> HandState:
 
 
 def _dealt(rules: RuleSet, rng: random.Random) -> HandState:
-    pack = list(rules.pack)
-    rng.shuffle(pack)
-    size = int(rules.hand_size)
-    return deal(rules, rng.choice(list(Player)), None, (pack[:size], pack[size : 2 * size]), pack[2 * size :])
+    hands, stock = shuffled(rules, rng)
+    return deal(rules, rng.choice(list(Player)), None, hands, stock)
 
 
 def _is(state: HandState, kind: str) -> bool:
