@@ -36,7 +36,7 @@ class Arms:
     def update(self, time: float, motion: Motion) -> None:
         """Remember one frame's arms."""
         self._history.append((time, motion.south, motion.north))
-        while self._history and self._history[0][0] < time - MEMORY_S:
+        while self._history[0][0] < time - MEMORY_S:
             self._history.popleft()
 
     @property

@@ -196,8 +196,6 @@ class Identity:
         A card that was exchanged in place looks like this; single misreadings do not. A longer run
         need not agree: it is another card, which is not read well.
         """
-        if len(self._waiting) < run:
-            return None
         answers, answer = self._answers(), self.contradicting()
         if answer is None:
             return None

@@ -36,7 +36,7 @@ class MotionHistory:
         """Note where something moves; whether nobody looked for a while before, so that anything may have."""
         self._size = reading.size
         moved = reading.motion.moved
-        if moved.ndim != 2 or moved.size == 0:
+        if moved.size == 0:
             return False
         self._began = min(self._began, reading.time)
         if self._moved_at is None or self._moved_at.shape != moved.shape:
@@ -78,8 +78,6 @@ def moves_at(reading: Reading, corners: NDArray[np.float32]) -> bool:
     Where a camera was moved, what it does not show any more counts as moved at all times.
     """
     motion = reading.motion
-    if motion.moved.ndim != 2 or motion.moved.size == 0:
-        return False
     box = _cells(reading.size, motion.moved.shape, corners)
     if box is None:
         return False

@@ -177,7 +177,7 @@ class Tracker:
         """How much a reading of a card counts that others cover in part, or a hand that moves over it."""
         hidden = 0.0
         for other in self._tracks:
-            if other is not track and other.first_seen > track.first_seen and other.seen_now:
+            if other.first_seen > track.first_seen and other.seen_now:
                 hidden = max(hidden, covered(detection.corners, other.corners))
         touched = moves_at(reading, detection.corners)
         return max(LEAST_TRUST, 1.0 - COVERED * hidden) * (TOUCHED if touched else 1.0)
@@ -205,9 +205,8 @@ class Tracker:
     def _find_again(self, track: Track) -> None:
         """Let a card that has come to rest be the one that was lost there a moment ago, if it looks so."""
         for old in self._lost:
-            gap = track.since - old.last_seen
             near = corner_distance(track.corners, old.corners) <= WHERE_IT_LAY * self._unit
-            if near and gap <= self._options.again_s and old.identity.best == track.identity.best:
+            if near and old.identity.best == track.identity.best:
                 self._lost.remove(old)
                 self._tracks[self._tracks.index(track)] = old
                 old.find_again(track)
@@ -301,8 +300,7 @@ class Tracker:
     def _lies_under(self, track: Track) -> bool:
         """Whether a newer card covers enough of its place to explain that it is not seen."""
         return any(
-            other is not track
-            and other.first_seen > track.first_seen
+            other.first_seen > track.first_seen
             and other.phase in (Phase.STILL, Phase.MOVING)
             and covered(track.corners, other.corners) >= self._options.covering
             for other in self._tracks
@@ -314,9 +312,7 @@ class Tracker:
             track.covers = tuple(
                 below.number
                 for below in lying
-                if below is not track
-                and below.first_seen < track.first_seen
-                and covered(below.corners, track.corners) > LIES_ON
+                if below.first_seen < track.first_seen and covered(below.corners, track.corners) > LIES_ON
             )
 
 

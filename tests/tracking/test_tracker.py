@@ -2,76 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-
 import numpy as np
 import pytest
+from scenes import Frame, last, name_of, seen, watch
 
-from companion.rules.cards import PACK_24, Card
-from companion.table.detection import CLASSES, Detection, Motion, Reading
-from companion.table.observation import Observation, Phase, TableView
-from companion.tracking.tracker import Tracker
-
-SIZE = (1280, 720)
-FPS = 10.0
-
-
-def box(x: float, y: float) -> np.ndarray:
-    """Corners of an upright card centred at a place."""
-    return np.array([[x - 48, y - 74], [x + 48, y - 74], [x + 48, y + 74], [x - 48, y + 74]], np.float32)
-
-
-def seen(name: str, x: float, y: float, *, sure: float = 0.9, score: float = 0.9) -> Detection:
-    """A detection of a card, read as `name` with probability `sure`."""
-    index = PACK_24.index(Card.parse(name)) if len(name) == 2 else CLASSES.index(name)
-    probs = np.full(len(CLASSES), (1.0 - sure) / (len(CLASSES) - 1), np.float32)
-    probs[index] = sure
-    return Detection(box(x, y), probs, score, 0.0)
-
-
-@dataclass
-class Frame:
-    """One frame of a scene."""
-
-    cards: Sequence[Detection] = ()
-    south: float = 0.0
-    north: float = 0.0
-    moved: tuple[float, float] | None = None
-    fresh: bool = True
-    unwatched: float = 0.0
-    """Seconds before it in which nobody looked."""
-    below: int | None = None
-    """Row of cells from which on the picture shows nothing, since the camera was moved."""
-
-
-def watch(frames: Sequence[Frame], fps: float = FPS) -> Iterator[TableView]:
-    """Show frames to a new tracker, so many a second."""
-    tracker, unwatched = Tracker(), 0.0
-    for number, frame in enumerate(frames):
-        unwatched += frame.unwatched
-        time = number / fps + unwatched
-        cells = np.zeros((45, 80), dtype=bool)
-        if frame.moved is not None:
-            x, y = int(frame.moved[0] / 16), int(frame.moved[1] / 16)
-            cells[max(0, y - 5) : y + 6, max(0, x - 4) : x + 5] = True
-        shown = None
-        if frame.below is not None:
-            shown = np.ones_like(cells)
-            shown[frame.below :] = False
-        cards = tuple(Detection(card.corners, card.probs, card.score, time) for card in frame.cards)
-        motion = Motion(cells if shown is None else cells | ~shown, frame.south, frame.north, shown)
-        yield tracker.update(Reading(time, SIZE, cards, motion, fresh=frame.fresh))
-
-
-def last(frames: Sequence[Frame]) -> TableView:
-    """The view after the last frame."""
-    return list(watch(frames))[-1]
-
-
-def name_of(card: Observation) -> str:
-    """What a track is most likely."""
-    return CLASSES[int(card.log_probs.argmax())]
+from companion.table.observation import Phase
 
 
 def test_a_card_that_does_not_move_is_still() -> None:
@@ -193,7 +128,13 @@ def test_a_card_out_of_sight_is_gone_only_if_something_moved(
 
 @pytest.mark.parametrize(
     ("name", "x", "unseen", "same"),
-    [("KH", 602, 20, True), ("KH", 640, 20, False), ("QH", 602, 20, False), ("KH", 602, 50, False)],
+    [
+        ("KH", 602, 20, True),
+        ("KH", 612, 20, True),
+        ("KH", 640, 20, False),
+        ("QH", 602, 20, False),
+        ("KH", 602, 50, False),
+    ],
 )
 def test_a_card_found_again_where_it_lay_is_the_same(name: str, x: float, unseen: int, same: bool) -> None:
     """Under hands the detector lost it; at another place, as another card or much later it is a new one."""
@@ -270,6 +211,16 @@ def test_a_card_exchanged_under_a_hand_is_a_new_track() -> None:
     assert gone == ["TD"]
     assert [name_of(one) for one in views[-1].cards] == ["JD"]
     assert views[-1].cards[0].track > views[0].cards[0].track
+    (old,) = (one for view in views for one in view.cards if one.phase is Phase.GONE)
+    first, began = views[-1].cards[0], pytest.approx(1.2)
+    assert (first.first_seen, first.since, old.since, old.last_seen) == (
+        began,
+        began,
+        began,
+        pytest.approx(0.5),
+    )
+    exchanged = [one for view in views for one in view.cards if one.track == first.track]
+    assert all(one.from_south > 0.9 for one in exchanged)
 
 
 def test_the_lead_after_a_trick_gathered_unseen_is_a_new_track() -> None:
@@ -308,15 +259,18 @@ def test_a_card_in_full_view_is_not_explained_by_what_lay_on_it_before() -> None
     assert still[0].track > views[0].cards[0].track
 
 
-def test_a_card_brought_while_nobody_looked_is_nobodys() -> None:
+@pytest.mark.parametrize("covered", [0, 4])
+def test_a_card_brought_while_nobody_looked_is_nobodys(covered: int) -> None:
     """The arm that reaches in when it is first seen has brought another card."""
     led, other = seen("AD", 600, 320), seen("AH", 606, 320)
     lying = [Frame([led])] * 12
     answered = [Frame([other], south=0.2, moved=(900, 600)) for _ in range(8)]
-    first = Frame([other], south=0.2, unwatched=5.0)
-    view = last([*lying, first, *answered])
+    first = Frame([other] if not covered else [], south=0.2, unwatched=5.0)
+    hidden = [Frame([], south=0.2, moved=(606, 320))] * covered
+    views = list(watch([*lying, first, *hidden, *answered]))
 
-    assert [(name_of(one), one.from_south) for one in view.cards] == [("AH", 0.5)]
+    assert [(name_of(one), one.from_south) for one in views[-1].cards] == [("AH", 0.5)]
+    assert {one.from_south for view in views for one in view.cards if one.track > 1} == {0.5}
 
 
 def test_a_card_that_nobody_touches_is_not_exchanged() -> None:
@@ -347,7 +301,7 @@ def test_a_card_thrown_on_another_covers_it() -> None:
     assert [card.phase for card in under.cards] == [Phase.HIDDEN, Phase.STILL]
 
 
-@pytest.mark.parametrize(("bare", "phases"), [(1, [Phase.HIDDEN] * 3), (3, [])])
+@pytest.mark.parametrize(("bare", "phases"), [(1, [Phase.HIDDEN] * 3), (2, [Phase.HIDDEN] * 3), (3, [])])
 def test_a_card_that_had_been_taken_does_not_lie_under_the_next(bare: int, phases: list[Phase]) -> None:
     """An arm was there all the time, but its place was seen without it before another card came."""
     led, other = seen("KH", 600, 360), seen("AH", 640, 400)
