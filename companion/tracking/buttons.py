@@ -89,13 +89,16 @@ class Buttons:
 
     def _match(self, buttons: Sequence[Button], time: float, moved_since: MovedSince) -> None:
         left = list(self._tracks)
+        elsewhere: list[Button] = []
         for button in buttons:
             near = min(left, key=lambda track: track.distance(button), default=None)
             if near is None or near.distance(button) > SAME_PLACE:
-                near = self._begin(button, time, moved_since)
+                elsewhere.append(button)
             else:
                 left.remove(near)
-            near.see(button, time)
+                near.see(button, time)
+        for button in elsewhere:  # only now is it known which lie no more where they lay
+            self._begin(button, time, moved_since).see(button, time)
         gone = [
             track
             for track in left

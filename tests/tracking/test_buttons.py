@@ -94,9 +94,9 @@ def test_a_button_laid_elsewhere_is_another() -> None:
     assert told[-1][0].number != told[52][0].number
 
 
-@pytest.mark.parametrize("found", [[HERE, ASIDE]])
+@pytest.mark.parametrize("found", [[HERE, ASIDE], [ASIDE, HERE]])
 def test_two_buttons_side_by_side_are_two(found: list[tuple[float, float]]) -> None:
-    """Each marriage has its own; one that lies there was not pushed to the next."""
+    """Each marriage has its own; one that lies there was not pushed to the next, whichever is found first."""
     told = _told([*QUIET, *BROUGHT, *[(found, True)] * 2, *[(found, False)] * 8])
     first, second = told[-1]
     assert (first.number, first.x, second.x) == (told[52][0].number, HERE[0], ASIDE[0])
