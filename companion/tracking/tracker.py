@@ -194,7 +194,7 @@ class Tracker:
                     # a track may begin with a glimpse of something else, and the card come to it later
                     track.came = track.came or self._came(track, reading)
                     self._find_again(track)
-            elif track.seen_now and track.restless >= RESTLESS:
+            elif track.restless >= RESTLESS:
                 track.stir(reading.time)
             elif reading.fresh and track.seen_now:
                 self._exchange(track, reading.time)

@@ -92,8 +92,9 @@ def scaled(name: str, x: float, times: float) -> Detection:
 
 
 def test_one_absurd_outline_does_not_change_how_large_cards_are() -> None:
-    """A tray three times as wide as a card is seen once; what lies close by is no card of before for that."""
-    frames = [*[Frame([card()])] * 10, Frame([scaled("unknown", 1100, 3.0)]), Frame([card(645)])]
+    """A tray three times as wide as a card is seen for a moment; what lies close by is still another card."""
+    tray = scaled("unknown", 1100, 3.0)
+    frames = [*[Frame([card()])] * 10, Frame([tray]), Frame([card(650), tray])]
 
     view = last(frames)
     assert 1 not in {one.track for one in view.cards if one.last_seen == view.time}
