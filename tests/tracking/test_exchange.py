@@ -91,3 +91,13 @@ def test_a_card_exchanged_without_an_arm_is_nobodys() -> None:
     view = last([*way, *lies, *[moved] * 3, *[Frame([seen("JD", 640, 360)])] * 4])
 
     assert [(name_of(one), one.from_south) for one in view.cards] == [("JD", pytest.approx(0.5, abs=0.1))]
+
+
+def test_a_card_that_is_not_seen_is_not_exchanged() -> None:
+    """What was read of it while another covered it in part is no other card because a hand covers both."""
+    old, top, spoilt = seen("QC", 600, 320), seen("AC", 570, 244), seen("KD", 600, 320, sure=0.85)
+    hand = Frame((), south=0.2, moved=(600, 320))
+    covered = [*[Frame([old])] * 12, *[hand] * 3, *[Frame([top])] * 3, *[Frame([top, spoilt])] * 5]
+    cards = last([*covered, *[hand] * 10]).cards
+
+    assert [(one.phase, name_of(one)) for one in cards] == [(Phase.HIDDEN, "QC"), (Phase.HIDDEN, "AC")]
