@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
     from flask import Flask
 
-    from companion.live.fold import Standing
+    from companion.live.standing import Standing
 
 NAME = "demo"
 HELP = "the shipped recording instead of a camera"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from companion.history.hands import PlayedHand, Question
-from companion.live.fold import Correction
+from companion.live.changes import Correction
 from companion.rules.event_form import event_to_json
 from companion.rules.events import Event
 from companion.rules.record import result_of

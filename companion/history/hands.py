@@ -7,7 +7,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
-from companion.live.fold import SURE, Correction, HandFold, Standing, fold
+from companion.live.changes import Correction
+from companion.live.fold import fold
+from companion.live.hand import HandFold
+from companion.live.question import SURE
+from companion.live.standing import Standing
 from companion.rules.cards import Player
 from companion.rules.events import Dealt, Event
 from companion.rules.fair_play import FairPlay

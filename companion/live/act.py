@@ -33,8 +33,9 @@ from companion.live.command import (
 )
 from companion.live.correction import laid_open, revised
 from companion.live.doubt import is_either
-from companion.live.fold import HandFold, Standing, fold_hand
+from companion.live.hand import HandFold, fold_hand
 from companion.live.rewriting import Line, about_of, rewritten
+from companion.live.standing import Standing
 from companion.rules.breach import Breach
 from companion.rules.cards import Player
 from companion.rules.events import (

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from companion.decoding.likelihood import LOG_BREACH
 from companion.live.command import Correct, Edit, Insert, RefusedCommandError, Swap
 from companion.live.correction import edited, entry_of, is_possible
-from companion.live.fold import HandFold, Standing, by_hand, fold_hand
+from companion.live.hand import HandFold, by_hand, fold_hand
+from companion.live.standing import Standing
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.events import (
     CardPlayed,

@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from companion.live.command import Correct, Edit, Insert, RefusedCommandError, Swap
-from companion.live.fold import HandFold, Standing, by_hand, fold_hand
+from companion.live.hand import HandFold, by_hand, fold_hand
 from companion.live.rewriting import Line, Revision, rewritten
+from companion.live.standing import Standing
 from companion.rules.cards import Card, Player
 from companion.rules.events import (
     CardPlayed,

@@ -26,8 +26,8 @@ from companion.live.command import (
     Undo,
 )
 from companion.live.correction import Proposal
-from companion.live.fold import Standing
 from companion.live.snapshot import Role, Snapshot
+from companion.live.standing import Standing
 from companion.rules.cards import Player
 from companion.rules.events import CardPlayed
 from companion.rules.fair_play import FairPlay

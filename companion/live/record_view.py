@@ -12,7 +12,8 @@ from companion.live.alternatives import Alternative
 from companion.live.command import Correct, Edit, Insert, Swap
 from companion.live.correction import Proposal
 from companion.live.doubt import count_over
-from companion.live.fold import HandFold, Standing
+from companion.live.hand import HandFold
+from companion.live.standing import Standing
 from companion.rules.cards import Player
 from companion.rules.event_form import event_to_json
 from companion.rules.events import CardPlayed, Event

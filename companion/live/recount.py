@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.live.command import CountAgain, RefusedCommandError
-from companion.live.fold import Standing
+from companion.live.standing import Standing
 from companion.rules.cards import Player
 from companion.rules.claim import Verdict
 

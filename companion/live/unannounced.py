@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from companion.live.fold import HandFold, fold_hand
+from companion.live.hand import HandFold, fold_hand
 from companion.rules.cards import Card, Rank, Suit
 from companion.rules.claim import Outcome
 from companion.rules.events import CardPlayed, Claimed, Event, MarriageDeclared

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.live.doubt import count_over
-from companion.live.fold import HandFold, Standing
+from companion.live.hand import HandFold
 from companion.live.health import Health
 from companion.live.recount import Recount
 from companion.live.rewriting import about_any, lead_before
@@ -24,6 +24,7 @@ from companion.live.snapshot import (
     Told,
     VerdictView,
 )
+from companion.live.standing import Standing
 from companion.live.unannounced import unannounced
 from companion.rules.cards import Card, Player
 from companion.rules.events import (

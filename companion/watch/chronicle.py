@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from companion.live.fold import by_hand, fold_hand
+from companion.live.hand import by_hand, fold_hand
 from companion.rules.event_form import event_to_json
 from companion.rules.events import Claimed
 from companion.rules.record import Record, result_of

@@ -36,8 +36,10 @@ from companion.live.command import (
     parse_edit,
 )
 from companion.live.correction import revised
-from companion.live.fold import Standing, fold, fold_hand
+from companion.live.fold import fold
+from companion.live.hand import fold_hand
 from companion.live.record_view import edit_view, proposal_view
+from companion.live.standing import Standing
 from companion.rules.cards import Card, Player, Rank, Suit
 from companion.rules.events import (
     CardPlayed,

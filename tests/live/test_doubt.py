@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.live.doubt import Checked
-from companion.live.fold import Standing, fold
+from companion.live.fold import fold
 from companion.live.health import Health
 from companion.live.snapshot import HandView, Snapshot
+from companion.live.standing import Standing
 from companion.live.view import snapshot_of
 from companion.rules.cards import Card, Player
 from companion.rules.claim import Outcome

@@ -12,7 +12,7 @@ from pathlib import Path
 from paired import cookie_of, pairing_in
 from scripted_table import hand_with
 
-from companion.live.fold import fold_hand
+from companion.live.hand import fold_hand
 from companion.rules.event_form import event_to_json
 from companion.rules.events import Claimed, Dealt, Event, Exchanged, MarriageDeclared
 from companion.rules.ruleset import RuleSet

@@ -8,7 +8,8 @@ from scripted_table import hand_with, random_hand
 from companion.history.hands import hands_of
 from companion.live.act import Act, act_of
 from companion.live.command import NewMatch
-from companion.live.fold import Standing, fold
+from companion.live.fold import fold
+from companion.live.standing import Standing
 from companion.rules.cards import Player
 from companion.rules.events import CardPlayed, Claimed, Knocked, MarriageDeclared
 from companion.rules.fair_play import FairPlay

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from scripted_table import HAND, random_hand
 
-from companion.live.fold import fold_hand
+from companion.live.hand import fold_hand
 from companion.live.unannounced import unannounced
 from companion.rules.cards import Player
 from companion.rules.claim import Outcome

@@ -1,0 +1,113 @@
+"""What people have changed in the record, followed through all that was changed after it.
+
+A change withdraws everything from there on and writes it anew (`companion.live.rewriting`), so what stands
+for a changed event gets another number with each later change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from companion.store.item import Corrected
+from companion.table.entry import Entry, Retracted, Settled
+
+__all__ = ["Changes", "Correction", "changes_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What somebody changed, and where that stands by now.
+
+    Attributes:
+        told: The item of the log.
+        seq: Number of the entry that stands for it now; `None`: there is none (any more).
+    """
+
+    told: Corrected
+    seq: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """All that was changed since a match began.
+
+    Attributes:
+        corrections: Oldest first.
+        rewritten: Numbers of the entries that were written with them; what they say of the past is no news.
+        corrected: Numbers of entries written in place of withdrawn ones, by people or by the decoder.
+    """
+
+    corrections: tuple[Correction, ...]
+    rewritten: frozenset[int]
+    corrected: frozenset[int]
+
+
+def changes_of(told: Sequence[Corrected], entries: Sequence[Entry], settled: Iterable[Settled]) -> Changes:
+    """Return what was changed, and what stands for it.
+
+    Args:
+        told: What was changed, oldest first.
+        entries: All entries of the match.
+        settled: Those that stand.
+    """
+    edits = [each for each in told if not each.undone]
+    rewritten = {seq for each in edits for seq in range(each.first, each.last + 1)}
+    standing = {entry.seq for entry in settled}
+    corrected, numbers = _followed(told, entries)
+    return Changes(
+        tuple(
+            Correction(each, seq if seq in standing else None)
+            for each, seq in zip(told, numbers, strict=True)
+        ),
+        frozenset(rewritten),
+        _corrected([entry for entry in entries if entry.seq not in rewritten]) | corrected,
+    )
+
+
+def _corrected(entries: Sequence[Entry]) -> frozenset[int]:
+    """Entries about the past, written right after withdrawals, that are not among what was withdrawn."""
+    by_seq = {entry.seq: entry for entry in entries}
+    corrected: set[int] = set()
+    withdrawn: list[object] = []
+    since = 0.0
+    for entry in entries:
+        if isinstance(entry, Retracted):
+            old = by_seq.get(entry.withdraws)
+            withdrawn.append(old.event if isinstance(old, Settled) else None)
+            since = entry.time
+        elif isinstance(entry, Settled) and withdrawn and entry.time <= since:
+            if entry.event not in withdrawn:
+                corrected.add(entry.seq)
+        else:
+            withdrawn = []
+    return frozenset(corrected)
+
+
+def _followed(told: Sequence[Corrected], entries: Sequence[Entry]) -> tuple[frozenset[int], list[int | None]]:
+    """Follow what was changed through all later changes.
+
+    Returns:
+        Numbers of the entries that stand for changed events, and the number of each change's entry.
+    """
+    by_seq = {entry.seq: entry for entry in entries}
+    settled = {entry.seq for entry in entries if isinstance(entry, Settled)}
+    flagged: set[int] = set()
+    numbers: list[int | None] = []
+    blocks: dict[tuple[int, int], list[Corrected]] = {}
+    for each in told:
+        blocks.setdefault((each.first, each.last), []).append(each)
+    for (first, last), changes in blocks.items():
+        block = [by_seq[seq] for seq in range(first, last + 1) if seq in by_seq]
+        removed = {each.old for each in changes if each.new is None}
+        inserted = {each.new for each in changes if each.old is None}
+        before = sorted(each.withdraws for each in block if isinstance(each, Retracted))
+        after = [each.seq for each in block if isinstance(each, Settled) and each.seq not in inserted]
+        kept = [seq for seq in before if seq in settled and seq not in removed]
+        anew = dict(zip(kept, after, strict=False))
+        gone = set(before) - set(anew)
+        numbers = [None if seq is None or seq in gone else anew.get(seq, seq) for seq in numbers]
+        flagged = {anew.get(seq, seq) for seq in flagged if seq not in gone}
+        numbers.extend(each.new for each in changes)
+        flagged.update(each.new for each in changes if each.new is not None)
+    return frozenset(flagged), numbers

@@ -1,0 +1,46 @@
+"""What players have pressed, and waits for the cards that it belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Set
+
+from companion.rules.events import CardPlayed, Dealt
+from companion.store.item import Item, Pressed
+from companion.table.entry import Retracted, Settled
+
+__all__ = ["pending_of"]
+
+PATIENCE_S = 4.0
+"""A word is not waited for longer than this once cards are played on; the decoder has decided by then."""
+
+
+def pending_of(items: Iterable[Item], rewritten: Set[int]) -> tuple[Pressed, ...]:
+    """Return what was pressed and has not settled; a deal ends all waiting, a withdrawal the wait for a deal.
+
+    Args:
+        items: What the log holds of a match.
+        rewritten: Numbers of entries that a correction has written, which end no waiting.
+    """
+    pending: list[Pressed] = []
+    for item in items:
+        if getattr(item, "seq", None) in rewritten:
+            continue
+        if isinstance(item, Pressed):
+            pending.append(item)
+        elif isinstance(item, Settled) and isinstance(item.event, Dealt):
+            pending = []
+        elif isinstance(item, Settled):
+            settled = next((press for press in pending if press.event == item.event), None)
+            if settled is not None:
+                pending.remove(settled)
+            pending = [press for press in pending if not _overtaken(press, item)]
+        elif isinstance(item, Retracted):
+            pending = [press for press in pending if not isinstance(press.event, Dealt)]
+    return tuple(pending)
+
+
+def _overtaken(press: Pressed, entry: Settled) -> bool:
+    """Whether play has gone on past a word: what was said then is not to come true later."""
+    if isinstance(press.event, Dealt) or not isinstance(entry.event, CardPlayed):
+        return False
+    return entry.time > press.time + PATIENCE_S

@@ -1,0 +1,102 @@
+"""Which questions of a match count, which are answered, and about which hand each was asked.
+
+A question is answered by somebody, by a correction of what it is about, or by what was surely settled since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass
+from math import inf
+
+from companion.rules.events import CardPlayed, Dealt
+from companion.store.item import Answered, Corrected, Item
+from companion.table.entry import CAMERA, Asked, Settled
+
+__all__ = ["SURE", "Questions", "questions_of"]
+
+SURE = 0.9
+"""An entry less sure than this does not answer a question by itself."""
+SURE_WORD = 0.98
+"""The same where a word may have been missed: nobody saw that, and little speaks against it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """What was asked since a match began.
+
+    Attributes:
+        asked: All that was asked and not withdrawn, oldest first.
+        answered: Numbers of those that somebody has answered.
+        open: Those of `asked` that nothing has answered yet.
+    """
+
+    asked: tuple[Asked, ...]
+    answered: frozenset[int]
+    open: tuple[Asked, ...]
+
+    def about(self, hands: Sequence[tuple[Settled, ...]], at: int) -> list[Asked]:
+        """Return the questions that were asked about a hand, by its place among the entries of all hands.
+
+        They stand among its entries; where an answer has written those anew, the time tells.
+        """
+        after = hands[at + 1][0] if at + 1 < len(hands) else None
+        first = 0 if at == 0 else hands[at - 1][-1].seq + 1
+        began = hands[at][0].time if at else -inf
+        end, until = (inf, inf) if after is None else (after.seq, after.time)
+        return [
+            one
+            for one in self.asked
+            if (began <= one.time < until if one.seq in self.answered else first <= one.seq < end)
+        ]
+
+
+def questions_of(items: Iterable[Item], settled: Sequence[Settled], withdrawn: Set[int]) -> Questions:
+    """Return what was asked among `items`.
+
+    Args:
+        items: What the log holds of a match.
+        settled: Its entries that stand.
+        withdrawn: Numbers of those that do not.
+    """
+    every = tuple(items)
+    asked = [item for item in every if isinstance(item, Asked)]
+    changed = {item.old for item in every if isinstance(item, Corrected) and not item.undone} - {None}
+    answered = {item.question for item in every if isinstance(item, Answered)}
+    answered |= {one.seq for one in asked if one.about in changed}
+    counted = tuple(
+        one
+        for one in asked
+        if one.seq not in withdrawn and (one.about not in withdrawn or one.seq in answered)
+    )
+    still_open = (one for one in counted if one.seq not in answered and not _settled_since(one, settled))
+    return Questions(counted, frozenset(answered), tuple(still_open))
+
+
+def _settled_since(asked: Asked, settled: Iterable[Settled]) -> bool:
+    """Whether a question has been answered by what was surely settled since, before the next hand.
+
+    One about an entry is open for as long as that stands; what happened after it was asked is no answer.
+    """
+    if asked.about is not None:
+        return False
+    players = {option.player for option in asked.options if isinstance(option, CardPlayed)}
+    words = any(not isinstance(option, CardPlayed | Dealt) for option in asked.options)
+    enough = SURE_WORD if words else SURE
+    for entry in settled:
+        if entry.seq < asked.seq:
+            continue
+        if isinstance(entry.event, Dealt) and entry.event not in asked.options:
+            return False
+        if entry.time > asked.time:
+            continue
+        if isinstance(entry.event, CardPlayed) and asked.is_of(entry):
+            return entry.event.card is not None and entry.confidence >= enough  # whatever was offered
+        if isinstance(entry.event, CardPlayed) and entry.event.card is None and entry.event.player in players:
+            return False  # this is what was asked about
+        said = entry.source != CAMERA and not isinstance(entry.event, CardPlayed | Dealt)
+        if said or entry.event not in asked.options:
+            continue  # what a player said of himself does not tell what else happened
+        if words or entry.confidence >= enough:
+            return entry.confidence >= enough  # after a word that was offered another may come
+    return False

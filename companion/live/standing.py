@@ -1,0 +1,127 @@
+"""Where the match stands: its hands, what is open, what was changed, and what all of that has paid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from companion.live.changes import Correction
+from companion.live.hand import HandFold
+from companion.rules.cards import Player
+from companion.rules.events import Dealt, Event, GivenUp, MarriageDeclared
+from companion.rules.match import Match, next_dealer
+from companion.rules.ruleset import RuleSet
+from companion.store.item import MatchStarted, Pressed
+from companion.table.entry import CAMERA, Asked, Settled
+
+__all__ = ["Standing", "match_after"]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where the match stands.
+
+    Attributes:
+        started: Rules, names and marks of the match.
+        match: Game points and marks after the finished hands.
+        hands: Every hand since `started`, the current one last.
+        first_hand: Index into `hands` of the first hand of `match`.
+        questions: Open questions, oldest first.
+        corrected: Numbers of entries written in place of withdrawn ones.
+        pending: What players pressed that has not settled yet.
+        corrections: What was changed since `started`, oldest first.
+    """
+
+    started: MatchStarted
+    match: Match
+    hands: tuple[HandFold, ...]
+    first_hand: int
+    questions: tuple[Asked, ...]
+    corrected: frozenset[int]
+    pending: tuple[Pressed, ...]
+    corrections: tuple[Correction, ...] = ()
+
+    @property
+    def rules(self) -> RuleSet:
+        """The house rules of the match."""
+        return self.started.rules
+
+    @property
+    def hand(self) -> HandFold | None:
+        """The current hand, or the last one until the next is dealt; `None` before the first deal."""
+        return self.hands[-1] if self.hands else None
+
+    @property
+    def number(self) -> int:
+        """Number of the current hand in its match, from 1 on; 0 before the first deal."""
+        return len(self.hands) - self.first_hand
+
+    def asked_in(self, question: int) -> HandFold | None:
+        """Return the hand about which the question with this number was asked."""
+        return next((hand for hand in reversed(self.hands) if hand.events[0].seq < question), None)
+
+    def as_seen(self, sayable: frozenset[Event], *, swept: bool) -> Standing:
+        """Return the same by what is not written: what may be said, and whether the table was swept once."""
+        if self.hand is None:
+            return self
+        swept = (swept or self.hand.swept) and self.hand.due
+        if (self.hand.sayable, self.hand.swept) == (sayable, swept):
+            return self
+        hands = (*self.hands[:-1], replace(self.hand, sayable=sayable, swept=swept))
+        match, first_hand = match_after(self.started, hands)
+        return replace(self, hands=hands, match=match, first_hand=first_hand)
+
+    @property
+    def called(self) -> Player | None:
+        """Who was said to deal the next hand, while that deal is awaited."""
+        for press in reversed(self.pending):
+            if isinstance(press.event, Dealt):
+                return press.event.dealer
+        return None
+
+    @property
+    def played(self) -> Match:
+        """The match once nobody claims any more in its last hand: the next match begins after it."""
+        return match_after(self.started, [replace(hand, due=False) for hand in self.hands])[0]
+
+    @property
+    def last_event(self) -> Settled | None:
+        """What an undo would take back; a hand that was over before the next was called stays.
+
+        Where a marriage was said only after its lead was written, that is the marriage.
+        """
+        last = self.hands[-1].events[-1] if self.hands else None
+        if last is not None and self.called is not None:
+            by_phone = isinstance(last.event, GivenUp) and last.source != CAMERA
+            return last if by_phone else None
+        return self._said_late or last
+
+    @property
+    def _said_late(self) -> Settled | None:
+        """The marriage before the unanswered lead, where the newest change has put it there."""
+        if not self.hands or not self.corrections or len(self.hands[-1].events) < 3:
+            return None
+        *_, before, led = self.hands[-1].events
+        change = next((each for each in reversed(self.corrections) if not each.told.undone), None)
+        late = change is not None and change.told.old is None and change.seq == before.seq
+        return (
+            before
+            if late and isinstance(before.event, MarriageDeclared) and self.hands[-1].is_lead(led)
+            else None
+        )
+
+
+def match_after(started: MatchStarted, hands: Sequence[HandFold]) -> tuple[Match, int]:
+    """Return the match after `hands`, and the index of its first; the deal after a win opens the next."""
+    first = started.dealer
+    if first is None:
+        first = hands[0].state.dealer if hands else Player.SOUTH
+    before = started.marks, started.wins, started.series
+    match, first_hand = Match(started.rules, first, started.number, (), *before), 0
+    for index, hand in enumerate(hands):
+        if match.winner is not None:
+            match, first_hand = match.following(), index
+        if hand.award is not None:
+            match = match.with_award(hand.award, hand.state.dealer)
+        match = replace(match, next_dealer=next_dealer(hand.state))
+    return match, first_hand
