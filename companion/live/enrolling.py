@@ -63,6 +63,7 @@ class Enrolling:
         self._lies = self._dropped = False
         """Whether a card lies there now, and is not to count."""
         self._lock = threading.Lock()
+        """Guards `_found`, `_lies`, `_dropped` and `_alike`; never held while a picture is looked at."""
         self._alike: tuple[tuple[str, str], ...] | None = None
 
     @property

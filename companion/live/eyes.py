@@ -118,6 +118,7 @@ class Looking:
         self.asked = time.monotonic()
         self._source: ClosableFrames | None = None
         self._lock = threading.Lock()
+        """Guards `_source` together with the setting of `stop`: what opens after the end is closed."""
 
     @property
     def forgotten(self) -> bool:
@@ -160,6 +161,7 @@ class Eyes:
         self._now: Looking | None = None
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
+        """Guards that `_now` and `_thread` change together: one thread at a time looks."""
 
     @property
     def setting(self) -> Setting | None:

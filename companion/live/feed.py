@@ -22,6 +22,7 @@ class Feed:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """Open a feed; `clock` gives rising seconds."""
         self._changed = threading.Condition()
+        """Guards all that follows but the clock; whoever waits is woken when any of it changes."""
         self._clock = clock
         self._newest: Snapshot | None = None
         self._late = Lateness()

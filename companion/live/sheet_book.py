@@ -83,6 +83,7 @@ class SheetBook:
         self._announce = announce
         self._today = today
         self._lock = threading.Lock()
+        """Guards the log, the sheets and what was done; phones are told without it."""
         self._done: OrderedDict[str, SheetReceipt] = OrderedDict()
         self._sheets: dict[int, Sheet] = {}
         self._entries: dict[int, list[Entry]] = {}

@@ -13,40 +13,34 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Protocol
 
-from companion import __version__
 from companion.live.act import REFEREE, act_of, undone
 from companion.live.command import Command, CountAgain, Deed, Edit, Receipt, RefusedCommandError
 from companion.live.correction import Proposal, revised
 from companion.live.decoder import DecoderFactory, TableDecoder
 from companion.live.feed import Feed
-from companion.live.fold import Standing, entries_of, fold
-from companion.live.health import Health, Record, Sight
+from companion.live.fold import entries_of, fold
+from companion.live.health import Sight
+from companion.live.lookout import Lookout
+from companion.live.match_log import MatchLog
 from companion.live.recount import Recount, counted_again, kept
+from companion.live.standing import Standing
 from companion.live.view import snapshot_of
 from companion.live.worker import Worker
 from companion.rules.cards import Player
 from companion.rules.events import CardPlayed, Event
 from companion.rules.ruleset import RuleSet
-from companion.store.item import Item, MatchStarted, Pressed, SittingOpened
+from companion.store.item import Item, Pressed
 from companion.store.log import EventLog, LogError
 from companion.table.entry import Asked, Entry, Retracted, Settled
 from companion.table.observation import TableView
 
 __all__ = ["LiveTable", "TableWitness"]
 
-LOST_AFTER_S = 3.0
-"""Sight counts as lost when no picture has come for so long."""
-BLIND_AFTER_S = 1.5
-"""The same while pictures come that show nothing of the table; a bump is over sooner."""
-LATE_AFTER_S = 15.0
-"""The same for a camera that is started: networks are loaded first."""
 REST_S = (1.0, 30.0)
 """First and longest rest after the decoder failed, or the log could not be written."""
-MOST_AWAY_S = 60.0
-"""As if so long nobody had looked at most: whether it was a minute or a night decides nothing."""
 ANSWER_WITHIN_S = 10.0
 """A command that has not been begun by then is taken back, and the phone is told."""
 _REMEMBERED_KEYS = 256
@@ -70,7 +64,8 @@ class TableWitness(Protocol):
 class LiveTable:
     """One table, from when it is opened until it is closed.
 
-    The public methods may be called from any thread; the work is done by the table's own.
+    The public methods may be called from any thread; the work is done by the table's own, which alone
+    touches log, decoder, standing and lookout: they need no lock. The feed has one of its own.
     As a context manager the table closes at the end of the block.
     """
 
@@ -104,42 +99,26 @@ class LiveTable:
             LogError: The log cannot be read or written.
         """
         self.feed = Feed(clock)
-        self._events = log
+        self._match_log = MatchLog(log, clock=clock, today=today)
+        self._lookout = Lookout(clock, self._publish, camera=source != "none")
         self._make_decoder = make_decoder
         self._clock = clock
-        self._today = today
         self._witness = witness
         self._done: OrderedDict[str, Receipt] = OrderedDict()
         self._boot = secrets.token_hex(4)
         self._changes = 0
-        self._items: list[Item] = []
-        self._last_seq = 0
-        self._log_time = 0.0
-        self._sitting: SittingOpened | None = None
-        for logged in log.read():
-            self._remember(logged.item)
-        self._noted_at = clock()
-        self._picture_at = self._noted_at
-        self._blind_since: float | None = None
         self._rest_until = 0.0
         self._rest_s = REST_S[0]
         self._untold = False
         """Whether the decoder was made anew, and has not been told what was pressed and is not settled."""
         self._sheets = 0
         self._recount: Recount | None = None
-        self._health = Health(Sight.NONE if source == "none" else Sight.STARTING)
-        starts = self._log_time + self._away_s()
-        opening: list[Item] = [SittingOpened(self._wall_clock(), source, __version__, starts)]
-        if not self._items:
-            opening.append(MatchStarted(self._wall_clock(), rules, names, dealer))
-        for item in opening:
-            log.append([item])
-            self._remember(item)
-        self._standing = fold(self._items)
+        self._match_log.open(source, rules=rules, names=names, dealer=dealer)
+        self._standing = fold(self._match_log.items)
         self._decoder, self._untold = self._new_decoder(), True
         self._tell_pending()
         self._publish()
-        self._worker = Worker("table", self._watch_sight)
+        self._worker = Worker("table", self._lookout.look)
 
     # From any thread
 
@@ -157,30 +136,28 @@ class LiveTable:
         """Say that a source of pictures starts; return what is to be added to its times, seconds."""
 
         def start() -> float:
-            self._picture_at = self._clock()
             if self._witness is not None:
                 self._witness.begin()
             self._renew()  # what it knew of lay there under other numbers
-            self._health = replace(self._health, table=True)
-            self._report(Sight.STARTING)
-            return self._now() if self._log_time > 0 else 0.0
+            self._lookout.begin()
+            return self._match_log.now() if self._match_log.time > 0 else 0.0
 
         return self._worker.ask(start)
 
     def report(self, sight: Sight, why: str = "") -> None:
         """Say how the camera is; shown on every phone."""
-        self._worker.ask(lambda: self._report(sight, why))
+        self._worker.ask(lambda: self._lookout.report(sight, why))
 
     def report_place(self, known: bool) -> None:
         """Say whether it is known where in the picture the table lies."""
-        self._worker.ask(lambda: self._change_health(replace(self._health, table=known)))
+        self._worker.ask(lambda: self._lookout.place(known))
 
     def finish(self) -> None:
         """Say that the source has ended for good: what is open is decided."""
 
         def end() -> None:
-            self._append(self._decoder.finish(self._now()))
-            self._report(Sight.ENDED)
+            self._append(self._decoder.finish(self._match_log.now()))
+            self._lookout.report(Sight.ENDED)
 
         self._worker.ask(end)
 
@@ -210,12 +187,12 @@ class LiveTable:
             revision = revised(
                 self._standing,
                 edit,
-                now=self._now(),
-                today=self._wall_clock(),
-                next_seq=self._last_seq + 1,
+                now=self._match_log.now(),
+                today=self._match_log.today(),
+                next_seq=self._match_log.last_seq + 1,
                 source=REFEREE,
             )
-            after = self._as_seen(fold([*self._items, *revision.items]))
+            after = self._as_seen(fold([*self._match_log.items, *revision.items]))
             return Proposal(self._standing, after, revision.seq, revision.turned)
 
         return self._worker.ask(tried, ANSWER_WITHIN_S)
@@ -242,7 +219,7 @@ class LiveTable:
         """End the feed, finish what was asked before, close the log."""
         if self._worker.close():
             self.feed.close()
-            self._events.close()
+            self._match_log.close()
 
     def __enter__(self) -> LiveTable:
         return self
@@ -253,9 +230,9 @@ class LiveTable:
     # In the table's thread
 
     def _see(self, view: TableView) -> None:
-        self._log_time, self._noted_at = max(self._log_time, view.time), self._clock()
-        self._picture_at = self._noted_at
-        if self._noted_at < self._rest_until:
+        self._match_log.saw(view.time)
+        self._lookout.came()
+        if self._clock() < self._rest_until:
             return
         self._testify(lambda witness: witness.saw(view))
         try:
@@ -269,14 +246,7 @@ class LiveTable:
             self._rest(error)
             return
         self._rest_s = REST_S[0]
-        if not view.blind:
-            self._blind_since = None
-        elif self._blind_since is None:
-            self._blind_since = view.time
-        if self._blind_since is not None and view.time - self._blind_since >= BLIND_AFTER_S:
-            self._report(Sight.LOST, "the camera is covered or was moved: it does not show the table")
-        else:
-            self._report(Sight.WATCHING)
+        self._lookout.saw(view)
 
     def _perform(self, command: Command, key: str, source: str) -> Receipt:
         if key and key in self._done:
@@ -286,7 +256,7 @@ class LiveTable:
             self._publish()
         else:
             self._do(command, source)
-        receipt = Receipt(self._events.last, self._revision())
+        receipt = Receipt(self._match_log.position, self._revision())
         if key:
             self._done[key] = receipt
             if len(self._done) > _REMEMBERED_KEYS:
@@ -307,16 +277,16 @@ class LiveTable:
     def _do(self, command: Deed, source: str) -> None:
         try:
             self._tell_pending()
-            now, today, before = self._now(), self._wall_clock(), self._standing.hand
+            now, today, before = self._match_log.now(), self._match_log.today(), self._standing.hand
             self._weigh_claims(now)
-            next_seq = self._last_seq + 1
+            next_seq = self._match_log.last_seq + 1
             act = act_of(command, self._standing, now=now, today=today, next_seq=next_seq, source=source)
             pressed = [Pressed(now, event, act.source) for event in act.told]
             said = [entry for event in act.told for entry in self._decoder.tell(event, now, act.source)]
             withdrawn = () if act.withdraws is None else self._decoder.retract_last(now, act.source)
             unknown = None if withdrawn else act.withdraws
             if unknown is not None:
-                withdrawn = (Retracted(self._last_seq + 1, now, unknown, act.source),)
+                withdrawn = (Retracted(self._match_log.last_seq + 1, now, unknown, act.source),)
             told = undone(self._standing, withdrawn, now=now, today=today, source=act.source)
             self._append([*act.items, *pressed, *said, *told, *withdrawn])
         except LogError as error:
@@ -334,7 +304,7 @@ class LiveTable:
         """Hand over what was corrected; what the decoder knows of the table it keeps where it can."""
         hand = self._standing.hand if self._standing.called is None else None
         try:
-            return self._decoder.revise(() if hand is None else hand.events, self._last_seq + 1)
+            return self._decoder.revise(() if hand is None else hand.events, self._match_log.last_seq + 1)
         except Exception:
             _log.exception("a correction could not be taken in; the decoder starts anew from the log")
             return False
@@ -361,15 +331,12 @@ class LiveTable:
         """Write down, fold, publish; nothing is shown that is not in the log."""
         if not items:
             return
-        self._events.append(items)
-        for item in items:
-            self._remember(item)
-        before, standing = self._standing, fold(self._items)
+        self._match_log.append(items)
+        before, standing = self._standing, fold(self._match_log.items)
         self._standing = self._as_seen(standing)
         self._recount = kept(self._recount, before, self._standing)
-        self._health = replace(self._health, record=Record.KEPT)
+        self._lookout.recorded()
         self._publish()
-
         self._testify(lambda witness: _keep_stills(witness, items))
 
     def _as_seen(self, standing: Standing) -> Standing:
@@ -388,21 +355,12 @@ class LiveTable:
         except Exception:
             _log.exception("no picture was kept")
 
-    def _remember(self, item: Item) -> None:
-        if isinstance(item, MatchStarted):
-            self._items = [item]
-            return
-        if isinstance(item, SittingOpened):
-            self._log_time, self._sitting = max(self._log_time, item.starts), item
-            return
-        self._items.append(item)
-        self._log_time = max(self._log_time, item.time)
-        self._last_seq = max(self._last_seq, getattr(item, "seq", 0))
-
     def _new_decoder(self) -> TableDecoder:
         started = self._standing.started
-        decoder = self._make_decoder(started.rules, dealer=started.dealer, first_seq=self._last_seq + 1)
-        if entries := entries_of(self._items):
+        decoder = self._make_decoder(
+            started.rules, dealer=started.dealer, first_seq=self._match_log.last_seq + 1
+        )
+        if entries := entries_of(self._match_log.items):
             decoder.resume(entries)
         return decoder
 
@@ -411,49 +369,15 @@ class LiveTable:
         self._decoder, self._untold = self._new_decoder(), True
         self._rest_until = self._clock() + self._rest_s
         self._rest_s = min(2 * self._rest_s, REST_S[1])
-        record = Record.FAILED if isinstance(error, LogError) else self._health.record
-        self._change_health(replace(self._health, sight=Sight.LOST, why=str(error), record=record))
-
-    def _watch_sight(self) -> None:
-        silent = self._clock() - self._picture_at
-        patience = {Sight.WATCHING: LOST_AFTER_S, Sight.STARTING: LATE_AFTER_S}.get(self._health.sight)
-        if patience is not None and silent > patience:
-            self._report(Sight.LOST, "no picture has come")
-
-    def _report(self, sight: Sight, why: str = "") -> None:
-        known = self._health.table or sight is Sight.NONE  # without a camera nothing has to be found
-        self._change_health(replace(self._health, sight=sight, why=why, table=known))
-
-    def _change_health(self, health: Health) -> None:
-        if health != self._health:
-            self._health = health
-            self._publish()
+        self._lookout.failed(str(error), record=isinstance(error, LogError))
 
     def _publish(self) -> None:
         self._changes += 1
-        snapshot = snapshot_of(self._standing, self._health, self._revision(), self._recount)
+        snapshot = snapshot_of(self._standing, self._lookout.health, self._revision(), self._recount)
         self.feed.publish(replace(snapshot, sheets=self._sheets))
 
     def _revision(self) -> str:
-        return f"{self._events.last}-{self._boot}-{self._changes}"
-
-    def _now(self) -> float:
-        """Seconds on the log's clock: that of the pictures, carried on between them."""
-        return round(self._log_time + self._clock() - self._noted_at, 3)
-
-    def _away_s(self) -> float:
-        """For how long nobody may have looked before the start: the game went on meanwhile."""
-        if self._sitting is None:
-            return 0.0
-        written = timedelta(seconds=self._log_time - self._sitting.starts)
-        try:
-            away = self._today() - (datetime.fromisoformat(self._sitting.at) + written)
-        except (TypeError, ValueError, OverflowError):  # no date, or none with a zone
-            return 0.0
-        return round(min(max(0.0, away.total_seconds()), MOST_AWAY_S), 3)
-
-    def _wall_clock(self) -> str:
-        return self._today().isoformat(timespec="seconds")
+        return f"{self._match_log.position}-{self._boot}-{self._changes}"
 
 
 def _keep_stills(witness: TableWitness, items: Sequence[Item]) -> None:

@@ -33,6 +33,7 @@ class Worker:
         self._after = after
         self._inbox: queue.SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = queue.SimpleQueue()
         self._closing = threading.Lock()
+        """Guards `_closed` together with what is put into the inbox: no job comes after the end."""
         self._closed = False
         self._thread = threading.Thread(target=self._work, name=name, daemon=True)
         self._thread.start()

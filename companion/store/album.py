@@ -47,6 +47,7 @@ class Album:
         self._path = path
         self._most, self._spare = most_bytes, spare_bytes
         self._lock = threading.Lock()
+        """Guards the connection, and that `_times` are those of the pictures in it."""
         self._db: sqlite3.Connection | None = None
         self._times: set[int] = set()
         try:

@@ -26,8 +26,10 @@ from companion.live.command import (
     Undo,
 )
 from companion.live.health import Record, Sight
+from companion.live.lookout import LOST_AFTER_S
+from companion.live.match_log import MOST_AWAY_S
 from companion.live.snapshot import Role
-from companion.live.table import LOST_AFTER_S, MOST_AWAY_S, LiveTable
+from companion.live.table import LiveTable
 from companion.live.worker import TableClosedError
 from companion.rules.cards import Player
 from companion.rules.claim import Outcome

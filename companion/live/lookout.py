@@ -1,0 +1,90 @@
+"""Keeps an eye on the pictures: whether they come at all, and whether they show the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from companion.live.health import Health, Record, Sight
+from companion.table.observation import TableView
+
+__all__ = ["LOST_AFTER_S", "Lookout"]
+
+LOST_AFTER_S = 3.0
+"""Sight counts as lost when no picture has come for so long."""
+BLIND_AFTER_S = 1.5
+"""The same while pictures come that show nothing of the table; a bump is over sooner."""
+LATE_AFTER_S = 15.0
+"""The same for a camera that is started: networks are loaded first."""
+
+
+class Lookout:
+    """How a table's eyes and memory are, as its own thread comes to know it.
+
+    Attributes:
+        health: How they are now.
+    """
+
+    def __init__(self, clock: Callable[[], float], changed: Callable[[], None], *, camera: bool) -> None:
+        """Begin to look.
+
+        Args:
+            clock: Seconds that rise.
+            changed: Called with each change of `health`.
+            camera: Whether there is one.
+        """
+        self.health = Health(Sight.STARTING if camera else Sight.NONE)
+        self._clock = clock
+        self._changed = changed
+        self._picture_at = clock()
+        self._blind_since: float | None = None
+
+    def begin(self) -> None:
+        """A source of pictures starts; where the table lies in them is found anew."""
+        self._picture_at = self._clock()
+        self._change(replace(self.health, sight=Sight.STARTING, why="", table=True))
+
+    def came(self) -> None:
+        """A picture has come, whatever is made of it."""
+        self._picture_at = self._clock()
+
+    def saw(self, view: TableView) -> None:
+        """Judge by what was made of a picture."""
+        if not view.blind:
+            self._blind_since = None
+        elif self._blind_since is None:
+            self._blind_since = view.time
+        if self._blind_since is not None and view.time - self._blind_since >= BLIND_AFTER_S:
+            self.report(Sight.LOST, "the camera is covered or was moved: it does not show the table")
+        else:
+            self.report(Sight.WATCHING)
+
+    def look(self) -> None:
+        """Notice that no picture has come for a while."""
+        silent = self._clock() - self._picture_at
+        patience = {Sight.WATCHING: LOST_AFTER_S, Sight.STARTING: LATE_AFTER_S}.get(self.health.sight)
+        if patience is not None and silent > patience:
+            self.report(Sight.LOST, "no picture has come")
+
+    def report(self, sight: Sight, why: str = "") -> None:
+        """Take how the camera is from whoever knows."""
+        known = self.health.table or sight is Sight.NONE  # without a camera nothing has to be found
+        self._change(replace(self.health, sight=sight, why=why, table=known))
+
+    def place(self, known: bool) -> None:
+        """Take whether it is known where in the picture the table lies."""
+        self._change(replace(self.health, table=known))
+
+    def failed(self, why: str, *, record: bool) -> None:
+        """A stage failed and rests for a while; `record`: it was the log that could not be written."""
+        written = Record.FAILED if record else self.health.record
+        self._change(replace(self.health, sight=Sight.LOST, why=why, record=written))
+
+    def recorded(self) -> None:
+        """Something was written down; whoever writes shows that by itself."""
+        self.health = replace(self.health, record=Record.KEPT)
+
+    def _change(self, health: Health) -> None:
+        if health != self.health:
+            self.health = health
+            self._changed()

@@ -1,0 +1,134 @@
+"""What the log holds of the match that is played, and the log's clock."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+
+from companion import __version__
+from companion.rules.cards import Player
+from companion.rules.ruleset import RuleSet
+from companion.store.item import Item, MatchStarted, SittingOpened
+from companion.store.log import EventLog
+
+__all__ = ["MOST_AWAY_S", "MatchLog"]
+
+MOST_AWAY_S = 60.0
+"""As if so long nobody had looked at most: whether it was a minute or a night decides nothing."""
+
+
+class MatchLog:
+    """The items of a match, each in the log before it is among them. One thread at a time may use it.
+
+    Times rise through the whole log, over every start of the companion: the clock is that of the pictures,
+    carried on between them.
+
+    Attributes:
+        items: What the log holds since the last `MatchStarted`, which is the first.
+        last_seq: Largest number of an entry in the whole log; 0 before the first.
+        time: Seconds on the log's clock of what was last written or seen.
+    """
+
+    def __init__(
+        self,
+        log: EventLog,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        today: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        """Read the log.
+
+        Args:
+            log: Closed together with this.
+            clock: Seconds that rise.
+            today: Date and time of the wall clock.
+
+        Raises:
+            LogError: It cannot be read.
+        """
+        self.items: list[Item] = []
+        self.last_seq = 0
+        self.time = 0.0
+        self._log = log
+        self._clock = clock
+        self._today = today
+        self._sitting: SittingOpened | None = None
+        for logged in log.read():
+            self._remember(logged.item)
+        self._noted_at = clock()
+
+    def open(
+        self, source: str, *, rules: RuleSet, names: tuple[str, str] = ("", ""), dealer: Player | None = None
+    ) -> None:
+        """Write down that the companion was started, looking at `source`; where there is none, begin a match.
+
+        Raises:
+            LogError: It cannot be written.
+        """
+        opening: list[Item] = [SittingOpened(self.today(), source, __version__, self.time + self._away_s())]
+        if not self.items:
+            opening.append(MatchStarted(self.today(), rules, names, dealer))
+        for item in opening:
+            self.append([item])
+
+    @property
+    def started(self) -> MatchStarted:
+        """Rules, names and marks of the match."""
+        started = self.items[0]
+        if not isinstance(started, MatchStarted):
+            raise TypeError(f"the log begins with {type(started).__name__}, not with a match")
+        return started
+
+    @property
+    def position(self) -> int:
+        """Position of the log's last item."""
+        return self._log.last
+
+    def append(self, items: Sequence[Item]) -> None:
+        """Write `items` down, all or none.
+
+        Raises:
+            LogError: They could not be written; nothing has changed.
+        """
+        self._log.append(items)
+        for item in items:
+            self._remember(item)
+
+    def saw(self, time: float) -> None:
+        """Set the clock by a picture, taken at `time`."""
+        self.time, self._noted_at = max(self.time, time), self._clock()
+
+    def now(self) -> float:
+        """Seconds on the log's clock."""
+        return round(self.time + self._clock() - self._noted_at, 3)
+
+    def today(self) -> str:
+        """Date and time of the wall clock, ISO 8601."""
+        return self._today().isoformat(timespec="seconds")
+
+    def close(self) -> None:
+        """Let go of the log."""
+        self._log.close()
+
+    def _remember(self, item: Item) -> None:
+        if isinstance(item, MatchStarted):
+            self.items = [item]
+            return
+        if isinstance(item, SittingOpened):
+            self.time, self._sitting = max(self.time, item.starts), item
+            return
+        self.items.append(item)
+        self.time = max(self.time, item.time)
+        self.last_seq = max(self.last_seq, getattr(item, "seq", 0))
+
+    def _away_s(self) -> float:
+        """For how long nobody may have looked before the start: the game went on meanwhile."""
+        if self._sitting is None:
+            return 0.0
+        written = timedelta(seconds=self.time - self._sitting.starts)
+        try:
+            away = self._today() - (datetime.fromisoformat(self._sitting.at) + written)
+        except (TypeError, ValueError, OverflowError):  # no date, or none with a zone
+            return 0.0
+        return round(min(max(0.0, away.total_seconds()), MOST_AWAY_S), 3)
