@@ -54,9 +54,9 @@ class MatchLog:
         self._clock = clock
         self._today = today
         self._sitting: SittingOpened | None = None
+        self._noted_at = clock()
         for logged in log.read():
             self._remember(logged.item)
-        self._noted_at = clock()
 
     def open(
         self, source: str, *, rules: RuleSet, names: tuple[str, str] = ("", ""), dealer: Player | None = None
@@ -97,7 +97,7 @@ class MatchLog:
 
     def saw(self, time: float) -> None:
         """Set the clock by a picture, taken at `time`."""
-        self.time, self._noted_at = max(self.time, time), self._clock()
+        self._set(max(self.time, time))
 
     def now(self) -> float:
         """Seconds on the log's clock."""
@@ -116,11 +116,17 @@ class MatchLog:
             self.items = [item]
             return
         if isinstance(item, SittingOpened):
-            self.time, self._sitting = max(self.time, item.starts), item
-            return
-        self.items.append(item)
-        self.time = max(self.time, item.time)
-        self.last_seq = max(self.last_seq, getattr(item, "seq", 0))
+            self._sitting, at = item, item.starts
+        else:
+            self.items.append(item)
+            self.last_seq = max(self.last_seq, getattr(item, "seq", 0))
+            at = item.time
+        if at > self.time:
+            self._set(at)
+
+    def _set(self, time: float) -> None:
+        """Let the clock go on from `time`."""
+        self.time, self._noted_at = time, self._clock()
 
     def _away_s(self) -> float:
         """For how long nobody may have looked before the start: the game went on meanwhile."""

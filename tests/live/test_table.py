@@ -35,6 +35,7 @@ from companion.rules.cards import Player
 from companion.rules.claim import Outcome
 from companion.rules.events import Claimed, Dealt, Exchanged, MarriageDeclared
 from companion.rules.ruleset import RuleSet
+from companion.store.item import Pressed
 from companion.store.log import EventLog, LogFullError
 from companion.table.entry import Settled
 
@@ -90,6 +91,19 @@ def test_a_restart_takes_up_the_hand_where_it_stood(open_table) -> None:
         after = newest(table)
         assert (after.match, after.hand) == (before.match, before.hand)
     assert newest(table).hand.award is not None
+
+
+def test_without_a_camera_what_is_pressed_is_as_far_apart_as_it_was(open_table, clock, tmp_path) -> None:
+    """The log's clock goes as the wall clock does, however often somebody presses, also after a restart."""
+    table = open_table()
+    for at in (110.0, 111.0, 113.0):
+        clock.now = at
+        table.submit(NewHand())
+    table = open_table()
+    clock.now = 120.0
+    table.submit(NewHand())
+    times = [item.time for item in items(tmp_path) if isinstance(item, Pressed)]
+    assert times == [10.0, 11.0, 13.0, 20.0]
 
 
 def test_revisions_never_repeat_over_restarts(open_table) -> None:
