@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from companion.rules.events import Claimed
 from companion.store.item import Corrected
 from companion.table.entry import Entry, Retracted, Settled
 
@@ -36,11 +37,13 @@ class Changes:
         corrections: Oldest first.
         rewritten: Numbers of the entries that were written with them; what they say of the past is no news.
         corrected: Numbers of entries written in place of withdrawn ones, by people or by the decoder.
+        struck: When the claims that were struck out or changed had been made, seconds on the log's clock.
     """
 
     corrections: tuple[Correction, ...]
     rewritten: frozenset[int]
     corrected: frozenset[int]
+    struck: tuple[float, ...]
 
 
 def changes_of(told: Sequence[Corrected], entries: Sequence[Entry], settled: Iterable[Settled]) -> Changes:
@@ -54,14 +57,17 @@ def changes_of(told: Sequence[Corrected], entries: Sequence[Entry], settled: Ite
     edits = [each for each in told if not each.undone]
     rewritten = {seq for each in edits for seq in range(each.first, each.last + 1)}
     standing = {entry.seq for entry in settled}
+    made = {entry.seq: entry.time for entry in entries}
+    claims = [each for each in edits if isinstance(each.was, Claimed)]
     corrected, numbers = _followed(told, entries)
     return Changes(
-        tuple(
+        corrections=tuple(
             Correction(each, seq if seq in standing else None)
             for each, seq in zip(told, numbers, strict=True)
         ),
-        frozenset(rewritten),
-        _corrected([entry for entry in entries if entry.seq not in rewritten]) | corrected,
+        rewritten=frozenset(rewritten),
+        corrected=_corrected([entry for entry in entries if entry.seq not in rewritten]) | corrected,
+        struck=tuple(made.get(each.old, each.time) for each in claims if each.old is not None),
     )
 
 

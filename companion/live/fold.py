@@ -57,7 +57,7 @@ def fold(items: Sequence[Item], *, over: bool = False) -> Standing:
     )
     pending = pending_of(items, changes.rewritten)
     called = any(isinstance(press.event, Dealt) for press in pending)
-    if hands and not over and not called and is_due(started, hands[-1], told):
+    if hands and not over and not called and is_due(started, hands[-1], changes.struck):
         hands = (*hands[:-1], replace(hands[-1], due=True))
     match, first_hand = match_after(started, hands)
     return Standing(

@@ -19,7 +19,7 @@ from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal,
 from companion.rules.points import Award
 from companion.rules.ruleset import RuleSet
 from companion.rules.scoring import awaits_claim
-from companion.store.item import Corrected, MatchStarted
+from companion.store.item import MatchStarted
 from companion.table.entry import Asked, Settled
 
 __all__ = ["HandFold", "by_hand", "fold_hand", "in_doubt", "is_due"]
@@ -183,11 +183,12 @@ def in_doubt(
     return replace(hand, verdict=verdict, doubt=doubt)
 
 
-def is_due(started: MatchStarted, hand: HandFold, told: Iterable[Corrected]) -> bool:
+def is_due(started: MatchStarted, hand: HandFold, struck: Iterable[float]) -> bool:
     """Whether the last trick is taken, and its winner may yet claim (clause 7.4).
 
-    Unless somebody struck that claim out. Where fair play hides the counts, what the hand pays is kept back
-    whether or not a claim would change it: that it would is what a player has to know by himself.
+    Unless somebody struck that claim out; `struck` says when such claims had been made, in seconds. Where
+    fair play hides the counts, what the hand pays is kept back whether or not a claim would change it: that
+    it would is what a player has to know by himself.
     """
     state = hand.state
     if not state.played_out:
@@ -196,8 +197,7 @@ def is_due(started: MatchStarted, hand: HandFold, told: Iterable[Corrected]) -> 
     if not (may and started.fair.mode != "training") and not awaits_claim(state):
         return False
     since = max(entry.time for entry in hand.events if isinstance(entry.event, CardPlayed))
-    struck = (each for each in told if isinstance(each.was, Claimed) and not each.undone)
-    return not any(each.time >= since for each in struck)
+    return not any(time >= since for time in struck)
 
 
 def _is_legal(state: HandState, event: Event) -> bool:

@@ -8,8 +8,9 @@ from functools import reduce
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripted_table import random_hand, timed, view_at
+from scripted_table import hand_with, random_hand, timed, view_at
 
+from companion.live.act import act_of
 from companion.live.command import Correct
 from companion.live.doubt import Checked
 from companion.live.fold import fold
@@ -227,3 +228,15 @@ def test_a_claim_struck_out_before_the_last_trick_says_nothing_of_the_one_that_i
     assert fold([*items, struck(2.0)]).hand.due
     assert not fold([*items, struck(90.0)]).hand.due
     assert fold([*items, replace(struck(90.0), undone=True)]).hand.due  # pressed by mistake: no answer
+
+
+def test_a_claim_struck_out_of_an_earlier_hand_says_nothing_of_the_one_that_is_due() -> None:
+    """Somebody corrects how the last hand ended while this one's last trick has just been taken."""
+    earlier = hand_with(Claimed)
+    items = _items(START, [*earlier, *_all_played(due=True)])
+    assert fold(items).hand.due
+
+    strike = Correct(len(earlier), GivenUp())
+    items += act_of(strike, fold(items), now=99.0, today="x", next_seq=len(items)).items
+    assert isinstance(fold(items).hands[0].events[-1].event, GivenUp)
+    assert fold(items).hand.due
