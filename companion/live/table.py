@@ -289,7 +289,9 @@ class LiveTable:
                 withdrawn = (Retracted(self._match_log.last_seq + 1, now, unknown, act.source),)
             told = undone(self._standing, withdrawn, now=now, today=today, source=act.source)
             self._append([*act.items, *pressed, *said, *told, *withdrawn])
-        except LogError as error:
+        except RefusedCommandError:
+            raise
+        except Exception as error:  # of the log, or of a decoder that knows now of what is not written down
             _log.exception("a command could not be written down")
             self._rest(error)
             raise RefusedCommandError("not_recorded", f"not recorded: {error}") from error

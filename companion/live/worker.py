@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import queue
 import threading
 from collections.abc import Callable
@@ -15,6 +16,7 @@ IDLE_S = 1.0
 """Time without work after which the thread looks after itself."""
 
 T = TypeVar("T")
+_log = logging.getLogger(__name__)
 
 
 class TableClosedError(RuntimeError):
@@ -75,7 +77,7 @@ class Worker:
             try:
                 order = self._inbox.get(timeout=IDLE_S)
             except queue.Empty:
-                self._after()
+                self._look_after_itself()
                 continue
             if order is None:
                 return
@@ -85,4 +87,10 @@ class Worker:
                     future.set_result(job())
                 except Exception as error:
                     future.set_exception(error)
+            self._look_after_itself()
+
+    def _look_after_itself(self) -> None:
+        try:
             self._after()
+        except Exception:
+            _log.exception("the %s could not look after itself", self._thread.name)

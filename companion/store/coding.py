@@ -6,6 +6,7 @@ Events have the form of `companion.rules.event_form`, the deal among them.
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping
 from typing import Any, assert_never
 
@@ -19,8 +20,8 @@ from companion.rules.event_form import (
     read_player,
 )
 from companion.rules.events import Dealt, Event
-from companion.rules.fair_play import TRAINING, FairPlayError, fair_play_from_json
-from companion.rules.ruleset import RuleSetError, rules_from_json
+from companion.rules.fair_play import TRAINING, fair_play_from_json
+from companion.rules.ruleset import rules_from_json
 from companion.store.item import Answered, Corrected, Item, MatchStarted, Pressed, SittingOpened
 from companion.table.entry import Asked, Retracted, Settled
 
@@ -89,7 +90,7 @@ def decode(kind: str, text: str) -> Item:
         required = [name for name in _FIELDS[kind] if name not in _LATER]
         fields = read_object(json.loads(text), kind, _FIELDS[kind], required)
         return _item(kind, fields)
-    except (RecordError, RuleSetError, FairPlayError, json.JSONDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # of the text, the record, the rules or fair play
         raise CodingError(f"{kind}: {error}") from error
 
 
@@ -209,7 +210,7 @@ def _text(data: object, where: str) -> str:
 
 
 def _number(data: object, where: str) -> float:
-    if type(data) is not int and type(data) is not float:
+    if (type(data) is not int and type(data) is not float) or not abs(data) <= sys.float_info.max:
         raise RecordError(f"{where}: {data!r:.80} is not a number")
     return float(data)
 

@@ -44,7 +44,7 @@ def _decode(kind: str, text: str) -> Noted:
         if not isinstance(read["source"], str):
             raise RecordError(f"source: {read['source']!r:.80} is not a text")
         return Noted(read_count(read["sheet"], "sheet"), entry_from_json(read["entry"]), read["source"])
-    except (RecordError, json.JSONDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise CodingError(str(error)) from error
 
 

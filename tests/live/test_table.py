@@ -21,6 +21,7 @@ from scripted_table import (
 
 from companion.live.audience import snapshot_for
 from companion.live.command import (
+    Claim,
     NewHand,
     RefusedCommandError,
     Undo,
@@ -30,7 +31,7 @@ from companion.live.lookout import LOST_AFTER_S
 from companion.live.match_log import MOST_AWAY_S
 from companion.live.snapshot import Role
 from companion.live.table import LiveTable
-from companion.live.worker import TableClosedError
+from companion.live.worker import TableClosedError, Worker
 from companion.rules.cards import Player
 from companion.rules.claim import Outcome
 from companion.rules.events import Claimed, Dealt, Exchanged, MarriageDeclared
@@ -266,3 +267,46 @@ def test_who_looks_on_is_offered_nothing_to_press(open_table) -> None:
     assert not any(side.may or side.marriage_suits for side in cut.hand.sides)
     assert [side.total for side in cut.hand.sides] == [side.total for side in full.hand.sides]
     assert cut.last is None
+
+
+def test_a_decoder_that_fails_over_a_press_is_made_anew_and_takes_the_next(open_table, tmp_path) -> None:
+    """The phone is told that nothing was written down; pressed again it is, once."""
+
+    class Failing(ScriptedDecoder):
+        failed = False
+
+        def tell(self, event, time, source):
+            said = super().tell(event, time, source)
+            if isinstance(event, Claimed) and not Failing.failed:
+                Failing.failed = True
+                raise ZeroDivisionError("a mistake in the decoder")
+            return said
+
+    script = timed([event for event in hand_with(Claimed) if not isinstance(event, Claimed)])
+    table = open_table(decoders=lambda rules, *, dealer, first_seq: Failing(script, first_seq))
+    play_on(table, 60)
+    claim = Claim(table.standing().hand.state.claimant)
+    with pytest.raises(RefusedCommandError) as refused:
+        table.submit(claim)
+    assert refused.value.reason == "not_recorded"
+    assert not table.standing().hand.state.over
+
+    table.submit(claim)
+    assert [item.event for item in items(tmp_path) if isinstance(item, Settled)][-1] == Claimed(claim.player)
+    seqs = [item.seq for item in items(tmp_path) if isinstance(item, Settled)]
+    assert seqs == list(range(1, len(seqs) + 1))
+
+
+def test_a_thread_goes_on_where_looking_after_itself_fails(caplog) -> None:
+    """What is asked afterwards is done; else every phone and the camera would wait for ever."""
+    failures = iter([ZeroDivisionError("a mistake in what is shown")])
+
+    def after() -> None:
+        if error := next(failures, None):
+            raise error
+
+    worker = Worker("table", after)
+    assert worker.ask(lambda: 1, 5.0) == 1
+    assert worker.ask(lambda: 2, 5.0) == 2
+    assert worker.close()
+    assert "what is shown" in caplog.text

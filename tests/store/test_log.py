@@ -135,6 +135,14 @@ def claim(seq: int) -> Settled:
         ),
         ("match", '{"at":"","rules":{},"names":[""],"dealer":null,"marks":[0,0],"number":1}'),
         ("novel", "{}"),
+        ("settled", '{"seq":1,"time":NaN,"event":{"type":"given_up"},"confidence":1,"source":"camera"}'),
+        ("settled", '{"seq":1,"time":1e999,"event":{"type":"given_up"},"confidence":1,"source":"camera"}'),
+        ("settled", '{"seq":' + 5000 * "1" + "}"),
+        ("settled", 100_000 * "["),
+        (
+            "settled",
+            '{"seq":1,"time":' + 400 * "1" + ',"event":{"type":"given_up"},"confidence":1,"source":""}',
+        ),
     ],
 )
 def test_what_is_no_item_is_refused(kind: str, text: str) -> None:
