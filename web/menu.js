@@ -4,6 +4,7 @@ import { canStayAwake } from "./awake.js";
 import { devicesSheet } from "./devices.js";
 import { beginMatch, newHandSheet, revokeSheet } from "./dialogs.js";
 import { button, closeSheet, el, openSheet } from "./dom.js";
+import { read } from "./link.js";
 import { rulesName } from "./match.js";
 import { fairName, nameOf, now, presses, restyle, style, whoMay } from "./now.js";
 import { waken } from "./senses.js";
@@ -34,6 +35,15 @@ function sensesSheet() {
     button(say("done"), closeSheet, "quiet"));
 }
 
+/** A new match, or who may begin one: an owner may where this phone's player may not. */
+function matchPart() {
+  const offer = () => button(say("new_match"), beginMatch, "", "menu-new-match");
+  if (now.may_begin) return offer();
+  const told = el("p", { text: say("new_match_whose") });
+  read("api/me").then(({ body }) => { if (body?.owner) told.replaceWith(offer()); });
+  return told;
+}
+
 /** The menu; `renewed()` is called when this device has chosen another language or look. */
 export function menuSheet(renewed) {
   renew = renewed;
@@ -41,7 +51,7 @@ export function menuSheet(renewed) {
   const calls = whoMay("revoke").filter(() => !now.hand.breaches.length);
   openSheet(say("menu"),
     presses() && el("div", { className: "choice" },
-      button(say("new_hand"), newHandSheet, "", "menu-new-hand"), button(say("new_match"), beginMatch, "", "menu-new-match")),
+      button(say("new_hand"), newHandSheet, "", "menu-new-hand"), matchPart()),
     ...calls.map((player) => button(say("revoke", { name: nameOf(player) }), () => revokeSheet(player), "", `menu-revoke-${player}`)),
     now && el("p", { text: say("rules_now", { rules: rulesName(now.match.rules) }) }),
     now && el("p", { text: say("fair_now", { what: fairName(now.match.fair) }) }),

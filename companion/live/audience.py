@@ -15,7 +15,16 @@ from companion.rules.cards import Player, Suit
 from companion.rules.events import CardPlayed, Dealt, Event, GivenUp
 from companion.rules.fair_play import Mode
 
-__all__ = ["Sight", "is_open", "may_take_back", "seen_as", "sight_of", "snapshot_for", "tells_cards"]
+__all__ = [
+    "Sight",
+    "is_open",
+    "may_begin",
+    "may_take_back",
+    "seen_as",
+    "sight_of",
+    "snapshot_for",
+    "tells_cards",
+]
 
 
 class Sight(Enum):
@@ -59,6 +68,16 @@ def is_open(snapshot: Snapshot) -> bool:
     return hand.over and not hand.given_up and not any("claim" in side.may for side in hand.sides)
 
 
+def may_begin(snapshot: Snapshot, role: Role) -> bool:
+    """Whether a phone with `role` may begin a match now, be its device an owner's or not.
+
+    Where something is hidden, players do not end a match that nobody has won yet.
+    """
+    match = snapshot.match
+    begun = match.winner is None and (snapshot.hand is not None or bool(match.hands))
+    return role.presses and (role.seat is None or not begun or sight_of(match.fair.mode, role) is Sight.ALL)
+
+
 def may_take_back(snapshot: Snapshot, role: Role) -> bool:
     """Whether a phone with `role` may undo the last event now.
 
@@ -100,7 +119,10 @@ def snapshot_for(snapshot: Snapshot, role: Role) -> Snapshot:
         last = None
     if not role.presses:
         questions = ()
-    return replace(snapshot, match=match, role=role, hand=hand, last=last, questions=questions)
+    begins = may_begin(snapshot, role)
+    return replace(
+        snapshot, match=match, role=role, hand=hand, last=last, questions=questions, may_begin=begins
+    )
 
 
 def _hand_for(hand: HandView, sight: Sight, seat: Player | None) -> HandView:

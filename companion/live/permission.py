@@ -6,7 +6,7 @@ shown at the end, or lies under other cards, is the referee's.
 
 from __future__ import annotations
 
-from companion.live.audience import Sight, is_open, may_take_back, sight_of, tells_cards
+from companion.live.audience import Sight, is_open, may_begin, may_take_back, sight_of, tells_cards
 from companion.live.command import (
     Answer,
     CallRevoke,
@@ -56,8 +56,7 @@ def allow(command: Command, role: Role, snapshot: Snapshot, *, owner: bool = Fal
         case NewHand():
             pass
         case NewMatch():
-            may = owner or role.seat is None or explained(snapshot.match.fair, role)
-            if not may and _has_begun(snapshot):
+            if not owner and not may_begin(snapshot, role):
                 raise RefusedCommandError("not_yours", "only a referee or the owner ends this match")
         case Undo():
             if snapshot.last is not None and not may_take_back(snapshot, role):
@@ -103,12 +102,6 @@ def explained(fair: FairPlay, role: Role) -> bool:
 def may_look(role: Role, snapshot: Snapshot) -> bool:
     """Whether a phone with `role` may show the camera's picture now: it may see into a player's hand."""
     return snapshot.hand is None or is_open(snapshot) or explained(snapshot.match.fair, role)
-
-
-def _has_begun(snapshot: Snapshot) -> bool:
-    """Whether a match is played that nobody has won yet."""
-    match = snapshot.match
-    return match.winner is None and (snapshot.hand is not None or bool(match.hands))
 
 
 def _allow_change(command: Command, snapshot: Snapshot) -> None:

@@ -350,6 +350,7 @@ class Snapshot:
         health: The table's eyes and memory.
         role: For whom it is cut.
         sheets: Entries on all score sheets; a phone that shows one asks for it anew when this rises.
+        may_begin: Whether a match may be begun on it now; on an owner's device it always may.
     """
 
     revision: str
@@ -360,6 +361,7 @@ class Snapshot:
     health: Health
     role: Role = Role.REFEREE
     sheets: int = 0
+    may_begin: bool = True
 
     def to_json(self) -> dict[str, Any]:
         """Return this as JSON: cards `KH`, suits `H`, players 0 and 1, point ranges `[low, high]`."""

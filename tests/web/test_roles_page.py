@@ -124,6 +124,24 @@ def test_fair_play_is_chosen_with_a_new_match(open_phone, house: House) -> None:
     assert house.table.standing().started.fair == FairPlay("broadcast", 30, "seconds")
 
 
+def test_a_new_match_is_offered_to_those_alone_who_may_begin_it(open_phone, house: House) -> None:
+    """In a tournament a player's phone says who may; an owner's and the one in the middle offer it."""
+    house.table.submit(NewMatch(fair=FairPlay("tournament")))
+    south = open_phone(role=Role.SOUTH)
+    south.page.click("#open-menu")
+    expect(south.page.locator("#menu-new-match")).to_be_visible()  # nothing is dealt yet
+    south.page.get_by_role("button", name="Fertig").click()
+    house.see(3.0)
+    south.page.wait_for_selector("#players article.turn")
+    south.page.click("#open-menu")
+    south.shows("#sheet p", "neue Partie beginnt jetzt nur der Schiedsrichter")
+    expect(south.page.locator("#menu-new-match")).to_have_count(0)
+    for phone in (open_phone(role=Role.NORTH, owner=True), open_phone()):
+        phone.page.click("#open-menu")
+        expect(phone.page.locator("#menu-new-match")).to_be_visible()
+        expect(phone.page.locator("#sheet p").filter(has_text="Schiedsrichter")).to_have_count(0)
+
+
 def test_board_and_overlay_follow_with_the_delay_of_a_broadcast(open_phone, house: House) -> None:
     """Both show what a looker-on may see, two tricks late, on an owner's device, too."""
     house.table.submit(NewMatch(fair=FairPlay("broadcast", 2)))
