@@ -1,8 +1,8 @@
 // The table page: shows the newest snapshot, and sends what is pressed. It decides nothing.
 
-import { closeSheet, redraw } from "./dom.js";
+import { closeSheet, redraw, toast } from "./dom.js";
 import { follow } from "./link.js";
-import { eventText, now, style, take } from "./now.js";
+import { answeredText, eventText, now, style, take } from "./now.js";
 import { afterView, opens, viewed } from "./opening.js";
 import { actionsPart, questionPart } from "./parts.js";
 import { PHONE_WORDS } from "./phone_words.js";
@@ -69,4 +69,4 @@ follow(show, (state) => {
   line = state;
   if (state === "unpaired") closeSheet();
   draw();
-});
+}, "", (given) => toast(answeredText(given)));

@@ -11,9 +11,9 @@ const GREET_MS = 150; // a tab that leads answers sooner; meanwhile the page sho
 /**
  * Follow the table; `show(snapshot)` for every news, `state("on" | "off" | "unpaired")` for the line itself.
  * One tab of a browser holds the stream and passes on what comes; another takes over when it goes.
- * `as` asks for the view of a screen for lookers-on.
+ * `as` asks for the view of a screen for lookers-on; `answered({by, event, not})` for every answer that another device gave.
  */
-export function follow(show, state, as = "") {
+export function follow(show, state, as = "", answered = () => {}) {
   const me = Math.random().toString(36).slice(2);
   const channel = "BroadcastChannel" in window ? new BroadcastChannel(`companion ${as}`) : null;
   let since = 0; // when this tab began to lead; 0: it does not
@@ -31,6 +31,9 @@ export function follow(show, state, as = "") {
     condition = next;
     state(next);
     tell("state", { condition });
+  }, (given) => {
+    answered(given);
+    tell("answered", { given });
   }, as);
 
   /** The table as it is now, so that nobody waits for the stream; whatever came by another way meanwhile is newer. */
@@ -87,6 +90,7 @@ export function follow(show, state, as = "") {
       rest();
     }
     heard = Date.now();
+    if (data.kind === "answered") answered(data.given);
     if (data.kind === "state" && data.condition !== condition) {
       condition = data.condition;
       state(condition);
@@ -119,7 +123,7 @@ export function follow(show, state, as = "") {
 }
 
 /** One event stream that comes back by itself until it is stopped. */
-function line(show, state, as) {
+function line(show, state, answered, as) {
   let source = null;
   let last = "";
   let heard = 0;
@@ -139,6 +143,7 @@ function line(show, state, as) {
       last = event.lastEventId;
       show(JSON.parse(event.data), last);
     });
+    source.addEventListener("answered", (event) => answered(JSON.parse(event.data)));
     source.addEventListener("beat", alive);
     source.onerror = () => {
       source.close();

@@ -46,6 +46,13 @@ export function eventText(event, named = nameOf) {
   return say(`event|${kind}`, { name, card, suit: suitName(event.suit) });
 }
 
+/** Who has answered a question on another device and, where this one may know, what. */
+export function answeredText({ by, event, not }) {
+  const card = event?.card ?? event?.turned_up;
+  const what = card ? cardName(card) : event ? eventText(event) : not?.type === "claim" ? say("not_claimed", { name: nameOf(not.player) }) : "";
+  return say(`answered_by|${by}`, { name: nameOf(SEATS.indexOf(by)) }) + (what ? `: ${what}` : ".");
+}
+
 /** What a hand pays, and to whom. */
 export const awardText = (award) => ((award?.winner ?? null) === null ? say("award_none") : say("award", { name: nameOf(award.winner), n: award.game_points }));
 

@@ -33,6 +33,7 @@ from companion.live.snapshot import Role, Snapshot
 from companion.live.worker import TableClosedError
 from companion.server.address import NetworkNames
 from companion.server.answer import answer, asking, press_key, refusal
+from companion.server.answered import Answers
 from companion.server.corrections import Pictures, ReviewedTable, correction_routes
 from companion.server.device_book import DeviceBookError
 from companion.server.devices import device_routes, pair_routes
@@ -120,6 +121,7 @@ def create_app(
     folder = asset("web") if web is None else web
     names = NetworkNames(listens, *hosts)
     streams, spoken = OpenStreams(MAX_STREAMS, MAX_STREAMS_EACH), Spoken()
+    answers = Answers()
 
     @app.before_request
     def guard() -> Response | None:
@@ -185,7 +187,8 @@ def create_app(
             return pairing.book.device(device.number) == device
 
         after = request.headers.get("Last-Event-ID") or request.args.get("after", "")
-        told = stream(table.feed, role, after, spoken, welcome, device=device.role)
+        answered = answers.listener(device.number, role)
+        told = stream(table.feed, role, after, spoken, welcome, answered, device=device.role)
         response = Response(told, mimetype="text/event-stream")
         response.call_on_close(lambda: streams.close(device.number))
         response.headers["X-Accel-Buffering"] = "no"
@@ -207,7 +210,9 @@ def create_app(
         allow(command, role, newest, owner=device.owner)
         try:
             _keep_ends(table, command, role, newest)
-            return answer(table.submit(command, key=key, source=f"phone:{role.value}").to_json(), 201)
+            with answers.giving(command, device.number, role, newest):
+                done = table.submit(command, key=key, source=f"phone:{role.value}")
+            return answer(done.to_json(), 201)
         except RefusedCommandError as error:
             if error.reason in ("against_rules", "impossible") and not explained(newest.match.fair, role):
                 raise RefusedCommandError("against_rules", "not now") from None  # why would tell of cards

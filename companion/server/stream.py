@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
 from companion.live.audience import seen_as, snapshot_for
@@ -97,6 +97,7 @@ def stream(
     after: str,
     spoken: Spoken,
     welcome: Callable[[], bool] = lambda: True,
+    answered: Callable[[Snapshot], Iterable[bytes]] = lambda _: (),
     *,
     device: Role | None = None,
 ) -> Iterator[bytes]:
@@ -112,6 +113,7 @@ def stream(
         after: `Last-Event-ID` of the phone; empty for a new one.
         spoken: Turns snapshots into events.
         welcome: Whether the phone may go on; asked before anything is sent.
+        answered: Gives events that follow a snapshot: who has answered what it does not ask any more.
         device: What the phone is, where it shows what another may see.
     """
     yield f"retry: {_RETRY_MS}\n\n".encode()
@@ -129,3 +131,4 @@ def stream(
             continue
         known = snapshot.revision
         yield spoken.event(snapshot, seen_as(role, device, snapshot.match.fair.mode))
+        yield from answered(snapshot)

@@ -13,6 +13,7 @@ from scripted_table import HAND, PLAYED, ScriptedDecoders, timed, view_at
 
 from companion.live.snapshot import Role
 from companion.live.table import LiveTable
+from companion.rules.cards import Card
 from companion.rules.event_form import event_to_json
 from companion.rules.events import CardPlayed, Dealt, Event, Exchanged, MarriageDeclared
 from companion.rules.fair_play import FairPlay
@@ -28,6 +29,11 @@ COUNTS = ("tricks", "cards", "marriages", "pending", "bonus", "total", "left")
 def tricks(events: tuple[Event, ...]) -> int:
     """Tricks that are complete after `events`."""
     return sum(isinstance(event, CardPlayed) for event in events) // 2
+
+
+def cards_of(events: tuple[Event, ...]) -> list[Card]:
+    """The cards played in `events`."""
+    return [event.card for event in events if isinstance(event, CardPlayed)]
 
 
 def told_by(events: tuple[Event, ...]) -> set[str]:
@@ -415,3 +421,31 @@ def test_an_agreement_that_makes_no_sense_is_refused(open_wire, fair: object) ->
     answer = wire.post(Role.TABLE, type="new_match", fair=fair)
     assert answer.status_code == 400
     assert answer.get_json()["error"].startswith("fair: ")
+
+
+@pytest.mark.parametrize("mode", ["training", "tournament"])
+def test_the_other_devices_are_told_who_answered_and_what_they_may_know(open_wire, mode: str) -> None:
+    """Once, and not the device that answered nor lookers-on; a card only where cards are shown."""
+    place = next(n for n, event in enumerate(PLAYED) if isinstance(event, CardPlayed))
+    real = PLAYED[place]
+    unused = next(card for card in RuleSet().pack if card not in cards_of(HAND))
+    asked = Asked(0, place + 1.5, "which_card", place + 1, (real, CardPlayed(real.player, unused)))
+    wire = open_wire(mode, sorted([*timed(PLAYED), (place + 1.5, asked)], key=lambda each: each[0]))
+    heard: dict[Role, list] = {role: [] for role in Role}
+    wire.table.see(view_at(place + 1.7))
+    (question,) = wire.read(Role.REFEREE)["questions"]
+    for role in Role:
+        wire.read(role)
+    wire.post(Role.SOUTH, type="answer", seq=question["seq"], option=7)  # refused: nobody has answered
+    event = {"type": "play", "player": int(real.player), "card": str(unused)}
+    assert wire.post(Role.SOUTH, type="correct", seq=question["about"], event=event).status_code == 201
+    for _ in range(2):
+        for role in Role:
+            wire.read(role)
+            told = [part for part in wire.raw.split(b"\n\n") if part.startswith(b"event: answered")]
+            heard[role] += [json.loads(part.partition(b"data: ")[2]) for part in told]
+    whole = {"by": "south", "event": event}
+    expected = whole if mode == "training" else {"by": "south"}
+    assert heard.pop(Role.REFEREE) == [whole]
+    assert heard.pop(Role.NORTH) == heard.pop(Role.TABLE) == [expected]
+    assert not any(heard.values())

@@ -96,6 +96,28 @@ def test_a_lying_card_is_named_from_the_pack_where_cards_are_hidden(open_house, 
     assert laid.card == other
 
 
+def test_the_other_phone_is_told_who_answered_a_question(open_house, open_phone) -> None:
+    """One line in passing, on every tab of the other phone, and none on the one that answered."""
+    place = next(n for n, event in enumerate(PLAYED) if isinstance(event, CardPlayed))
+    real = PLAYED[place]
+    other = next(card for card in RuleSet().pack if CardPlayed(real.player, card) not in HAND)
+    asked = Asked(0, place + 1.2, "which_card", place + 1, (real, CardPlayed(real.player, other)))
+    house = open_house(sorted([*timed(PLAYED), (place + 1.2, asked)], key=lambda each: each[0]))
+    south, north = open_phone(house, role=Role.SOUTH), open_phone(house, role=Role.NORTH)
+    tab = north.tab()
+    tab.goto(f"{house.address}/")
+    house.see(place + 1.5)
+    for page in (north.page, tab):
+        expect(page.locator("#questions .options button").first).to_be_visible()
+    south.page.locator("#questions .options button").first.click()
+    for page in (north.page, tab):
+        expect(page.locator("#toast")).to_contain_text("Anna hat geantwortet: ")
+        expect(page.locator("#questions")).to_be_hidden()
+    expect(south.page.locator("#questions")).to_be_hidden()
+    expect(south.page.locator("#toast")).to_be_hidden()
+    expect(north.page.locator("#toast")).to_be_hidden()
+
+
 def test_an_exchange_is_pressed_and_confirmed(open_house, open_phone) -> None:
     """Where the camera missed it the player on lead tells it with two touches."""
     before = PLAYED[: PLAYED.index(next(event for event in PLAYED if isinstance(event, Exchanged)))]
