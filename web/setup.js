@@ -77,7 +77,7 @@ async function follow() {
         known = { ...known, trying: body.trying };
         await tryOut({});
       } else if (status === 200) {
-        look = body.picture ? body : null;
+        look = body.picture && !body.failed ? body : null; // one that was seen before it failed is none
         known = { ...known, trying: body.trying, failed: body.failed, enrolling: body.enrolling };
         if (!told) draft.table = isWhole(body.table) ? null : body.table;
       } else if (status === 403) {
@@ -119,8 +119,18 @@ function whole() {
   draw();
 }
 
-async function keep() {
+/** Keep what is chosen; whoever takes a camera without a picture is to know it. */
+function keep() {
+  if (draft.camera === null || look || trouble === "setup_playing") return keepSetting();
+  openSheet(say("no_picture"), el("p", { text: say("no_picture_more") }),
+    button(say("no_picture_other"), closeSheet, "strong", "choose-other"),
+    button(say("no_picture_yes"), keepSetting, "", "keep-blind"));
+  return undefined;
+}
+
+async function keepSetting() {
   const setting = { ...draft, table: isWhole(draft.table) ? null : draft.table };
+  closeSheet();
   if (!await change({ type: "keep", setting })) return;
   told = true;
   draw();

@@ -131,6 +131,23 @@ def test_a_table_without_a_camera_is_a_choice(owner: Phone, house: House) -> Non
     assert house.eyes.setting == Setting()
 
 
+def test_a_camera_without_a_picture_is_kept_by_those_alone_who_know(owner: Phone, house: House) -> None:
+    """One sentence says so; another camera can be chosen, or this one is taken all the same."""
+    page = owner.page
+    page.fill("#camera-address", "http://10.0.0.7/none")
+    page.click("#camera-look")
+    owner.shows("#picture", "kein Bild")
+    page.click("#keep")
+    owner.shows("#sheet h2", "Von dieser Kamera kommt noch kein Bild")
+    page.click("#choose-other")
+    expect(page.locator("#sheet")).to_be_hidden()
+    assert house.eyes.setting is None
+    page.click("#keep")
+    page.click("#keep-blind")
+    owner.shows("#sheet h2", "Neue Partie")
+    assert house.eyes.setting == Setting("http://10.0.0.7/none")
+
+
 def test_leaving_the_page_watches_the_table_as_before(owner: Phone, house: House) -> None:
     """A trial ends with its page."""
     house.eyes.keep(Setting("0"))
@@ -212,4 +229,10 @@ def test_everything_can_be_read_and_touched(
         optics.laid.put(card)
     page.wait_for_selector("#learn-use")
     look("learnt")
+    page.click("#learn-use")
+    page.fill("#camera-address", "http://10.0.0.7/none")
+    page.click("#camera-look")
+    page.click("#keep")
+    page.wait_for_selector("#keep-blind")
+    look("no picture")
     assert found == []
