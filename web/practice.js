@@ -1,6 +1,6 @@
 // The practice page: moments of played hands as puzzles, and moments set up by hand. The server has the answers.
 
-import { choices, el, redraw } from "./dom.js";
+import { button, choices, el, redraw } from "./dom.js";
 import { read } from "./link.js";
 import { face } from "./now.js";
 import { dress, headed } from "./page.js";
@@ -12,43 +12,69 @@ import { say } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const WAIT_MS = 20000;
+const LONG_MS = 4000; // a moment is mostly worked out by then, unless others wait as well
 
 let puzzle = null; // what is asked
 let choice = null; // what was chosen
 let solved = null; // the answer to what was set up
+let waits = ""; // what is said while the server works
 let trouble = "";
+let asked = 0;
+let again = null; // what asks once more where no answer came
 
 const settingUp = () => location.hash === "#set";
 
-const ask = (path, question = undefined) => read(`api/practice${path}`, { withinMs: WAIT_MS, question });
+/** Ask, and say at once that the server works, then that it takes long; `null` where something else is asked by now. */
+async function ask(path, question = undefined) {
+  const turn = ++asked;
+  const tell = (what) => {
+    if (turn !== asked) return;
+    waits = what;
+    draw();
+  };
+  [trouble, again] = ["", null];
+  tell("solving");
+  const long = setTimeout(() => tell("solving_long"), LONG_MS);
+  const found = await read(`api/practice${path}`, { withinMs: WAIT_MS, question });
+  clearTimeout(long);
+  if (turn !== asked) return null;
+  waits = "";
+  return found;
+}
 
 function refusal({ status, body }, missing) {
   if (body?.reason === "impossible") return say("wrong_setting", { text: body.error });
-  return say({ 401: "not_paired", 403: "not_ended", 404: missing, 409: "not_now", 503: "crowded" }[status] ?? "link_off");
+  return say({ 401: "not_paired", 403: "not_ended", 404: missing, 409: "not_now", 503: "crowded", 0: "no_answer" }[status] ?? "link_off");
 }
 
-let asked = 0;
+/** Say why there is no answer; where one may come yet, `onceMore()` asks for it. */
+function refused(found, missing, onceMore) {
+  trouble = refusal(found, missing);
+  if (found.status === 0 || found.status === 503) again = onceMore;
+}
+
 async function load() {
-  const turn = ++asked;
   const which = /^#(\d+)\.(\d+)$/.exec(location.hash);
-  [puzzle, choice, solved, trouble] = [null, null, null, ""];
-  draw();
-  if (settingUp()) return;
+  [puzzle, choice, solved] = [null, null, null];
+  if (settingUp()) {
+    changed();
+    return;
+  }
   const found = await ask(which ? `/${which[1]}/${which[2]}` : "");
-  if (turn !== asked) return;
+  if (!found) return;
   if (found.ok) puzzle = found.body;
-  else trouble = refusal(found, which ? "no_such_puzzle" : "no_puzzle");
+  else refused(found, which ? "no_such_puzzle" : "no_puzzle", load);
   draw();
 }
 
 async function solve(setting) {
-  const turn = ++asked;
-  [solved, trouble] = ["waits", ""];
-  draw();
-  const found = await ask("/solve", setting);
-  if (turn !== asked || !settingUp()) return;
+  solved = null;
+  const answered = ask("/solve", setting);
+  $("answer").scrollIntoView({ behavior: "smooth", block: "nearest" });
+  const found = await answered;
+  if (!found) return;
   if (found.ok) solved = found.body;
-  else [solved, trouble] = [null, refusal(found, "link_off")];
+  else refused(found, "link_off", () => solve(setting));
   draw();
   if (solved) $("answer").scrollIntoView({ behavior: "smooth", block: "start" });
 }
@@ -56,7 +82,7 @@ async function solve(setting) {
 /** The position is another one: what was worked out was not of it. */
 function changed() {
   asked += 1;
-  [solved, trouble] = [null, ""];
+  [solved, waits, trouble, again] = [null, "", "", null];
   draw();
 }
 
@@ -112,7 +138,6 @@ function puzzleAnswer() {
 }
 
 function settingAnswer() {
-  if (solved === "waits") return [el("p", { className: "panel", text: say("solving") })];
   const mark = (action) => (solved.actions[action].sure ? { className: "", text: "" } : { className: "best", text: say("is_best") });
   const line = (solved.line ?? []).map((event) => stepText({ names: [say("me"), say("opponent")] }, event));
   return [resultPart(solved, mark, say("set_up")),
@@ -127,7 +152,9 @@ function draw() {
   redraw($("asked"), [look, puzzle, choice], () => (puzzle ? askedPart() : []));
   redraw($("board"), [look, puzzle, choice], () => (puzzle ? boardPart(tableOf(puzzle), 0, puzzle.player, pressable) : []));
   redraw($("setting"), [look, settingUp(), settingUp() && settingOf()], () => (settingUp() ? settingPart(changed, solve) : []));
-  redraw($("answer"), [look, puzzle, choice, solved], () => (choice ? puzzleAnswer() : solved && settingUp() ? settingAnswer() : []));
+  redraw($("answer"), [look, puzzle, choice, solved, waits, !!again], () => (waits ? [el("p", { className: "panel", text: say(waits) })]
+    : again ? [button(say("again"), again, "main", "again")]
+      : choice ? puzzleAnswer() : solved && settingUp() ? settingAnswer() : []));
   redraw($("next"), [look, puzzle?.number, puzzle?.at, choice], () => (puzzle && choice
     ? el("button", { type: "button", id: "another", className: "main", onclick: () => (location.hash === "" || location.hash === "#" ? load() : (location.hash = "#")) }, el("strong", { text: say("next_puzzle") })) : []));
 }

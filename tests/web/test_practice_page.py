@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browsing import PHONE, House, Phone
+from browsing import PHONE, House, Phone, expect
 from played_log import HAND, Told
 from scripted_table import timed
 
@@ -53,6 +53,34 @@ def test_the_next_puzzle_comes_from_the_played_hands(open_phone, house: House) -
     phone.page.locator("#another").click()
     phone.page.wait_for_selector("#board button.play")
     assert phone.page.locator("#answer .actions").count() == 0
+
+
+def test_the_page_says_that_a_puzzle_is_worked_out_and_what_to_do_without_an_answer(
+    open_phone, house: House
+) -> None:
+    """At once, then that it takes long; when others wait or nothing comes, a touch asks again."""
+    phone = open_phone(house)
+    page = phone.page
+    held: list = []
+    page.route("**/api/practice/1/6", lambda route: held.append(route))
+    page.clock.install()
+    page.goto(f"{house.address}/practice.html#1.6")
+    phone.shows("#answer", "Wird gerechnet")
+    page.clock.fast_forward(5_000)
+    phone.shows("#answer", "noch gerechnet")
+    held.pop().fulfill(status=503, json={"error": "others wait"})
+    phone.shows("#banner", "in ein paar Sekunden noch einmal")
+    assert "503" in phone.complaints.pop()
+    expect(page.locator("#answer .panel")).to_have_count(0)
+    page.click("#again")
+    phone.shows("#answer", "Wird gerechnet")
+    expect(page.locator("#banner")).to_be_hidden()
+    held.pop().abort("connectionrefused")
+    phone.shows("#banner", "keine Antwort")
+    page.unroute("**/api/practice/1/6")
+    page.click("#again")
+    phone.shows("#asked h2", "Bert ist am Ausspiel")
+    expect(page.locator("#answer")).to_be_hidden()
 
 
 @pytest.mark.parametrize("size", SIZES)
