@@ -84,4 +84,20 @@ export function newHandSheet() {
     button(say("cancel"), closeSheet, "quiet"));
 }
 
+/** Correct how players are called: on a player's own phone that player, on others both. */
+export function namesSheet() {
+  const players = [0, 1].filter((player) => SEATS[1 - player] !== now.role);
+  const inputs = players.map((player) => el("input", { type: "text", maxlength: 24, autocomplete: "off", value: now.match.names[player], id: `rename-${player}` }));
+  const keep = async () => {
+    const names = inputs.map((input) => input.value.trim()); // the sheet is gone once the first is sent
+    for (const [place, player] of players.entries()) {
+      if (names[place] !== now.match.names[player] && !await press({ type: "rename", player, name: names[place] })) return;
+    }
+    closeSheet();
+  };
+  openSheet(say("names_title"), el("p", { text: say("names_text") }),
+    ...players.map((player, place) => el("label", { for: `rename-${player}` }, el("span", { text: say("name_of", { seat: say(SEATS[player]) }) }), inputs[place])),
+    button(say("names_keep"), keep, "strong", "names-keep"), button(say("cancel"), closeSheet, "quiet"));
+}
+
 export const beginMatch = () => newMatchSheet(now.match, { running: !!now.hand && !now.hand.over, seats: SEATS.map((seat) => say(seat)), start: press, fail: toast });

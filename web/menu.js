@@ -2,7 +2,7 @@
 
 import { canStayAwake } from "./awake.js";
 import { devicesSheet } from "./devices.js";
-import { beginMatch, newHandSheet, revokeSheet } from "./dialogs.js";
+import { beginMatch, namesSheet, newHandSheet, revokeSheet } from "./dialogs.js";
 import { button, closeSheet, el, openSheet } from "./dom.js";
 import { read } from "./link.js";
 import { rulesName } from "./match.js";
@@ -55,6 +55,7 @@ export function menuSheet(renewed) {
     ...calls.map((player) => button(say("revoke", { name: nameOf(player) }), () => revokeSheet(player), "", `menu-revoke-${player}`)),
     now && el("p", { text: say("rules_now", { rules: rulesName(now.match.rules) }) }),
     now && el("p", { text: say("fair_now", { what: fairName(now.match.fair) }) }),
+    presses() && button(say("names_title"), namesSheet, "", "menu-names"),
     el("div", { className: "choice" }, button(say("devices"), devicesSheet, "", "menu-devices"), button(say("senses"), sensesSheet, "", "menu-senses")),
     presses() && el("a", { className: "button", id: "menu-setup", href: "setup.html", text: say("setup") }),
     el("a", { className: "button", id: "menu-played", href: "review.html", text: say("played") }),

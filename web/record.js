@@ -2,7 +2,7 @@
 
 import { el, toast } from "./dom.js";
 import { read } from "./link.js";
-import { awardText, eventPicture, eventText, nameOf, now, presses, whyPart } from "./now.js";
+import { SEATS, awardText, eventPicture, eventText, nameOf, now, presses, whyPart } from "./now.js";
 import { opens } from "./opening.js";
 import { say } from "./words.js";
 
@@ -99,6 +99,12 @@ export function earlierPart() {
     strip(each)))));
 }
 
+/** A name that was corrected, as it was and as it is. */
+function namesChange([before, after]) {
+  const player = before[0] === after[0] ? 1 : 0;
+  return el("span", {}, el("s", { text: before[player] || say(SEATS[player]) }), " → ", el("strong", { text: after[player] || say(SEATS[player]) }));
+}
+
 /** What was changed, by whom and when. */
 export function changesPart() {
   const changes = record?.changes ?? [];
@@ -108,7 +114,7 @@ export function changesPart() {
     el("summary", { text: say("changes", { n: changes.length }) }),
     el("ol", {}, ...changes.map((each) => el("li", {}, el("p", {},
       el("span", { className: "when", text: `${time(each.at)} · ${who("changed_by", each.source)}` }),
-      el("span", {}, each.was ? el("s", { text: eventText(each.was) }) : el("span", { text: say("change_added") }),
+      each.names ? namesChange(each.names) : el("span", {}, each.was ? el("s", { text: eventText(each.was) }) : el("span", { text: say("change_added") }),
         " → ", el("strong", { text: each.now ? eventText(each.now) : say("change_gone") })),
       each.answer && el("em", { text: say("change_answer") }))))));
 }

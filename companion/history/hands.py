@@ -10,6 +10,7 @@ from typing import Literal
 from companion.live.changes import Correction
 from companion.live.fold import fold
 from companion.live.hand import HandFold
+from companion.live.naming import names_of
 from companion.live.question import SURE
 from companion.live.standing import Standing
 from companion.rules.cards import Player
@@ -101,7 +102,8 @@ def hands_of(items: Sequence[Item], sittings: Sequence[SittingOpened], first: in
     standing = fold(items, over=True)
     questions = list(_questions(items, standing))
     times = {item.seq: item.time for item in items if isinstance(item, Settled)}
-    changes = [(_time_of(each, times), each) for each in standing.corrections]
+    edits = [each for each in standing.corrections if each.told.renamed is None]
+    changes = [(_time_of(each, times), each) for each in edits]
     starts = [hand.events[0].time for hand in standing.hands]
     left = _left_at(items)
     hands = []
@@ -113,7 +115,7 @@ def hands_of(items: Sequence[Item], sittings: Sequence[SittingOpened], first: in
                 first + place,
                 match,
                 number,
-                standing.started.names,
+                names_of(standing),
                 standing.started.fair,
                 hand,
                 place == len(starts) - 1,

@@ -26,6 +26,7 @@ from companion.live.command import (
     NewHand,
     NewMatch,
     RefusedCommandError,
+    Rename,
     ShowHand,
     Swap,
     Undo,
@@ -34,6 +35,7 @@ from companion.live.command import (
 from companion.live.correction import laid_open, revised
 from companion.live.doubt import is_either
 from companion.live.hand import HandFold, fold_hand
+from companion.live.naming import names_of, renamed
 from companion.live.rewriting import Line, about_of, rewritten
 from companion.live.standing import Standing
 from companion.rules.breach import Breach
@@ -148,6 +150,9 @@ def act_of(
             return _edited(standing, other, now=now, today=today, next_seq=next_seq, source=source)
         case NewMatch():
             return _new_match(standing, command, now=now, today=today, next_seq=next_seq, source=source)
+        case Rename(player, name):
+            items = renamed(standing, player, name, now=now, today=today, next_seq=next_seq, source=source)
+            return Act(source, items=items)
         case Answer(seq, option):
             return _answer(standing, seq, option, now=now, today=today, next_seq=next_seq, source=source)
         case Correct() | Insert() | Swap():
@@ -307,7 +312,7 @@ def _match(standing: Standing, command: NewMatch, today: str, *, begun: bool) ->
     anew = MatchStarted(
         at=today,
         rules=before.rules if command.rules is None else command.rules,
-        names=before.names if command.names is None else command.names,
+        names=names_of(standing) if command.names is None else command.names,
         dealer=command.dealer,
         fair=before.fair if command.fair is None else command.fair,
     )

@@ -36,6 +36,7 @@ __all__ = [
     "Reason",
     "Receipt",
     "RefusedCommandError",
+    "Rename",
     "ShowHand",
     "Swap",
     "Undo",
@@ -161,6 +162,14 @@ class NewMatch:
 
 
 @dataclass(frozen=True, slots=True)
+class Rename:
+    """`player` is called `name`, in the hands before, too; empty takes the name away."""
+
+    player: Player
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """Option number `option` (from 0) answers the question with the number `seq`."""
 
@@ -204,7 +213,7 @@ Word = Claim | Declare | Close | Exchange | Knock | CallRevoke | ShowHand
 """What a player says at the table."""
 Edit = Correct | Insert | Swap
 """What changes the record; see `companion.live.correction`."""
-Deed = Word | Undo | NewHand | NewMatch | Answer | Edit
+Deed = Word | Undo | NewHand | NewMatch | Rename | Answer | Edit
 """What changes the game."""
 Command = Deed | CountAgain
 
@@ -274,6 +283,8 @@ def parse_command(value: object) -> Command:
                 _flag(value, "clear_marks"),
                 _fair(value.get("fair")),
             )
+        case "rename":
+            return Rename(_player(value["player"]), _name(value["name"], "name"))
         case "answer":
             return Answer(_whole(value["seq"], "seq"), _whole(value["option"], "option"))
         case "insert":
@@ -309,6 +320,7 @@ _FIELDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "undo": (("seq",), ()),
     "new_hand": ((), ("dealer", "hand")),
     "new_match": ((), ("rules", "names", "dealer", "clear_marks", "fair")),
+    "rename": (("player", "name"), ()),
     "answer": (("seq", "option"), ()),
     "recount": (("player",), ("right",)),
     "correct": (("seq", "event"), ()),
@@ -382,11 +394,26 @@ def _names(value: object) -> tuple[str, str] | None:
     if value is None:
         return None
     match value:
-        case [str(south), str(north)] if len(south.strip()) <= MAX_NAME and len(north.strip()) <= MAX_NAME:
-            if (south + north).isprintable():
-                return south.strip(), north.strip()
-            raise InvalidCommandError("names: they have characters that cannot be shown")
-    raise InvalidCommandError(f"names: expected two texts of at most {MAX_NAME} characters")
+        case [south, north]:
+            return _name(south, "names"), _name(north, "names")
+    raise InvalidCommandError(
+        f"names: expected two texts of at most {MAX_NAME} characters, got {value!r:.80}"
+    )
+
+
+def _name(value: object, where: str) -> str:
+    if not isinstance(value, str):
+        raise InvalidCommandError(
+            f"{where}: expected a text of at most {MAX_NAME} characters, got {value!r:.80}"
+        )
+    name = value.strip()
+    if len(name) > MAX_NAME:
+        raise InvalidCommandError(
+            f"{where}: {name!r:.80} has {len(name)} characters, at most {MAX_NAME} are possible"
+        )
+    if not name.isprintable():
+        raise InvalidCommandError(f"{where}: {name!r:.80} has characters that cannot be shown")
+    return name
 
 
 def _event(value: object) -> Event | None:

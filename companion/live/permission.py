@@ -22,6 +22,7 @@ from companion.live.command import (
     NewHand,
     NewMatch,
     RefusedCommandError,
+    Rename,
     ShowHand,
     Undo,
 )
@@ -50,7 +51,17 @@ def allow(command: Command, role: Role, snapshot: Snapshot, *, owner: bool = Fal
     if not role.presses:
         raise RefusedCommandError("not_yours", "this device may look on only")
     match command:
-        case Claim() | Declare() | Close() | Exchange() | Knock() | CallRevoke() | ShowHand() | CountAgain():
+        case (
+            Claim()
+            | Declare()
+            | Close()
+            | Exchange()
+            | Knock()
+            | CallRevoke()
+            | ShowHand()
+            | CountAgain()
+            | Rename()
+        ):
             if role.seat not in (None, command.player):
                 raise RefusedCommandError("not_yours", f"this is {role.value}'s phone")
         case NewHand():

@@ -6,6 +6,7 @@ Everything is worked out here; the page shows it. What a phone may not see is le
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 from companion.live.alternatives import Alternative
@@ -13,6 +14,7 @@ from companion.live.command import Correct, Edit, Insert, Swap
 from companion.live.correction import Proposal
 from companion.live.doubt import count_over
 from companion.live.hand import HandFold
+from companion.live.naming import names_through
 from companion.live.standing import Standing
 from companion.rules.cards import Player
 from companion.rules.event_form import event_to_json
@@ -48,17 +50,19 @@ def hands_view(
     ]
     seen = {entry.seq for hand in standing.hands if sees(hand) for entry in hand.events}
     whole = all(sees(hand) for hand in standing.hands)
+    named = pairwise(names_through(standing))
     changes = [
         {
             "at": each.told.at,
             "source": each.told.source,
+            "names": None if each.told.renamed is None else [list(names) for names in before_and_after],
             "was": _event_or_none(each.told.was),
             "now": _event_or_none(each.told.now),
             "seq": each.seq,
             "answer": each.told.answers is not None,
         }
-        for each in standing.corrections
-        if whole or each.seq in seen
+        for each, before_and_after in zip(standing.corrections, named, strict=True)
+        if whole or each.seq in seen or each.told.renamed is not None
     ]
     return {"hands": hands[::-1], "changes": changes[::-1]}
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from companion.live.doubt import count_over
 from companion.live.hand import HandFold
 from companion.live.health import Health
+from companion.live.naming import names_of
 from companion.live.recount import Recount
 from companion.live.rewriting import about_any, lead_before
 from companion.live.snapshot import (
@@ -79,7 +80,7 @@ def _match_view(standing: Standing) -> MatchView:
     known = standing.started.dealer is not None or bool(standing.hands)
     return MatchView(
         number=match.number,
-        names=standing.started.names,
+        names=names_of(standing),
         points=(south, north),
         target=match.rules.match_target,
         counts_down=match.rules.count == "down",

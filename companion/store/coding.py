@@ -38,13 +38,28 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "asked": ("seq", "time", "text", "about", "options", "shows"),
     "pressed": ("time", "event", "source"),
     "answered": ("time", "question", "option", "source"),
-    "corrected": ("at", "time", "source", "first", "last", "old", "new", "was", "now", "answers", "undone"),
+    "corrected": (
+        "at",
+        "time",
+        "source",
+        "first",
+        "last",
+        "old",
+        "new",
+        "was",
+        "now",
+        "answers",
+        "undone",
+        "renamed",
+    ),
     "sitting": ("at", "source", "version", "starts"),
     "match": ("at", "rules", "names", "dealer", "marks", "number", "wins", "series", "fair"),
 }
 """The fields of each kind of item; no other is taken."""
-_LATER = ("wins", "series", "fair", "shows", "undone")
+_LATER = ("wins", "series", "fair", "shows", "undone", "renamed")
 """Fields that older logs do not have; all others are required."""
+_WHERE_SET = ("renamed",)
+"""Fields that are written only where they say something: what is told again gives the bytes of older logs."""
 
 
 def encode(item: Item) -> tuple[str, str]:
@@ -64,8 +79,9 @@ def encode(item: Item) -> tuple[str, str]:
         case Corrected():
             told = [None if event is None else event_to_json(event) for event in (item.was, item.now)]
             block = item.first, item.last, item.old, item.new
+            names = None if item.renamed is None else list(item.renamed)
             return _row(
-                "corrected", item.at, item.time, item.source, *block, *told, item.answers, item.undone
+                "corrected", item.at, item.time, item.source, *block, *told, item.answers, item.undone, names
             )
         case SittingOpened(at, source, version, starts):
             return _row("sitting", at, source, version, starts)
@@ -162,6 +178,7 @@ def _item(kind: str, fields: Mapping[str, Any]) -> Item:
                 None if now is None else logged_event(now, "now"),
                 _maybe(fields["answers"], "answers"),
                 fields.get("undone") is True,
+                None if (names := fields.get("renamed")) is None else _names(names),
             )
         case "sitting":
             return SittingOpened(
@@ -171,12 +188,12 @@ def _item(kind: str, fields: Mapping[str, Any]) -> Item:
                 _number(fields["starts"], "starts"),
             )
         case _:
-            names, wins = _pair(fields["names"], "names"), fields.get("wins")
+            wins = fields.get("wins")
             fair = fair_play_from_json(fields["fair"]) if "fair" in fields else TRAINING
             return MatchStarted(
                 _text(fields["at"], "at"),
                 rules_from_json(fields["rules"]),
-                (_text(names[0], "names"), _text(names[1], "names")),
+                _names(fields["names"]),
                 None if fields["dealer"] is None else read_player(fields["dealer"], "dealer"),
                 _counts(fields["marks"], "marks"),
                 _count(fields["number"], "number"),
@@ -187,7 +204,8 @@ def _item(kind: str, fields: Mapping[str, Any]) -> Item:
 
 
 def _row(kind: str, *values: object) -> tuple[str, str]:
-    fields = dict(zip(_FIELDS[kind], values, strict=True))
+    named = zip(_FIELDS[kind], values, strict=True)
+    fields = {name: value for name, value in named if value is not None or name not in _WHERE_SET}
     return kind, json.dumps(fields, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
@@ -196,6 +214,11 @@ def _pair(data: object, where: str) -> list[Any]:
     if len(pair) != 2:
         raise RecordError(f"{where}: {len(pair)} values, not 2")
     return pair
+
+
+def _names(data: object) -> tuple[str, str]:
+    south, north = _pair(data, "names")
+    return _text(south, "names"), _text(north, "names")
 
 
 def _counts(data: object, where: str) -> tuple[int, int]:

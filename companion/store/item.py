@@ -114,6 +114,8 @@ class Corrected:
         now: What stands since.
         answers: `seq` of the question that was answered by it.
         undone: Whether the last event was only taken back: what is told instead is told by whoever sees it.
+        renamed: South's and north's name since, where a name was corrected: then it is about no event, and no
+            entry belongs to it (`last` is before `first`).
     """
 
     at: str
@@ -127,6 +129,7 @@ class Corrected:
     now: Event | None
     answers: int | None = None
     undone: bool = False
+    renamed: tuple[str, str] | None = None
 
 
 T = TypeVar("T")

@@ -36,10 +36,11 @@ __all__ = [
     "LogTooNewError",
 ]
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """Format of the event log; rises with every change that an older version could not read.
 
-2 has corrections and what phones may tell the players; 3 has when what a question shows came to rest."""
+2 has corrections and what phones may tell the players; 3 has when what a question shows came to rest;
+4 has names that were corrected."""
 
 _LEAST_ROOM_BYTES = 32 * 1024  # the index of the write-ahead file grows by this
 

@@ -449,3 +449,15 @@ def test_the_other_devices_are_told_who_answered_and_what_they_may_know(open_wir
     assert heard.pop(Role.REFEREE) == [whole]
     assert heard.pop(Role.NORTH) == heard.pop(Role.TABLE) == [expected]
     assert not any(heard.values())
+
+
+def test_a_players_phone_corrects_that_players_name_alone(open_wire) -> None:
+    """In every hand, whatever is hidden; the phone in the middle and a referee correct both."""
+    wire = open_wire("tournament")
+    wire.table.see(view_at(3.0))
+    asked = [(Role.SOUTH, 0), (Role.NORTH, 0), (Role.TABLE, 1), (Role.REFEREE, 0), (Role.SPECTATOR, 0)]
+    statuses = [
+        wire.post(role, type="rename", player=player, name=role.value).status_code for role, player in asked
+    ]
+    assert statuses == [201, 409, 201, 201, 403]
+    assert wire.now(Role.BOARD)["match"]["names"] == ["referee", "table"]

@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from browsing import House, Phone, faults, row
+from browsing import House, Phone, expect, faults, row
 from paired import ORIGIN, pair
 from scripted_table import HAND, hand_with, newest, random_hand, timed, view_at
 
@@ -300,3 +300,29 @@ def test_a_hand_of_the_match_before_can_be_corrected_after_it_was_won(open_house
     phone.page.click("#correct-yes")
     phone.page.locator("#toast").filter(has_text="Berichtigt").wait_for()
     assert house.table.standing().match == after.match
+
+
+def test_a_mistyped_name_is_corrected_in_the_middle_of_a_hand(open_phone, house: House) -> None:
+    """By that player on the own phone; every phone shows it, and who changed it stands among the changes."""
+    south, north = open_phone(role=Role.SOUTH), open_phone(role=Role.NORTH)
+    played = north.page.locator("#story li").count()
+    south.page.click("#open-menu")
+    south.page.click("#menu-names")
+    expect(south.page.locator("#sheet input")).to_have_count(1)
+    south.page.fill("#rename-0", "Annika")
+    south.page.click("#names-keep")
+    for phone in (south, north):
+        phone.shows("#players article h2", "Annika")
+        phone.shows("#story li", "Annika")
+        phone.page.locator("#changes summary").click()
+        phone.shows("#changes li", "Anna → Annika")
+    north.tells(played)
+    table = open_phone()
+    table.page.click("#open-menu")
+    table.page.click("#menu-names")
+    table.page.fill("#rename-0", "")
+    table.page.fill("#rename-1", "Bertram")
+    table.page.click("#names-keep")
+    expect(table.page.locator("#sheet")).to_be_hidden()
+    for phone in (south, north, table):
+        expect(phone.page.locator("#players article h2")).to_have_text(["Süd", "Bertram"])
