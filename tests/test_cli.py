@@ -118,6 +118,21 @@ def test_an_unknown_command_gets_one_line(capsys: pytest.CaptureFixture[str]) ->
     assert "--help" in err[0]
 
 
+@pytest.mark.parametrize("command", ["serve", "watch SOURCE", "history", "sessions", "doctor", "deck list"])
+@pytest.mark.parametrize("below", ["", "more/records"])
+def test_a_file_in_the_place_of_the_records_is_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str, below: str
+) -> None:
+    """Every command says that a folder is expected, and does nothing."""
+    file = tmp_path / "file"
+    file.write_text("no folder")
+    with pytest.raises(SystemExit) as ended:
+        main([*command.split(), "--data", str(file / below)])
+    assert ended.value.code == 2
+    told = capsys.readouterr().err
+    assert f"argument --data: {file} is a file, expected a folder" in told
+
+
 def test_replay_judges_each_record(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """One JSON line a record; what cannot have happened is reported by number, and the rest is done."""
     path = lines_file(tmp_path, RECORD, IMPOSSIBLE, "{broken", RECORD)

@@ -16,6 +16,7 @@ from os.path import isdir
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.commands.records import add_data
 from companion.commands.terminal import Progress, print_json
 from companion.commands.threads import add_threads
 from companion.config import asset, data_folder
@@ -52,9 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     forget.add_argument("name", metavar="NAME")
     for each in (*every, forget):
         each.add_argument("--json", action="store_true", help="JSON Lines, one a deck")
-        each.add_argument(
-            "--data", type=Path, metavar="DIR", default=data_folder(), help="folder that keeps the decks"
-        )
+        add_data(each, "folder that keeps the decks", data_folder())
 
 
 def add_deck(parser: argparse.ArgumentParser) -> None:

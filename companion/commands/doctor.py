@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.commands.deck import add_deck, chosen_deck
 from companion.commands.fault import Fault
+from companion.commands.records import add_data
 from companion.commands.terminal import Progress, print_json
 from companion.commands.threads import add_threads
 from companion.config import Options, asset, data_folder
@@ -44,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="index, URL or file (default: as it was set up, or the first there is)",
     )
     add_deck(parser)
-    parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the records")
+    add_data(parser)
     add_threads(parser, 2)
     parser.add_argument("--json", action="store_true", help="JSON Lines, one a check, then a summary")
 

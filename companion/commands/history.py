@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.commands.fault import Fault
+from companion.commands.records import add_data
 from companion.commands.terminal import Progress, print_json
 from companion.config import Options, data_folder
 from companion.rules.cards import Player
@@ -33,7 +34,7 @@ HELP = "the hands that were played: list, find, count up, hand on"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Say which arguments there are."""
-    parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the records")
+    add_data(parser)
     parser.add_argument("--find", default="", metavar="NAME", help="hands of a player, or of part of a name")
     parser.add_argument("--kind", default="", metavar="KIND", help="hands in which this happened: `marriage`")
     parser.add_argument("--since", type=_day, metavar="DAY", help="hands from this day on: 2026-11-22")

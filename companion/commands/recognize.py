@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.commands.deck import add_deck, chosen_deck
+from companion.commands.records import add_data
 from companion.commands.terminal import Progress, print_json
 from companion.commands.threads import add_threads
 from companion.config import asset
@@ -55,7 +56,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--draw", type=Path, metavar="DIR", help="write each picture there, with what was found drawn in"
     )
     add_deck(parser)
-    parser.add_argument("--data", type=Path, metavar="DIR", help="folder that keeps the decks")
+    add_data(parser, "folder that keeps the decks")
     add_threads(parser, 1)
 
 

@@ -13,12 +13,12 @@ import os
 import sys
 import threading
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands.deck import add_deck, chosen_deck
 from companion.commands.fault import Fault
 from companion.commands.keeping import add_keep, keeping
+from companion.commands.records import add_data
 from companion.commands.signals import ended_by_signal
 from companion.commands.sitting import opened, sit_down
 from companion.commands.threads import add_threads
@@ -49,9 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default=usual.host, help="address to listen on (default: every network)")
     parser.add_argument("--port", type=int, default=usual.port, help=f"TCP port (default: {usual.port})")
     parser.add_argument("--rules", default="schnapsen", metavar="PRESET", help="rules (default: schnapsen)")
-    parser.add_argument(
-        "--data", type=Path, metavar="DIR", help=f"folder of the records (default: {usual.data})"
-    )
+    add_data(parser, f"folder of the records (default: {usual.data})")
     parser.add_argument(
         "--mqtt",
         metavar="URL",

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from companion.bundle.consent import shelf
 from companion.commands.fault import Fault
+from companion.commands.records import add_data
 from companion.commands.terminal import print_json
 from companion.config import data_folder
 
@@ -25,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--delete", nargs="+", metavar="NAME", help="delete these sittings; `all` for every one"
     )
-    parser.add_argument("--data", type=Path, metavar="DIR", help="folder of the records")
+    add_data(parser)
     parser.add_argument("--folder", type=Path, metavar="DIR", help="where they lie (default: in that folder)")
 
 

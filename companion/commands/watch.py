@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from companion.commands.deck import add_deck, chosen_deck
 from companion.commands.fault import Fault
 from companion.commands.keeping import add_keep, keeping
+from companion.commands.records import add_data
 from companion.commands.signals import ended_by_signal
 from companion.commands.terminal import Progress, print_json
 from companion.commands.threads import add_threads
@@ -56,7 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--taps", type=Path, metavar="FILE", help="what was pressed on the phone, JSON Lines")
     parser.add_argument("--dealer", choices=sorted(SEATS), help="who dealt first (default: who leads tells)")
     parser.add_argument("--rules", metavar="PRESET", help="rules (default: schnapsen)")
-    parser.add_argument("--data", type=Path, metavar="DIR", help="keep the events in the log of this folder")
+    add_data(parser, "keep the events in the log of this folder")
     add_keep(parser)
     add_deck(parser)
     parser.add_argument(

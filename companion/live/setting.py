@@ -76,7 +76,7 @@ def _table(value: object) -> tuple[Point, Point, Point, Point] | None:
     if value is None:
         return None
     if not isinstance(value, list | tuple) or len(value) != 4:
-        raise InvalidCommandError("table: expected four corners")
+        raise InvalidCommandError(f"table: expected four corners, got {value!r:.80}")
     a, b, c, d = (_point(each) for each in value)
     corners = (a, b, c, d)
     bends = [_bend(corners[n - 2], corners[n - 1], corners[n]) for n in range(4)]
@@ -115,8 +115,10 @@ def read_setting(path: Path) -> Setting | None:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         return None
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingError(f"{path}: {error}") from error
+    except OSError as error:
+        raise SettingError(f"{path}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise SettingError(f"{path}: it is no text (UTF-8); companion serve --setup begins anew") from error
     try:
         return Setting.from_json(json.loads(text))
     except RecursionError as error:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NoReturn
 
-from flask import Response, g
+from flask import Request, Response, g, request
+from werkzeug.exceptions import UnsupportedMediaType
 
 from companion.live.command import InvalidCommandError
 from companion.server.device_book import Device
 
-__all__ = ["Asked", "answer", "asked_fields", "asking", "press_key", "refusal"]
+__all__ = ["Asked", "StrictRequest", "answer", "asked_fields", "asking", "asking_for", "press_key", "refusal"]
+
+MOST_KEY = 64
+"""Characters of the key of a press at most."""
 
 Asked = Mapping[str, tuple[set[str], set[str]]]
 """Kinds of what may be asked for: fields that each must have, and fields that it may have."""
@@ -34,6 +38,32 @@ def asking() -> Device:
     return device
 
 
+class StrictRequest(Request):
+    """A request whose body is JSON where it says so."""
+
+    def on_json_loading_failed(self, error: ValueError | None) -> NoReturn:
+        """Say what is wrong with it.
+
+        Raises:
+            InvalidCommandError: Always.
+        """
+        raise InvalidCommandError(f"the body is no JSON: {error or 'it is of another type'}")
+
+
+def asking_for() -> object:
+    """Return what the body of the request says.
+
+    Raises:
+        InvalidCommandError: It is no JSON.
+        UnsupportedMediaType: It does not say that it is.
+    """
+    if not request.is_json:
+        given = request.mimetype or "no type"
+        raise UnsupportedMediaType(f"expected a JSON object as application/json, got {given:.80}")
+    value: object = request.get_json()
+    return value
+
+
 def press_key(payload: object) -> str:
     """Return the key that marks repetitions of one press; empty without one.
 
@@ -41,8 +71,9 @@ def press_key(payload: object) -> str:
         InvalidCommandError: It is no short text.
     """
     key = payload.get("key", "") if isinstance(payload, dict) else ""
-    if not isinstance(key, str) or len(key) > 64:
-        raise InvalidCommandError("key: expected a text of at most 64 characters")
+    if not isinstance(key, str) or len(key) > MOST_KEY:
+        given = f"{len(key)} characters" if isinstance(key, str) else repr(key)
+        raise InvalidCommandError(f"key: expected a text of at most {MOST_KEY} characters, got {given:.80}")
     return key
 
 

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, g, request
 from flask.json.provider import DefaultJSONProvider
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound, RequestEntityTooLarge
 
 from companion.config import asset
 from companion.live.audience import seen_as
@@ -32,7 +32,7 @@ from companion.live.permission import allow, allow_outcome, explained
 from companion.live.snapshot import Role, Snapshot
 from companion.live.worker import TableClosedError
 from companion.server.address import NetworkNames
-from companion.server.answer import answer, asking, press_key, refusal
+from companion.server.answer import StrictRequest, answer, asking, asking_for, press_key, refusal
 from companion.server.answered import Answers
 from companion.server.corrections import Pictures, ReviewedTable, correction_routes
 from companion.server.device_book import DeviceBookError
@@ -116,6 +116,7 @@ def create_app(
         hosts: Further host names under which this server may be asked for.
     """
     app = Flask(__name__, static_folder=None)
+    app.request_class = StrictRequest
     app.json = _Json(app)
     app.config["MAX_CONTENT_LENGTH"] = _MAX_BODY_BYTES
     folder = asset("web") if web is None else web
@@ -179,7 +180,8 @@ def create_app(
     def events() -> Response:
         device, role = asking(), _looking()
         if not streams.open(device.number):
-            refused = refusal(503, "too many phones are connected, or too many pages of this one")
+            most = f"{MAX_STREAMS_EACH} of one device, {MAX_STREAMS} of all"
+            refused = refusal(503, f"too many pages are shown at once, at most {most}: close one")
             refused.headers["Retry-After"] = "5"
             return refused
 
@@ -200,9 +202,7 @@ def create_app(
         role = device.role
         if not role.presses:
             return refusal(403, "this device may look on only")
-        if not request.is_json:
-            return refusal(415, "expected a JSON object")
-        payload = request.get_json()
+        payload = asking_for()
         command, key = parse_command(payload), press_key(payload)
         newest = table.feed.wait("", 0.0)
         if newest is None:
@@ -235,6 +235,22 @@ def create_app(
     @app.errorhandler(TableClosedError)
     def closed(error: TableClosedError) -> Response:
         return refusal(503, str(error))
+
+    @app.errorhandler(RequestEntityTooLarge)
+    def too_large(_: RequestEntityTooLarge) -> Response:
+        given = "more" if request.content_length is None else str(request.content_length)
+        return refusal(413, f"the request has {given} bytes, at most {_MAX_BODY_BYTES} are taken")
+
+    @app.errorhandler(NotFound)
+    def unknown(_: NotFound) -> Response:
+        return refusal(404, f"there is nothing at {request.path:.80}")
+
+    @app.errorhandler(MethodNotAllowed)
+    def other_method(error: MethodNotAllowed) -> Response:
+        allowed = ", ".join(sorted(error.valid_methods or ()))
+        refused = refusal(405, f"{request.method} is not taken at {request.path:.80}, expected {allowed}")
+        refused.headers["Allow"] = allowed
+        return refused
 
     @app.errorhandler(HTTPException)
     def http_error(error: HTTPException) -> Response:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response
 
 from companion.live.alternatives import alternatives, can_go, missed
 from companion.live.audience import is_open, snapshot_for
@@ -28,7 +28,7 @@ from companion.live.record_view import (
 )
 from companion.live.snapshot import Role, Snapshot
 from companion.rules.cards import Card
-from companion.server.answer import answer, asking, refusal
+from companion.server.answer import answer, asking, asking_for, refusal
 from companion.server.stream import Feed
 
 __all__ = ["Pictures", "ReviewedTable", "correction_routes"]
@@ -132,9 +132,7 @@ def correction_routes(table: ReviewedTable, pictures: Pictures | None = None) ->
 
     @routes.post("/preview")
     def preview() -> Response:
-        if not request.is_json:
-            return refusal(415, "expected a JSON object")
-        edit = parse_edit(request.get_json())
+        edit = parse_edit(asking_for())
         snapshot, role = _newest(table), asking().role
         allow(edit, role, snapshot)
         if not (explained(snapshot.match.fair, role) or is_open(snapshot)):

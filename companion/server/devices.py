@@ -18,7 +18,7 @@ from flask import Blueprint, Response, request
 from companion.live.command import InvalidCommandError
 from companion.live.snapshot import Role
 from companion.server.address import lan_address, link_to, qr_picture, without_port
-from companion.server.answer import Asked, answer, asked_fields, asking, refusal
+from companion.server.answer import Asked, answer, asked_fields, asking, asking_for, refusal
 from companion.server.device_book import Device
 from companion.server.pages import ASK_IN, TOO_MANY, WRONG_TOKEN, own_page
 from companion.server.pairing import COOKIE_SECONDS, Pairing
@@ -129,14 +129,12 @@ def device_routes(
     def change() -> Response:
         if not asking().owner:
             return refusal(403, "only the owner's device lets others in and sends them away")
-        if not request.is_json:
-            return refusal(415, "expected a JSON object")
-        asked = asked_fields(request.get_json(), _ASKED)
+        asked = asked_fields(asking_for(), _ASKED)
         if asked["type"] == "invite":
             return answer(_invitation(asked, listens, pairing), 201)
         number = asked["device"]
         if not isinstance(number, str):
-            raise InvalidCommandError("device: expected a text")
+            raise InvalidCommandError(f"device: expected a text, got {number!r:.80}")
         if asked["type"] == "revoke":
             done = pairing.book.remove(number)
         else:

@@ -12,7 +12,7 @@ import threading
 from functools import lru_cache
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response
 
 from companion.history.hands import PlayedHand
 from companion.live.command import RefusedCommandError
@@ -24,7 +24,7 @@ from companion.rules.event_form import RecordError, event_to_json
 from companion.rules.hand import ImpossibleEvent
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSetError
-from companion.server.answer import answer, refusal
+from companion.server.answer import answer, asking_for, refusal
 from companion.server.open_hands import OpenHands
 from companion.solver.comparison import Comparer, Sample
 from companion.solver.line import best_line
@@ -132,12 +132,10 @@ def practice_routes(hands: OpenHands) -> Blueprint:
 
     @routes.post("/solve")
     def solve() -> Response:
-        if not request.is_json:
-            return refusal(415, "expected a JSON object")
         if hands.hide_something():
             raise RefusedCommandError("not_yours", "not while a hand is played whose cards are kept back")
         try:
-            setting = read_setting(request.get_json())
+            setting = read_setting(asking_for())
         except (PositionError, RecordError, RuleSetError, ViewError) as error:
             raise RefusedCommandError("impossible", str(error)) from error
         if isinstance(setting, View):

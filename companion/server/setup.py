@@ -15,14 +15,14 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response
 
 from companion.live.command import InvalidCommandError
 from companion.live.eyes import Eyes
 from companion.live.permission import may_look
 from companion.live.setting import Setting, SettingError
 from companion.live.snapshot import Snapshot
-from companion.server.answer import Asked, answer, asked_fields, asking, refusal
+from companion.server.answer import Asked, answer, asked_fields, asking, asking_for, refusal
 from companion.vision.fault import DeckError
 
 __all__ = ["setup_routes"]
@@ -64,9 +64,7 @@ def setup_routes(eyes: Eyes, newest: Callable[[], Snapshot | None]) -> Blueprint
 
     @routes.post("")
     def change() -> Response:
-        if not request.is_json:
-            return refusal(415, "expected a JSON object")
-        asked = asked_fields(request.get_json(), _ASKED)
+        asked = asked_fields(asking_for(), _ASKED)
         match asked["type"]:
             case "try":
                 eyes.try_out(Setting.from_json(asked["setting"]))

@@ -15,7 +15,7 @@ from flask import Blueprint, Response, request
 
 from companion.live.sheet_book import NoSheetError, SheetReceipt
 from companion.rules.event_form import RecordError
-from companion.server.answer import answer, asking, press_key, refusal
+from companion.server.answer import answer, asking, asking_for, press_key, refusal
 from companion.sheets.agreement import GAMES, usual
 from companion.sheets.command import SheetCommand, read_command
 from companion.sheets.entry import Entry
@@ -91,9 +91,7 @@ def sheet_routes(book: ServedSheets) -> Blueprint:
         device = asking()
         if not device.role.presses:
             return refusal(403, "this device may look on only")
-        if not request.is_json:
-            return refusal(415, "expected a JSON object")
-        payload = request.get_json()
+        payload = asking_for()
         command, key = read_command(payload), press_key(payload)
         return answer(book.submit(command, key=key, source=f"phone:{device.role.value}").to_json(), 201)
 

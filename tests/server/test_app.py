@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -338,3 +339,24 @@ def test_a_name_that_cannot_be_shown_is_refused(phone: FlaskClient, name: str) -
     assert answer.status_code == 400
     assert "cannot be shown" in answer.json["error"]
     assert "Bert" not in phone.get("/api/snapshot").text
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "sent", "status", "says"),
+    [
+        ("POST", "/api/commands", {"data": b"x" * 20_000}, 413, "20000 bytes, at most 16384"),
+        ("POST", "/api/commands", {"data": b"{"}, 400, "the body is no JSON: Expecting"),
+        ("POST", "/api/commands", {"data": b"{}", "content_type": "text/plain"}, 415, "json, got text/plain"),
+        ("POST", "/api/commands", {"json": {"type": "claim", "player": 0, "key": "k" * 65}}, 400, "64.*65"),
+        ("POST", "/api/commands", {"json": {"type": "new_match", "names": ["x" * 25, ""]}}, 400, "25.*24"),
+        ("GET", "/api/nowhere", {}, 404, "nothing at /api/nowhere"),
+        ("PUT", "/api/commands", {}, 405, "PUT is not taken at /api/commands, .*POST"),
+    ],
+)
+def test_a_bad_request_is_told_what_was_given_and_what_is_possible(
+    phone: FlaskClient, method: str, path: str, sent: dict, status: int, says: str
+) -> None:
+    """In the server's own words, with the limit."""
+    answer = phone.open(path, method=method, headers=ORIGIN, **{"content_type": "application/json", **sent})
+    assert answer.status_code == status
+    assert re.search(says, answer.get_json()["error"])

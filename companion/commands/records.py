@@ -1,0 +1,24 @@
+"""The folder of the records, as commands are told it."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+__all__ = ["add_data"]
+
+
+def add_data(
+    parser: argparse.ArgumentParser, told: str = "folder of the records", default: Path | None = None
+) -> None:
+    """Add the option that names it; `told` says in the help what for."""
+    parser.add_argument("--data", type=_folder, metavar="DIR", default=default, help=told)
+
+
+def _folder(text: str) -> Path:
+    """A folder that is there, or may be made."""
+    path = Path(text)
+    there = next((each for each in (path, *path.parents) if each.exists()), path)
+    if there.exists() and not there.is_dir():
+        raise argparse.ArgumentTypeError(f"{there} is a file, expected a folder")
+    return path
