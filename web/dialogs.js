@@ -6,10 +6,9 @@ import { SEATS, face, nameOf, now, packPart, sign, suitName } from "./now.js";
 import { press } from "./press.js";
 import { say } from "./words.js";
 
-/** Ask whose it is, then go on with that player. */
-function whoseSheet(title, players, then) {
-  openSheet(say(title), ...players.map((player) => button(nameOf(player), () => then(player))), button(say("no"), closeSheet, "quiet"));
-}
+/** A sheet that asks whose it is, if several players may, and goes on with that player. */
+const whoseSheet = (title, then) => (players) => (players.length === 1 ? then(players[0])
+  : openSheet(say(title), ...players.map((player) => button(nameOf(player), () => then(player))), button(say("no"), closeSheet, "quiet")));
 
 /** Ask once more before a word is said; `what` names its texts. */
 function confirmSheet(what, player, command, text = `${what}_text`) {
@@ -19,12 +18,10 @@ function confirmSheet(what, player, command, text = `${what}_text`) {
     button(say("no"), closeSheet, "quiet"));
 }
 
-const confirmClaim = (player) => confirmSheet("claim", player, { type: "claim" });
-export const claimSheet = (players) => (players.length === 1 ? confirmClaim(players[0]) : whoseSheet("claim_who", players, confirmClaim));
-const confirmExchange = (player) => confirmSheet("exchange", player, { type: "exchange" });
-export const exchangeSheet = (players) => (players.length === 1 ? confirmExchange(players[0]) : whoseSheet("exchange", players, confirmExchange));
-const confirmKnock = (player) => confirmSheet("knock", player, { type: "knock" });
-export const knockSheet = (players) => (players.length === 1 ? confirmKnock(players[0]) : whoseSheet("knock", players, confirmKnock));
+const wordSheet = (what, title = what) => whoseSheet(title, (player) => confirmSheet(what, player, { type: what }));
+export const claimSheet = wordSheet("claim", "claim_who");
+export const exchangeSheet = wordSheet("exchange");
+export const knockSheet = wordSheet("knock");
 export const revokeSheet = (player) => confirmSheet("revoke", player, { type: "revoke" }, `revoke_award|${now.match.rules.revoke_award}`);
 
 export function marriageSheet(suits) {
@@ -35,7 +32,7 @@ export function marriageSheet(suits) {
     button(say("no"), closeSheet, "quiet"));
 }
 
-export const closeStockSheet = (players) => (players.length === 1 ? confirmClose(players[0]) : whoseSheet("close", players, confirmClose));
+export const closeStockSheet = whoseSheet("close", confirmClose);
 
 function confirmClose(player) {
   const { may } = now.hand.sides[player];
@@ -48,7 +45,7 @@ function confirmClose(player) {
     button(say("no"), closeSheet, "quiet"));
 }
 
-export const showSheet = (players) => (players.length === 1 ? showCards(players[0]) : whoseSheet("show_who", players, showCards));
+export const showSheet = whoseSheet("show_who", showCards);
 
 function showCards(player) {
   const { left, may_show: cards } = now.hand.sides[player];
@@ -89,7 +86,7 @@ export function namesSheet() {
   const players = [0, 1].filter((player) => SEATS[1 - player] !== now.role);
   const inputs = players.map((player) => el("input", { type: "text", maxlength: 24, autocomplete: "off", value: now.match.names[player], id: `rename-${player}` }));
   const keep = async () => {
-    const names = inputs.map((input) => input.value.trim()); // the sheet is gone once the first is sent
+    const names = inputs.map((input) => input.value.trim());
     for (const [place, player] of players.entries()) {
       if (names[place] !== now.match.names[player] && !await press({ type: "rename", player, name: names[place] })) return;
     }

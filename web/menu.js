@@ -35,7 +35,7 @@ function sensesSheet() {
     button(say("done"), closeSheet, "quiet"));
 }
 
-/** A new match, or who may begin one: an owner may where this phone's player may not. */
+/** A new match, or who may begin one; an owner always may. */
 function matchPart() {
   const offer = () => button(say("new_match"), beginMatch, "", "menu-new-match");
   if (now.may_begin) return offer();

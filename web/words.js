@@ -9,7 +9,7 @@ const DE = {
   german_ranks: { A: "Daus", T: "Zehner", K: "König", Q: "Ober", J: "Unter", 9: "Neuner" },
   card: "{suit} {rank}", unread: "unerkannte Karte", face_down: "verdeckte Karte",
   trump: "Atout", trump_unknown: "Atout noch nicht gesehen",
-  stock: "Talon", stock_left: "{n} Karten", stock_open: "offen", stock_closed: "zugedreht", stock_exhausted: "leer",
+  stock: "Talon", stock_open: "offen", stock_closed: "zugedreht", stock_exhausted: "leer",
   closed_by: "{name} hat zugedreht.", at_close: "{name} hatte da {points} Augen, {tricks}.",
   with_trick: "schon einen Stich", without_trick: "noch keinen Stich", unknown_trick: "vielleicht einen Stich",
   leads: "spielt aus", plays: "gibt zu", deals: "gibt",
@@ -54,7 +54,6 @@ const DE = {
   changes: { one: "1 Berichtigung", other: "{n} Berichtigungen" }, change_added: "dazu", change_gone: "gestrichen", change_answer: "Antwort auf eine Frage",
   short: { exchange: "Aus\u00adtausch", close: "zu\u00adgedreht", claim: "Aus!", knock: "klopft", revoke: "rekla\u00admiert", show: "auf\u00adgelegt", concede: "gibt auf", given_up: "ab\u00adgebrochen" },
   correct_title: "Was war es wirklich?", corrected: "berichtigt", unfit: "passt nicht",
-  question: "Frage",
   questions: {
     which_card: "Welche Karte war das?", which_card_of: "Welche Karte hat {name} gespielt?", which_answer_of: "Was hat {name} auf {lead} gespielt?", who_won: "Wer hat den Stich gemacht?", who_played: "Wer hat diese Karte gespielt?",
     how_ended: "Wie ist das Spiel ausgegangen?", who_leads: "Wer spielt aus?", who_dealt: "Wer hat gegeben?", which_turn_up: "Welche Karte ist aufgeschlagen?", what_happened: "Was ist zuerst passiert?", last_cards: "Noch gespielt, oder war schon ausgemeldet?",
@@ -124,7 +123,7 @@ const EN = {
   german_ranks: { A: "deuce", T: "ten", K: "king", Q: "ober", J: "unter", 9: "nine" },
   card: "{rank} of {suit}", unread: "card not read", face_down: "face-down card",
   trump: "Trumps", trump_unknown: "trumps not seen yet",
-  stock: "Stock", stock_left: "{n} cards", stock_open: "open", stock_closed: "closed", stock_exhausted: "empty",
+  stock: "Stock", stock_open: "open", stock_closed: "closed", stock_exhausted: "empty",
   closed_by: "{name} closed the stock.", at_close: "{name} had {points} points then, {tricks}.",
   with_trick: "and a trick", without_trick: "and no trick", unknown_trick: "and perhaps a trick",
   leads: "leads", plays: "follows", deals: "deals",
@@ -169,7 +168,6 @@ const EN = {
   changes: { one: "1 correction", other: "{n} corrections" }, change_added: "added", change_gone: "removed", change_answer: "answer to a question",
   short: { exchange: "ex\u00adchange", close: "closed", claim: "out!", knock: "knock", revoke: "revoke", show: "shown", concede: "gives up", given_up: "given up" },
   correct_title: "What was it really?", corrected: "corrected", unfit: "does not fit",
-  question: "Question",
   questions: {
     which_card: "Which card was this?", which_card_of: "Which card did {name} play?", which_answer_of: "What did {name} play to the {lead}?", who_won: "Who won the trick?", who_played: "Who played this card?",
     how_ended: "How did the hand end?", who_leads: "Who leads?", who_dealt: "Who dealt?", which_turn_up: "Which card is turned up?", what_happened: "What happened first?", last_cards: "Still played, or had 66 been claimed?",

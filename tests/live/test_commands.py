@@ -176,6 +176,21 @@ def test_a_new_match_starts_at_the_target_and_keeps_the_marks(open_table) -> Non
     assert newest(table).hand is None
 
 
+def test_the_deal_that_is_called_after_a_won_match_shows_the_next_one(open_table) -> None:
+    """Before its cards lie there: both from the target, no hands yet, the winner gone and the mark kept."""
+    hand = hand_with(Claimed)
+    table = open_table([each for n in range(8) for each in timed(hand, 100.0 * n)], names=("Eva", "Max"))
+    ends = (100.0 * n + len(hand) + 1.0 for n in range(8))
+    while newest(table).match.winner is None:
+        table.see(view_at(next(ends)))
+    won = newest(table).match
+    table.submit(NewHand(SOUTH))
+    match = newest(table).match
+    assert (match.number, match.winner, match.points, match.hands) == (2, None, (7, 7), ())
+    assert (match.names, match.marks, match.next_dealer) == (("Eva", "Max"), won.marks, SOUTH)
+    assert sum(won.marks) == 1
+
+
 @pytest.mark.parametrize("early", [False, True])
 def test_an_answer_names_the_card_that_was_asked_about(open_table, tmp_path: Path, early: bool) -> None:
     """The chosen option takes the place of the doubtful event, asked before or after it was written down."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Clock
-from paired import pair
+from paired import ORIGIN, pair
 from raw_wire import CARD, LOOKERS, MODES, PLAYERS
 from scripted_table import HAND, PLAYED, ScriptedDecoders, timed, view_at
 
@@ -461,3 +461,16 @@ def test_a_players_phone_corrects_that_players_name_alone(open_wire) -> None:
     ]
     assert statuses == [201, 409, 201, 201, 403]
     assert wire.now(Role.BOARD)["match"]["names"] == ["referee", "table"]
+
+
+def test_an_owner_may_end_a_match_whoever_plays_on_the_device(open_wire) -> None:
+    """A player's phone may not in the middle of a tournament; an owner's may, and takes no more than that."""
+    wire = open_wire("tournament")
+    owner = pair(wire.app.test_client(), wire.pairing, Role.SOUTH, owner=True)
+    wire.table.see(view_at(4.0))
+    claim = {"type": "claim", "player": 1}
+    assert owner.post("/api/commands", json=claim, headers=ORIGIN).get_json()["reason"] == "not_yours"
+    assert wire.post(Role.SOUTH, type="new_match").get_json()["reason"] == "not_yours"
+    assert wire.now(Role.SOUTH)["match"]["number"] == 1
+    assert owner.post("/api/commands", json={"type": "new_match"}, headers=ORIGIN).status_code == 201
+    assert wire.now(Role.SOUTH)["may_begin"] is False  # the hand goes on in the match that was begun

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from scripted_table import HAND, PLAYED, dealt_and, timed
 
 from companion.live.command import NewMatch
+from companion.live.health import Sight
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.claim import Outcome
 from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, MarriageDeclared
@@ -207,6 +208,52 @@ def test_a_new_match_takes_names(phone: Phone, house: House) -> None:
     phone.page.click("#start-match")
     phone.shows("#players article h2", "<b>Eva</b>")
     assert house.table.standing().started.names == ("<b>Eva</b>", "Max")
+
+
+def test_a_new_match_that_is_refused_keeps_what_was_filled_in(phone: Phone, house: House) -> None:
+    """The sheet opens again with names and choices, and says why."""
+    page = phone.page
+    refused = {"error": "not recorded", "reason": "not_recorded"}
+    page.route("**/api/commands", lambda route: route.fulfill(status=409, json=refused))
+    page.click("#open-menu")
+    page.click("#menu-new-match")
+    page.fill("#name-0", "Eva")
+    page.check("#clear-marks")
+    page.click("#choose-fair")
+    page.click("#sheet [data-mode=tournament]")
+    page.click("#fair-done")
+    page.click("#start-match")
+    phone.shows("#toast", "Konnte nicht aufgeschrieben werden")
+    expect(page.locator("#name-0")).to_have_value("Eva")
+    expect(page.locator("#clear-marks")).to_be_checked()
+    phone.shows("#choose-fair strong", "Turnier")
+    page.unroute("**/api/commands")
+    page.click("#start-match")
+    phone.shows("#players article h2", "Eva")
+    assert house.table.standing().started.fair.mode == "tournament"
+
+
+def test_without_a_camera_the_table_leads_to_the_score_sheets(phone: Phone, house: House) -> None:
+    """Before the first hand; with one, whoever waits is told what begins it."""
+    phone.shows("#talon", "Sobald eine Karte aufgeschlagen wird")
+    house.table.report(Sight.NONE)
+    phone.shows("#talon", "Keine Kamera schaut zu")
+    expect(phone.page.locator("#talon")).not_to_contain_text("Sobald")
+    phone.page.locator("#talon a").click()
+    phone.page.wait_for_url("**/sheet.html")
+
+
+@pytest.mark.parametrize(("locale", "word"), [("de-AT", "Menü"), ("en-GB", "Menu"), ("hu-HU", "Menu")])
+def test_a_first_visit_speaks_the_browsers_language(open_phone, locale: str, word: str) -> None:
+    """German where the browser speaks it, English elsewhere; what is chosen then holds."""
+    phone = open_phone(locale=locale)
+    expect(phone.page.locator("#open-menu")).to_have_attribute("aria-label", word)
+    expect(phone.page.locator("html")).to_have_attribute("lang", "de" if word == "Menü" else "en")
+    phone.page.click("#open-menu")
+    phone.page.click("[data-choice=language-en]" if word == "Menü" else "[data-choice=language-de]")
+    phone.page.reload()
+    other = "Menu" if word == "Menü" else "Menü"
+    expect(phone.page.locator("#open-menu")).to_have_attribute("aria-label", other)
 
 
 def test_a_question_is_answered_with_one_touch(open_house, open_phone) -> None:
