@@ -23,6 +23,15 @@ pytestmark = pytest.mark.browser
 KING_OF_SPADES = CardPlayed(Player.NORTH, Card.parse("KS"))
 
 
+BENEATH = """() => {
+  const text = document.createRange();
+  text.selectNodeContents(document.querySelector('#story p'));
+  const [outer, inner] = [document.querySelector('#story'), text].map((each) => each.getBoundingClientRect());
+  return outer.bottom - inner.bottom;
+}"""
+"""Pixels below the line that says that nothing has been played."""
+
+
 def totals(house: House) -> tuple[str, str]:
     """What the table says that the players have."""
     south, north = house.table.feed.wait("", 0.0).hand.sides
@@ -233,12 +242,17 @@ def test_a_new_match_that_is_refused_keeps_what_was_filled_in(phone: Phone, hous
     assert house.table.standing().started.fair.mode == "tournament"
 
 
-def test_without_a_camera_the_table_leads_to_the_score_sheets(phone: Phone, house: House) -> None:
-    """Before the first hand; with one, whoever waits is told what begins it."""
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_without_a_camera_the_table_leads_to_the_score_sheets(open_phone, house: House, theme: str) -> None:
+    """Before the first hand; with one, whoever waits is told what begins it. All can be read and touched."""
+    phone = open_phone(choices={"theme": theme}, viewport={"width": 320, "height": 568})
     phone.shows("#talon", "Sobald eine Karte aufgeschlagen wird")
     house.table.report(Sight.NONE)
     phone.shows("#talon", "Keine Kamera schaut zu")
     expect(phone.page.locator("#talon")).not_to_contain_text("Sobald")
+    assert faults(phone.page) == []
+    phone.shows("#story p", "Noch nichts gespielt")
+    assert phone.page.evaluate(BENEATH) >= 8
     phone.page.locator("#talon a").click()
     phone.page.wait_for_url("**/sheet.html")
 
