@@ -102,7 +102,8 @@ class Standing:
         if not self.hands or not self.corrections or len(self.hands[-1].events) < 3:
             return None
         *_, before, led = self.hands[-1].events
-        change = next((each for each in reversed(self.corrections) if not each.told.undone), None)
+        edits = (each for each in reversed(self.corrections) if not each.told.undone)
+        change = next((each for each in edits if each.told.renamed is None), None)
         late = change is not None and change.told.old is None and change.seq == before.seq
         return (
             before

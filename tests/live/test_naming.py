@@ -8,13 +8,15 @@ import pytest
 from scripted_table import HAND, items, newest, timed, view_at
 
 from companion.history.archive import Archive
-from companion.live.command import InvalidCommandError, NewMatch, Rename, Undo, parse_command
+from companion.live.command import Declare, InvalidCommandError, NewMatch, Rename, Undo, parse_command
 from companion.live.naming import names_of
-from companion.rules.cards import Player
+from companion.rules.cards import Card, Player, Suit
+from companion.rules.events import CardPlayed, Dealt
 from companion.store.coding import decode, encode
 from companion.store.item import Corrected
 
 SEEN = 100.0
+KING_LED = CardPlayed(Player.NORTH, Card.parse("KC"))
 
 
 def test_a_corrected_name_holds_for_the_whole_match_and_into_the_next(open_table, tmp_path: Path) -> None:
@@ -52,6 +54,16 @@ def test_a_corrected_name_is_no_event_to_take_back(open_table) -> None:
     table.submit(Undo(last.seq))
     assert len(newest(table).hand.events) == 4
     assert names_of(table.standing()) == ("Anna", "Bert")
+
+
+def test_a_marriage_said_late_is_taken_back_after_a_name_was_corrected(open_table) -> None:
+    """The lead stays on the table, and only the word goes."""
+    table = open_table([(1.0, Dealt(Player.SOUTH, Card.parse("TH"))), (2.0, KING_LED)])
+    table.see(view_at(SEEN))
+    table.submit(Declare(Player.NORTH, Suit.CLUBS))
+    table.submit(Rename(Player.SOUTH, "Anna"))
+    table.submit(Undo(newest(table).last.seq))
+    assert [each.event for each in table.standing().hand.events[1:]] == [KING_LED]
 
 
 def test_what_older_versions_have_written_reads_and_is_written_as_ever() -> None:
