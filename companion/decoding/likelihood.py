@@ -15,6 +15,7 @@ from companion.table.observation import Observation, Phase
 
 __all__ = [
     "LOG_AFTER_LEAD",
+    "LOG_AFTER_TRICK",
     "LOG_ALONE",
     "LOG_AMONG_OTHERS",
     "LOG_AT_TURN_UP",
@@ -81,6 +82,8 @@ LOG_CLOSED = -2.0
 """The stock is closed before one lead in seven."""
 LOG_AFTER_LEAD = -1.5
 """Whoever leads closes or exchanges when the lead lies there already, unanswered: it was meant with it."""
+LOG_AFTER_TRICK = -2.0
+"""Whoever has won a trick exchanges before it is gathered, while an arm rests at the turn-up."""
 LOG_MOVED = -1.0
 """A card seen under a new track beside its old place, pushed or picked up again."""
 PUSHED_S = 1.0

@@ -9,6 +9,7 @@ from companion.decoding.deals import is_misread
 from companion.decoding.evidence import Absent, Laid, TurnedUp
 from companion.decoding.likelihood import (
     LOG_AFTER_LEAD,
+    LOG_AFTER_TRICK,
     LOG_AT_TURN_UP,
     LOG_CAME_BACK,
     LOG_CLOSED,
@@ -41,6 +42,8 @@ MOST_STOCK_LEFT = -7.0
 where it lay."""
 AFTER_LEAD_S = 5.0
 """For so long after leading somebody may still close or exchange, as long as nobody has answered."""
+AT_TRICK_S = 1.5
+"""So soon after the answer the trick lies there still, and nobody exchanges."""
 SHOWN_WITHIN = 5.5
 """Nats below the likeliest card down to which a card on the closed stock may be the lowest trump."""
 
@@ -122,11 +125,26 @@ def _exchanged(story: Story, act: Act, index: int, after: float) -> Iterator[Sto
     at = story.before_claims(act.time)
     earlier = replace(story, acts=story.acts[:at], states=story.states[: at + 1])
     table = replace(story.table, turn_up=act.track)
-    for grown in on_lead(earlier, act, index, table, after):
+    unseen = _before_unseen_lead(earlier, act, after)
+    acts = (act,) if unseen is None else (replace(act, prior=act.prior + LOG_AFTER_TRICK), unseen)
+    for grown in (one for each in acts for one in on_lead(earlier, each, index, table, after)):
         again = grown.refolded([*grown.acts, *story.acts[at:]])
         if again is not None:
             # it was not seen because it had been taken already, and the other was not laid yet
             yield replace(again, absent=0.0, extra=again.extra - story.absent)
+
+
+def _before_unseen_lead(story: Story, act: Act, after: float) -> Act | None:
+    """Return an act as one before the lead of the trick that lies there, if nobody saw its place since then.
+
+    An arm rests there, and what it hid is seen only with the answer.
+    """
+    last = story.last_play
+    lead = None if last is None else story.lead_of_trick(last + 1)
+    if last is None or lead is None or act.time - story.acts[last].time > AT_TRICK_S:
+        return None
+    led_at = story.acts[lead].time
+    return replace(act, time=led_at) if after <= led_at else None
 
 
 def _not_led(story: Story, jack: Card, sights: Sights) -> Story | None:

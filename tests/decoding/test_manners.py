@@ -11,7 +11,7 @@ from companion.rules.events import Exchanged
 from companion.rules.ruleset import preset
 from companion.table.detection import BACK
 from tests.decoding.acted import Acted
-from tests.decoding.puppets import HEIGHT, WIDTH
+from tests.decoding.puppets import HEIGHT, WIDTH, Reach
 
 RULES = preset("schnapsen")
 SOUTH, NORTH = Player
@@ -145,6 +145,27 @@ def test_the_turn_up_may_be_taken_before_the_jack_is_laid(between: float, claime
     told, asked = table.watched()
     assert told == table.truth
     assert len(asked) <= (between > 2)
+
+
+def test_an_exchange_under_an_arm_that_rests_there_is_asked_about() -> None:
+    """Before the last draw it is seen only once both cards of the next trick lie there, when it was too late."""
+    table = Acted(RULES)
+    table.deal(SOUTH, "KH")
+    for lead, answer in (("TC", "JC"), ("TD", "JD"), ("AD", "QD"), ("KC", "QC")):
+        table.trick(NORTH, lead, answer)
+    rests = Reach(SOUTH, table.turn_up_at, table.time, table.time + 5.4)
+    table.show.reaches.append(rests)
+    table.exchange(NORTH)
+    table.throw(NORTH, "AS")
+    table.wait(1.0)
+    table.throw(SOUTH, "QS")
+    table.wait(max(0.0, rests.end - table.time) + 1.0)
+    table.gather()
+    table.trick(NORTH, "AC", "KS")
+    table.trick(NORTH, "AH", "TH")
+    table.claim(NORTH)
+    _, asked = table.watched()
+    assert Exchanged(NORTH) in asked[0].options
 
 
 @pytest.mark.parametrize("after", [True, False])
