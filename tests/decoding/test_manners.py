@@ -148,7 +148,7 @@ def test_the_turn_up_may_be_taken_before_the_jack_is_laid(between: float, claime
 
 
 def test_an_exchange_under_an_arm_that_rests_there_is_asked_about() -> None:
-    """Before the last draw it is seen only once both cards of the next trick lie there, when it was too late."""
+    """Before the last draw it is seen only once both cards of the next trick lie there."""
     table = Acted(RULES)
     table.deal(SOUTH, "KH")
     for lead, answer in (("TC", "JC"), ("TD", "JD"), ("AD", "QD"), ("KC", "QC")):
