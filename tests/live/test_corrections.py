@@ -642,7 +642,7 @@ def test_a_correction_that_cannot_be_written_down_changes_nothing(open_table, mo
         def refuse(*_: object) -> None:
             raise LogFullError("no room")
 
-        full.setattr(table._events, "append", refuse)
+        full.setattr(EventLog, "append", refuse)
         with pytest.raises(RefusedCommandError) as refusal:
             table.submit(edit)
     assert refusal.value.reason == "not_recorded"
