@@ -7,6 +7,7 @@ the first side a short one. They are plain geometry and know nothing of cards.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -26,15 +27,15 @@ __all__ = [
 ]
 
 Quad = NDArray[np.floating[Any]]
-Points = list[tuple[float, float]]
+Points = list[Sequence[float]]
 
 _OTHER_END = [2, 3, 0, 1]
 """The order of the corners that begins at a card's other end."""
 
 
 def _points(quad: Quad) -> Points:
-    points: list[list[float]] = quad.tolist()  # four corners: arrays cost more than they save
-    return [(x, y) for x, y in points]
+    points: Points = quad.tolist()  # four corners: arrays cost more than they save
+    return points
 
 
 def _polygon_area(points: Points) -> float:
@@ -139,11 +140,13 @@ def _intersection(subject: Points, clip: Points) -> float:
     return abs(_polygon_area(out)) if len(out) > 2 else 0.0
 
 
-def _apart(one: Quad, two: Quad) -> bool:
-    return any(
-        max(ours) <= min(theirs) or max(theirs) <= min(ours)
-        for ours, theirs in zip(zip(*_points(one), strict=True), zip(*_points(two), strict=True), strict=True)
-    )
+def _apart(one: Points, two: Points) -> bool:
+    """Whether the boxes around two polygons have nothing in common; most cards on a table lie apart."""
+    ours, theirs = [x for x, _ in one], [x for x, _ in two]
+    if max(ours) <= min(theirs) or max(theirs) <= min(ours):
+        return True
+    ours, theirs = [y for _, y in one], [y for _, y in two]
+    return max(ours) <= min(theirs) or max(theirs) <= min(ours)
 
 
 def covered(below: Quad, above: Quad) -> float:
@@ -153,16 +156,18 @@ def covered(below: Quad, above: Quad) -> float:
     >>> covered(square, square + 1)
     0.25
     """
-    whole = area(below)
-    if whole == 0.0 or _apart(below, above):
+    ours, theirs = _points(below), _points(above)
+    if _apart(ours, theirs):
         return 0.0
-    return _intersection(_points(below), _points(above)) / whole
+    whole = abs(_polygon_area(ours))
+    return _intersection(ours, theirs) / whole if whole else 0.0
 
 
 def overlap(one: Quad, two: Quad) -> float:
     """Intersection over union, 0 to 1."""
-    if _apart(one, two):
+    ours, theirs = _points(one), _points(two)
+    if _apart(ours, theirs):
         return 0.0
-    shared = _intersection(_points(one), _points(two))
-    union = area(one) + area(two) - shared
+    shared = _intersection(ours, theirs)
+    union = abs(_polygon_area(ours)) + abs(_polygon_area(theirs)) - shared
     return shared / union if union > 0.0 else 0.0
