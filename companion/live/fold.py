@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from companion.live.changes import changes_of
-from companion.live.hand import HandFold, by_hand, in_doubt, is_due
+from companion.live.hand import by_hand, in_doubt, is_due
 from companion.live.pressed import pending_of
 from companion.live.question import questions_of
 from companion.live.standing import Standing, match_after
@@ -20,7 +20,7 @@ from companion.rules.events import Dealt
 from companion.store.item import Corrected, Item, MatchStarted
 from companion.table.entry import Entry, Retracted, Settled
 
-__all__ = ["HandFold", "Standing", "entries_of", "fold"]
+__all__ = ["entries_of", "fold"]
 
 
 def entries_of(items: Iterable[Item]) -> tuple[Entry, ...]:

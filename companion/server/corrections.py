@@ -18,7 +18,7 @@ from companion.live.alternatives import alternatives, can_go, missed
 from companion.live.audience import is_open, snapshot_for
 from companion.live.command import Edit, RefusedCommandError, parse_edit
 from companion.live.correction import Proposal, entry_of
-from companion.live.fold import HandFold, Standing
+from companion.live.hand import HandFold
 from companion.live.permission import allow, allow_outcome, explained
 from companion.live.record_view import (
     alternative_view,
@@ -27,6 +27,7 @@ from companion.live.record_view import (
     proposal_view,
 )
 from companion.live.snapshot import Role, Snapshot
+from companion.live.standing import Standing
 from companion.rules.cards import Card
 from companion.server.answer import answer, asking, asking_for, refusal
 from companion.server.stream import Feed

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from companion.live.command import Answer, Correct, RefusedCommandError
-from companion.live.fold import Standing
 from companion.live.rewriting import about_any, lead_before
+from companion.live.standing import Standing
 from companion.live.table import LiveTable
 from companion.rules.cards import Card
 from companion.rules.events import CardPlayed, Dealt, Event

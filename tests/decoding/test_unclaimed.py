@@ -10,7 +10,8 @@ from puppets import Stage, readings
 from companion.decoding.decoder import Decoder
 from companion.live.alternatives import alternatives
 from companion.live.command import Answer, Claim, Command, Correct
-from companion.live.fold import HandFold, Standing
+from companion.live.hand import HandFold
+from companion.live.standing import Standing
 from companion.live.table import LiveTable
 from companion.rules.cards import PACK_20, Card, Player, Suit
 from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, MarriageDeclared

@@ -45,7 +45,7 @@ import numpy as np
 
 from companion.decoding.decoder import Decoder
 from companion.live.command import Claim, RefusedCommandError
-from companion.live.fold import Standing
+from companion.live.standing import Standing
 from companion.live.table import LiveTable
 from companion.rules.cards import Card
 from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, Exchanged, MarriageDeclared
