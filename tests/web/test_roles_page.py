@@ -12,6 +12,7 @@ from scripted_table import HAND, PLAYED, dealt_and, timed
 from companion.live.alternatives import alternatives
 from companion.live.command import NewMatch
 from companion.live.snapshot import Role
+from companion.rules.cards import Card
 from companion.rules.events import CardPlayed, Claimed, Exchanged
 from companion.rules.fair_play import FairPlay
 from companion.rules.ruleset import RuleSet
@@ -75,16 +76,22 @@ def test_in_a_tournament_a_phone_shows_trumps_and_whose_lead_until_the_claim(
     expect(other.page.locator("#undo")).to_be_disabled()
 
 
-def test_a_lying_card_is_named_from_the_pack_where_cards_are_hidden(open_house, open_phone) -> None:
-    """The question has no options: a touch opens the pack, another names the card."""
+def asking_house(open_house) -> tuple[House, float, Card]:
+    """A house that asks which card was played first, when that is so, and a card that nobody plays."""
     place = next(n for n, event in enumerate(PLAYED) if isinstance(event, CardPlayed))
     real = PLAYED[place]
     other = next(card for card in RuleSet().pack if CardPlayed(real.player, card) not in HAND)
     asked = Asked(0, place + 1.2, "which_card", place + 1, (real, CardPlayed(real.player, other)))
     house = open_house(sorted([*timed(PLAYED), (place + 1.2, asked)], key=lambda each: each[0]))
+    return house, place + 1.5, other
+
+
+def test_a_lying_card_is_named_from_the_pack_where_cards_are_hidden(open_house, open_phone) -> None:
+    """The question has no options: a touch opens the pack, another names the card."""
+    house, asked_at, other = asking_house(open_house)
     house.table.submit(NewMatch(fair=FairPlay("tournament")))
     phone = open_phone(house, role=Role.SOUTH)
-    house.see(place + 1.5)
+    house.see(asked_at)
     phone.page.click("#name-card")
     expect(phone.page.locator("#sheet .pack button")).to_have_count(20)
     ranks = {"A": "Ass", "T": "Zehner", "K": "König", "Q": "Dame", "J": "Bub"}
@@ -98,15 +105,11 @@ def test_a_lying_card_is_named_from_the_pack_where_cards_are_hidden(open_house, 
 
 def test_the_other_phone_is_told_who_answered_a_question(open_house, open_phone) -> None:
     """One line in passing, on every tab of the other phone, and none on the one that answered."""
-    place = next(n for n, event in enumerate(PLAYED) if isinstance(event, CardPlayed))
-    real = PLAYED[place]
-    other = next(card for card in RuleSet().pack if CardPlayed(real.player, card) not in HAND)
-    asked = Asked(0, place + 1.2, "which_card", place + 1, (real, CardPlayed(real.player, other)))
-    house = open_house(sorted([*timed(PLAYED), (place + 1.2, asked)], key=lambda each: each[0]))
+    house, asked_at, _ = asking_house(open_house)
     south, north = open_phone(house, role=Role.SOUTH), open_phone(house, role=Role.NORTH)
     tab = north.tab()
     tab.goto(f"{house.address}/")
-    house.see(place + 1.5)
+    house.see(asked_at)
     for page in (north.page, tab):
         expect(page.locator("#questions .options button").first).to_be_visible()
     south.page.locator("#questions .options button").first.click()
