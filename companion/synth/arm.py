@@ -8,7 +8,7 @@ shaded from their edges to a ridge, so that they look round under a lamp.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -25,6 +25,8 @@ Vector = NDArray[np.float64]
 _SHADES = 7
 _SHADOW = 16
 """The picture's width by this is room enough around an arm for its shadow."""
+_NEAREST_MM = 40.0
+"""Before the lens; what is nearer would be endlessly large."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +162,26 @@ class _Place:
         return limbs
 
 
+def _before_lens(limb: _Limb, camera: Camera) -> _Limb | None:
+    """The part of a limb that a camera can see: who sits under it has an arm that reaches past it."""
+    far_a, far_b = camera.depth(np.array([limb.a, limb.b])) - _NEAREST_MM
+    if far_a < 0 and far_b < 0:
+        return None
+    if far_a >= 0 and far_b >= 0:
+        return limb
+    share = far_a / (far_a - far_b)
+    cut = limb.a + (limb.b - limb.a) * share
+    radius = limb.radii[0] + (limb.radii[1] - limb.radii[0]) * share
+    if far_a < 0:
+        return replace(limb, a=cut, radii=(radius, limb.radii[1]))
+    return replace(limb, b=cut, radii=(limb.radii[0], radius))
+
+
 def _paint(limbs: list[_Limb], camera: Camera) -> Overlay | None:
     width, height = camera.size
+    limbs = [part for limb in limbs if (part := _before_lens(limb, camera)) is not None]
+    if not limbs:
+        return None
     ends = np.array([point for limb in limbs for point in (limb.a, limb.b)])
     px = camera.project(ends)
     aside = camera.project(ends + np.array([1.0, 0.0, 0.0]))

@@ -63,6 +63,10 @@ class Camera:
         homogeneous = np.hstack([points_mm, np.ones((len(points_mm), 1))]) @ self.projection.T
         return np.asarray(homogeneous[:, :2] / homogeneous[:, 2:])
 
+    def depth(self, points_mm: Points) -> Points:
+        """How far before the lens points lie, (N,) mm along its line of sight; behind it negative."""
+        return np.asarray(points_mm @ self.projection[2, :3] + self.projection[2, 3])
+
     def plane(self, z_mm: float = 0.0) -> NDArray[np.float64]:
         """(3, 3) homography from millimetres in the plane at height `z_mm` to pixels."""
         p = self.projection

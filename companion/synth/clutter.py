@@ -101,8 +101,9 @@ def _with_rim(art: Picture) -> Picture:
     alpha = wide[..., 3:].astype(np.float32) / 255
     dark = cv2.GaussianBlur(wide[..., 3], (0, 0), rim / 3)[..., None] * np.float32(0.5 / 255)
     total = alpha + dark * (1 - alpha)
-    colour = wide[..., :3] * alpha / np.maximum(total, 1e-3)
-    return np.dstack([colour, total * 255]).astype(np.uint8)
+    wide[..., :3] = (wide[..., :3] * (alpha / np.maximum(total, 1e-3))).astype(np.uint8)
+    wide[..., 3:] = (total * 255).astype(np.uint8)
+    return np.asarray(wide, np.uint8)
 
 
 def laid(art: Picture, place: tuple[float, float], turn: float, height_mm: float, camera: Camera) -> Overlay:
@@ -123,7 +124,8 @@ def laid(art: Picture, place: tuple[float, float], turn: float, height_mm: float
     )
     matrix = camera.plane(height_mm) @ to_mm
     corners = cv2.perspectiveTransform(np.array([[[0, 0], [w, 0], [w, h], [0, h]]], np.float64), matrix)[0]
-    (x0, y0), size = _frame(corners)
+    # what reaches to under the lens is endlessly large; what lies far outside is in no picture
+    (x0, y0), size = _frame(np.clip(corners, -np.array(camera.size), 2 * np.array(camera.size)))
     shift = np.array([[1, 0, -x0], [0, 1, -y0], [0, 0, 1]], np.float64)
     picture = cv2.warpPerspective(art, shift @ matrix, size, flags=cv2.INTER_LINEAR)
     return Overlay(np.asarray(picture, np.uint8), (x0, y0))

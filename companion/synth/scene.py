@@ -237,7 +237,7 @@ class Scene:
         # warpPerspective does not wrap without a map: build the map once by the inverse
         w, h = self.camera.size
         inverse = np.linalg.inv(matrix)
-        xs, ys = np.meshgrid(np.arange(w, dtype=np.float64), np.arange(h, dtype=np.float64))
+        xs, ys = np.arange(w, dtype=np.float64)[None], np.arange(h, dtype=np.float64)[:, None]
         d = inverse[2, 0] * xs + inverse[2, 1] * ys + inverse[2, 2]
         u = (inverse[0, 0] * xs + inverse[0, 1] * ys + inverse[0, 2]) / d
         v = (inverse[1, 0] * xs + inverse[1, 1] * ys + inverse[1, 2]) / d

@@ -191,14 +191,13 @@ class Letters:
         # the old index is papered over whole, also where the new one is smaller
         right = max(w * rng.uniform(0.135, 0.175), middle * 2 - left + w * 0.01)
         bottom = max(h * rng.uniform(0.2, 0.245), top + tall + gap + pip + h * 0.01)
-        canvas = face.copy()
+        rgb = np.ascontiguousarray(face[..., :3])
         paper = np.median(face[h // 3 : -h // 3, max(1, w // 28), :3], axis=0)
         ink = np.clip(ink + rng.normal(0, 8, 3), 0, 255)
         signs = self._signs[suit]
         sign = signs[int(rng.integers(len(signs)))] if signs and rng.random() < _PRINTED_SIGN else None
         squeeze = float(rng.uniform(0.8, 1.1))
         for _ in range(2):
-            rgb = np.ascontiguousarray(canvas[..., :3])
             corner = (int(w * 0.022), int(h * 0.018))
             cv2.rectangle(rgb, corner, (int(right), int(bottom)), paper.tolist(), -1)
             if not bare:
@@ -210,8 +209,10 @@ class Letters:
                 else:
                     across = pip * sign.shape[1] / sign.shape[0] * squeeze
                     _stamp(rgb, sign, (at[0] - across / 2, at[1] - pip / 2, across, pip), ink)
-            canvas = np.dstack([rgb, canvas[..., 3]])[::-1, ::-1]
-        return np.ascontiguousarray(canvas)
+            rgb = np.ascontiguousarray(rgb[::-1, ::-1])
+        out = np.empty_like(face)
+        out[..., :3], out[..., 3] = rgb, face[..., 3]
+        return out
 
 
 def _stamp(

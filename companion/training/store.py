@@ -7,12 +7,13 @@ and lit anew there, until newer ones take its place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from threading import Condition, Thread
 
 import torch
 from torch import Tensor, nn
 
-__all__ = ["Store", "Vary", "crops", "lit", "outlines", "tables"]
+__all__ = ["Store", "Vary", "crops", "lit", "mirrored", "outlines", "shown_again", "tables"]
 
 Vary = Callable[[list[Tensor]], list[Tensor]]
 """A batch, pictures (N, 3, H, W) float32 from 0 to 1 first, to the batch as it is shown."""
@@ -60,6 +61,74 @@ class Store:
         return [kept[at] for kept in self._kept]
 
 
+class _Supply(Thread):
+    """Takes up what is drawn while others learn from it."""
+
+    def __init__(self, drawn: Iterable[Sequence[Tensor]], room: float, device: torch.device) -> None:
+        super().__init__(daemon=True)
+        self.changed = Condition()
+        self.store: Store | None = None
+        self.taken = 0
+        self.error: Exception | None = None
+        self.has_ended = False
+        self._drawn, self._room, self._device = drawn, room, device
+
+    def draw(self, count: int, least: int) -> list[Tensor] | None:
+        """Wait until `least` samples were taken up, then draw; None where so many will never be.
+
+        Raises:
+            Exception: What drawing raised.
+        """
+        with self.changed:
+            self.changed.wait_for(lambda: self.has_ended or self.taken >= least)
+            if self.error is not None:
+                raise self.error
+            return None if self.store is None or self.taken < least else self.store.draw(count)
+
+    def run(self) -> None:
+        try:
+            for batch in self._drawn:
+                with self.changed:
+                    if self.store is None:
+                        self.store = Store(
+                            int(self._room / sum(part[0].nbytes for part in batch)), self._device
+                        )
+                    self.store.add(batch)
+                    self.taken += len(batch[0])
+                    self.changed.notify()
+        except Exception as error:  # raised again where it is heard of
+            self.error = error
+        finally:
+            with self.changed:
+                self.has_ended = True
+                self.changed.notify()
+
+
+def shown_again(
+    drawn: Iterable[Sequence[Tensor]], times: int, count: int, room: float, device: torch.device
+) -> Iterator[list[Tensor]]:
+    """Batches of samples that are shown again and again, until nothing more is drawn.
+
+    Drawing goes on meanwhile. What learns faster waits, what learns slower sees each less often.
+
+    Args:
+        drawn: Batches as they are drawn.
+        times: How often a sample is shown at most, on the average.
+        count: Samples of a batch that is shown.
+        room: For what is kept, bytes.
+        device: Where it is kept.
+
+    Raises:
+        Exception: What drawing raised.
+    """
+    supply = _Supply(drawn, room, device)
+    supply.start()
+    shown = count
+    while (batch := supply.draw(count, -(-shown // times))) is not None:
+        yield batch
+        shown += count
+
+
 def lit(batch: list[Tensor]) -> list[Tensor]:
     """In another light: brightness, tint, gamma, noise; what a picture shows stays the same."""
     x, *rest = batch
@@ -85,6 +154,17 @@ def tables(batch: list[Tensor]) -> list[Tensor]:
         )
     ]
     return [torch.cat([x for x, _ in turned]), torch.cat([target for _, target in turned])]
+
+
+def mirrored(batch: list[Tensor]) -> list[Tensor]:
+    """As `tables`, half of them in a mirror: no card looks so, but its outline lies so."""
+    pictures, targets = tables(batch)
+    flip = (torch.rand(len(pictures), device=pictures.device) < 0.5).view(-1, 1, 1, 1)
+    # of what lies the other way round x and the doubled angles' sines change their signs
+    sign = targets.new_ones(10)
+    sign[[1, 5, 8]] = -1
+    other = targets.flip(3) * sign.view(1, -1, 1, 1)
+    return [torch.where(flip, pictures.flip(3), pictures), torch.where(flip, other, targets)]
 
 
 def _rotated(target: Tensor, quarters: int) -> Tensor:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -81,7 +82,7 @@ _UNINDEXED = {"guyenne-classic": "KQJ", "swiss-xvii": "KQJ"}
 _ORNAMENTED = 0.5
 """Share of aces of spades that get another large sign."""
 _DRAWN_BACKS = 600
-_MOTIFS, _FINE, _BORDERED = 0.15, 0.25, 0.45
+_MOTIFS, _FINE, _BORDERED = 0.22, 0.25, 0.42
 """Shares of them with large signs, with a fine pattern, and with a border: without one a back ends where its
 pattern does, and a fine pale one looks like a sheet of paper."""
 _PRINTED = 0.3
@@ -300,7 +301,7 @@ class Tables:
             hsv = cv2.cvtColor(out[..., :3], cv2.COLOR_BGR2HSV)
             hsv[..., 1] = np.clip(hsv[..., 1] * rng.uniform(0.5, 1.3), 0, 255).astype(np.uint8)
             hsv[..., 0] = (hsv[..., 0].astype(np.int16) + int(rng.integers(-6, 7))) % 180
-            out = np.dstack([cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR), out[..., 3]])
+            out = _coloured(out, hsv)
         if rng.random() < 0.1:
             out = out.copy()
             for _ in range(int(rng.integers(1, 5))):
@@ -318,7 +319,7 @@ class Tables:
         if rng.random() < 0.5:
             hsv = cv2.cvtColor(back[..., :3], cv2.COLOR_BGR2HSV)
             hsv[..., 0] = (hsv[..., 0].astype(np.int16) + int(rng.integers(0, 180))) % 180
-            back = np.dstack([cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR), back[..., 3]])
+            back = _coloured(back, hsv)
         return np.asarray(back, np.uint8)
 
     def _card(
@@ -455,3 +456,11 @@ class Tables:
             replace(card, x_mm=card.x_mm + float(shift[0]), y_mm=card.y_mm + float(shift[1]))
             for card in cards
         ]
+
+
+def _coloured(card: NDArray[np.uint8], hsv: NDArray[Any]) -> NDArray[np.uint8]:
+    """A card's picture (H, W, 4) in other colours, (H, W, 3) hue, saturation and value."""
+    out = np.empty_like(card)
+    out[..., :3] = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)
+    out[..., 3] = card[..., 3]
+    return out

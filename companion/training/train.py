@@ -35,7 +35,7 @@ from companion.training.letters import FOLDER as LETTERS_FOLDER
 from companion.training.letters import Letters
 from companion.training.networks import ButtonReader, Classifier, GlyphReader, Locator, Refiner
 from companion.training.run import CHECKPOINT, Run
-from companion.training.store import Store, Vary, crops, lit, outlines, tables
+from companion.training.store import Vary, crops, lit, mirrored, outlines, shown_again, tables
 from companion.training.tables import load_packs
 
 __all__ = [
@@ -56,6 +56,8 @@ _KEPT = 0.35
 """Share of a graphics card's free memory in which samples are kept to be shown again."""
 _KEPT_BYTES = 2e9
 """The same without one, in bytes."""
+_STALLED_S = 600
+"""A batch that takes a process longer is not waited for: the run ends, and goes on with others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ class Settings:
     """What decides a run.
 
     Attributes:
-        times: How often a sample is shown; more than once, it is varied.
+        times: How often a sample is shown at most; more than once, it is varied.
     """
 
     network: str
@@ -141,7 +143,7 @@ class Kind:
 KINDS = {
     "button": Kind(ButtonReader, ButtonSet, print_loss, lit, 96, 0.03),
     "glyph": Kind(GlyphReader, GlyphSet, print_loss, lit, 128, 0.08),
-    "locator": Kind(Locator, TableSet, locator_loss, tables, 16, 0.25),
+    "locator": Kind(Locator, TableSet, locator_loss, mirrored, 16, 0.25),
     "index": Kind(Locator, IndexSet, locator_loss, tables, 16, 0.07),
     "refiner": Kind(Refiner, OutlineSet, refiner_loss, outlines, 64, 0.12),
     "classifier": Kind(Classifier, CropSet, classifier_loss, crops, 48, 0.45),
@@ -156,15 +158,9 @@ def _batches(
         for picture, *target in drawn:
             yield [picture.to(device).float() / 255, *(part.to(device) for part in target)]
         return
-    store = None
-    for batch in drawn:
-        if store is None:
-            room = _KEPT * torch.cuda.mem_get_info()[0] if device.type == "cuda" else _KEPT_BYTES
-            store = Store(int(room / sum(part[0].nbytes for part in batch)), device)
-        store.add(batch)
-        for _ in range(settings.times):
-            picture, *target = store.draw(settings.batch)
-            yield vary([picture.float() / 255, *target])
+    room = _KEPT * torch.cuda.mem_get_info()[0] if device.type == "cuda" else _KEPT_BYTES
+    for picture, *target in shown_again(drawn, settings.times, settings.batch, room, device):
+        yield vary([picture.float() / 255, *target])
 
 
 def train(settings: Settings, art: Path, out: Path) -> None:
@@ -204,6 +200,7 @@ def train(settings: Settings, art: Path, out: Path) -> None:
         batch_size=settings.batch,
         num_workers=settings.workers,
         prefetch_factor=4 if settings.workers else None,
+        timeout=_STALLED_S if settings.workers else 0,
     )
     total = settings.minutes * 60
     last, smooth = time.monotonic(), float("nan")

@@ -115,3 +115,19 @@ def test_arms_differ_by_seed_and_only_by_seed() -> None:
     pictures = [laid(draw_hand(SOUTH, look, STRAIGHT)[1]) for look in looks]
     assert np.array_equal(pictures[0], pictures[1])
     assert not np.array_equal(pictures[0], pictures[2])
+
+
+def test_an_arm_that_reaches_past_the_lens_is_drawn_to_there() -> None:
+    """Who sits under a tilted camera has an arm behind it: it enters at the lower edge, and is no larger."""
+    tilted = Camera.above(SIZE, distance_mm=450, tilt=0.9)
+    near = replace(SOUTH, seat_mm=(0.0, 560.0))
+    assert tilted.depth(np.array([[0.0, 560.0, 60.0]]))[0] < 40
+
+    under, over = draw_hand(near, LOOK, tilted)
+    seen = laid(over)[..., 3] > 127
+
+    assert under is None
+    assert seen[-1].any()
+    assert not seen[0].any()
+    assert seen.mean() < 0.5
+    assert draw_hand(replace(near, y_mm=900.0, seat_mm=(0.0, 1400.0)), LOOK, tilted) == (None, None)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from companion.synth.camera import Camera
-from companion.synth.clutter import KINDS, scatter, thing
+from companion.synth.clutter import KINDS, laid, scatter, thing
 from companion.synth.scene import Overlay
 from companion.synth.style import View
 
@@ -108,3 +108,15 @@ def test_no_more_things_than_asked() -> None:
     view = View(300.0, -170.0, 170.0)
     for count in (0, 1, 2):
         assert len(scatter(np.random.default_rng(3), STRAIGHT, view, [], count)) == count
+
+
+@pytest.mark.parametrize("y_mm", [380.0, 480.0, 565.0, 575.0, 900.0])
+def test_what_reaches_to_under_the_lens_is_drawn_no_larger_than_is_seen(y_mm: float) -> None:
+    """Near the plane of the lens a picture grows without end; what is drawn does not."""
+    camera = Camera.above(SIZE, distance_mm=450, tilt=0.9)
+    art = np.full((600, 600, 4), 255, np.uint8)
+
+    height, width = laid(art, (0.0, y_mm), 0.7, 1.0, camera).picture.shape[:2]
+
+    assert width <= 3 * SIZE[0] + 10
+    assert height <= 3 * SIZE[1] + 10

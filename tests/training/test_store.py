@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ torch = pytest.importorskip("torch", reason="training needs the train extra")
 
 from companion.synth.scene import CardTruth  # noqa: E402
 from companion.training.dataset import locator_target  # noqa: E402
-from companion.training.store import Store, crops, lit, outlines, tables  # noqa: E402
+from companion.training.store import Store, crops, lit, mirrored, outlines, shown_again, tables  # noqa: E402
 from companion.vision.rectify import AROUND  # noqa: E402
 
 SIDE = 128
@@ -35,6 +37,28 @@ def test_the_newest_samples_are_kept_and_drawn_with_their_truth() -> None:
     assert torch.equal(picture.flatten() * 10, truth)
 
 
+def test_samples_are_shown_so_often_and_no_more() -> None:
+    """What was drawn is shown `times` times on the average; then, as nothing more is drawn, it ends."""
+    drawn = [[torch.arange(first, first + 10)] for first in range(0, 100, 10)]
+
+    shown = list(shown_again(drawn, 6, 20, 1e6, torch.device("cpu")))
+
+    assert [len(batch[0]) for batch in shown] == [20] * 30
+    assert set(shown[-1][0].tolist()) <= set(range(100))
+
+
+def test_what_drawing_raises_is_heard_of() -> None:
+    """A sample that cannot be drawn ends training with the error, and does not leave it waiting."""
+
+    def broken() -> Iterator[list[torch.Tensor]]:
+        yield [torch.arange(4)]
+        raise ValueError("no such pack")
+
+    with pytest.raises(ValueError, match="no such pack"):
+        for _ in shown_again(broken(), 2, 100, 1e6, torch.device("cpu")):
+            pass
+
+
 def test_a_turned_table_has_the_target_of_its_turned_cards() -> None:
     """Each quarter of a batch is turned by another right angle, and so are centres and axes."""
     corners = np.array([[30, 25], [50, 35], [35, 65], [15, 55]], float)
@@ -47,6 +71,35 @@ def test_a_turned_table_has_the_target_of_its_turned_cards() -> None:
         wanted = locator_target([card(corners)], (SIDE, SIDE))
         np.testing.assert_allclose(told.numpy(), wanted, atol=1e-5)
         corners = np.stack([corners[:, 1], SIDE - corners[:, 0]], axis=1)
+
+
+def test_a_mirrored_table_has_the_target_of_its_mirrored_cards() -> None:
+    """Pictures and targets of half a batch are mirrored together; as many as are not are turned alone."""
+    torch.manual_seed(0)
+    corners = np.array([[30, 25], [50, 35], [35, 65], [15, 55]], float)
+    target = torch.from_numpy(locator_target([card(corners)], (SIDE, SIDE)))
+    picture = torch.zeros(1, 3, SIDE, SIDE)
+    picture[:, :, 25:65, 15:50] = 1
+
+    shown, told = mirrored([picture.repeat(40, 1, 1, 1), target.repeat(40, 1, 1, 1)])
+
+    ways = set()
+    for number, (x, y) in enumerate(zip(shown, told, strict=True)):
+        for flip in (False, True):
+            lies = corners
+            for _ in range(number // 10):
+                lies = np.stack([lies[:, 1], SIDE - lies[:, 0]], axis=1)
+            if flip:
+                lies = np.stack([SIDE - lies[:, 0], lies[:, 1]], axis=1)[::-1]
+            wanted = locator_target([card(lies)], (SIDE, SIDE))
+            if np.allclose(y.numpy(), wanted, atol=1e-5):
+                middle = lies.mean(axis=0).round().astype(int)
+                assert x[0, middle[1], middle[0]] > 0.5
+                ways.add((number // 10, flip))
+                break
+        else:
+            raise AssertionError(number)
+    assert len(ways) == 8
 
 
 def test_an_outline_from_the_other_end_leads_to_the_same_corners() -> None:
