@@ -6,6 +6,9 @@ PY := .venv/bin/python
 PATHS := companion tests
 PACKS ?= drawn:1000,drawn:1001,drawn:1002,drawn:1003
 
+# What is compiled once serves every worker, and every program that a test starts.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test check setup lint types imports tests render train eval bench clean
 
