@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from companion.decoding.evidence import Laid
@@ -18,7 +18,6 @@ from companion.decoding.likelihood import (
     Sight,
 )
 from companion.decoding.story import UNREAD, Story, Table
-from companion.rules.cards import PACK_24
 from companion.table.observation import Phase
 
 __all__ = ["of_gathered", "of_pair", "of_trick"]
@@ -36,10 +35,10 @@ LEAST_LIKE = -2.0
 def of_trick(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
     """Yield the stories in which a face is the lead, the answer, or what was kept of a marriage."""
     table = story.table
-    ways: tuple[tuple[int | None, Table, int | None], ...] = (
-        (table.led, replace(table, led=seen.track), table.answer),
-        (table.answer, replace(table, answer=seen.track), table.led),
-        (table.kept, replace(table, kept=seen.track), None),
+    ways: tuple[tuple[int | None, Callable[[], Table], int | None], ...] = (
+        (table.led, lambda: replace(table, led=seen.track), table.answer),
+        (table.answer, lambda: replace(table, answer=seen.track), table.led),
+        (table.kept, lambda: replace(table, kept=seen.track), None),
     )
     for old, moved, other in ways:
         if old is None or story.readings.get(old, UNREAD) < 0:
@@ -54,7 +53,7 @@ def of_trick(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
             price = LOG_LAID_AGAIN
             if other is not None and other in sights and sights[other].still_since > lay.last_seen:
                 price = LOG_MOVED  # the other card of the trick has been turned up again: both are
-        yield replace(_read(story, seen.track, index, price), table=moved)
+        yield _read(story, seen.track, index, price, moved())
 
 
 def of_pair(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
@@ -64,8 +63,7 @@ def of_pair(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
     one, other = story.table.pair
     for old, pair in ((one, (seen.track, other)), (other, (one, seen.track))):
         price = LOG_SEEN_TWICE if old in sights and sights[old].lies else LOG_MOVED
-        moved = _read(story, seen.track, story.readings[old], price)
-        yield replace(moved, table=replace(story.table, pair=pair))
+        yield _read(story, seen.track, story.readings[old], price, replace(story.table, pair=pair))
 
 
 def of_gathered(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
@@ -75,7 +73,7 @@ def of_gathered(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
         story.readings.get(track) for track in (table.led, table.answer, table.kept) if track is not None
     }
     for card in story.state.seen:
-        index = PACK_24.index(card)
+        index = card.index
         if index in lying or sight.log_p[index] <= LEAST_LIKE:
             continue
         shown = [track for track, one in story.readings.items() if one == index and track in sights]
@@ -85,9 +83,10 @@ def of_gathered(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
         yield _read(story, seen.track, index, price)
 
 
-def _read(story: Story, track: int, index: int, price: float) -> Story:
-    """The story in which a track is one of its cards."""
-    return replace(story, readings={**story.readings, track: index}, extra=story.extra + price)
+def _read(story: Story, track: int, index: int, price: float, table: Table | None = None) -> Story:
+    """The story in which a track is one of its cards, and the table as before or as it is then."""
+    readings = {**story.readings, track: index}
+    return replace(story, readings=readings, table=table or story.table, extra=story.extra + price)
 
 
 def _is_gathered(sight: Sight, time: float) -> bool:

@@ -110,6 +110,6 @@ def _same(one: Act, two: Act, left_open: bool) -> bool:
 def weight_of(beam: Sequence[tuple[float, Story]], those: Callable[[Story], bool]) -> float:
     """Share of the belief in the stories for which `those` holds, 0 to 1."""
     top = beam[0][0]
-    whole = sum(exp(log_p - top) for log_p, _ in beam)
-    told = sum(exp(log_p - top) for log_p, story in beam if those(story))
-    return told / whole
+    shares = [exp(log_p - top) for log_p, _ in beam]
+    told = [share for share, (_, story) in zip(shares, beam, strict=True) if those(story)]
+    return sum(told) / sum(shares)

@@ -184,5 +184,5 @@ def _what_it_was(story: Story, at: int, sights: Mapping[int, Sight]) -> list[tup
     legal = {event.card for event in legal_events(before) if isinstance(event, CardPlayed)}
     cards = [card for card in left if card in legal] or left
     sight = sights.get(act.track) if act.track is not None else None
-    looks = [exp(LOOKS * sight.log_p[PACK_24.index(card)]) if sight else 1.0 for card in cards]
+    looks = [exp(LOOKS * sight.log_p[card.index]) if sight else 1.0 for card in cards]
     return [(CardPlayed(player, card), look / sum(looks)) for card, look in zip(cards, looks, strict=True)]

@@ -216,7 +216,7 @@ class Decoder:
             since: When the hand was over, seconds.
         """
         if turn_up is not None:
-            self._watcher.leave(PACK_24.index(turn_up), since)
+            self._watcher.leave(turn_up.index, since)
 
     def revise(self, hand: Sequence[Settled], next_seq: int) -> bool:
         """Take over what somebody corrected, and go on with what is known of the cards on the table.
@@ -334,9 +334,9 @@ class Decoder:
         best = self._watcher.sights[seen.track].best
         lowest = Card(self._rules.lowest_trump, state.bottom.suit)
         exchangeable = state.exchanged_by is None and lowest not in state.seen
-        if exchangeable and self._resuming(seen.time) and best == PACK_24.index(lowest):
+        if exchangeable and self._resuming(seen.time) and best == lowest.index:
             return True
-        return best == PACK_24.index(state.bottom)
+        return best == state.bottom.index
 
     def _dealt_unseen(self, seen: TurnedUp) -> bool:
         """Whether a turn-up can only be of a hand that was dealt while nobody looked.
@@ -351,7 +351,7 @@ class Decoder:
         if not (unwatched and written and state.dealt_up is not None and sight.best < len(PACK_24)):
             return False
         lowest = Card(self._rules.lowest_trump, state.dealt_up.suit)
-        same = {PACK_24.index(card) for card in (state.dealt_up, lowest)}
+        same = {card.index for card in (state.dealt_up, lowest)}
         clear = min(written[0].confidence, exp(sight.log_p[sight.best]))
         return not state.over and sight.best not in same and clear >= CLEARLY
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import inf
 
 from companion.decoding.likelihood import CLEAR as CLEAR_FRAMES
 from companion.decoding.likelihood import Sight
@@ -67,8 +66,10 @@ class Known:
                 for tracks in (self.told, self._gone, self._swept):
                     tracks.discard(card.track)
                 self._laid_anew[card.track] = view.time
-            since = self._laid_anew.get(card.track, -inf)
-            cards.append(replace(card, first_seen=max(card.first_seen, since), since=max(card.since, since)))
+            since = self._laid_anew.get(card.track)
+            if since is not None:
+                card = replace(card, first_seen=max(card.first_seen, since), since=max(card.since, since))
+            cards.append(card)
         return replace(view, cards=tuple(cards))
 
     def see(self, view: TableView, dealt_at: float) -> list[Observation]:

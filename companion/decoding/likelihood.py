@@ -199,6 +199,7 @@ class Sight:
         came: Whether something moved where it appeared.
         clarity: Mean log-probability of what each frame took it for, nats.
         upon: Tracks that it was laid upon so that nothing of them is seen.
+        best: Index of the likeliest class.
         noise: Log-likelihood of a track that is no card of the hand.
     """
 
@@ -210,16 +211,18 @@ class Sight:
     came: bool = True
     clarity: float = 0.0
     upon: tuple[int, ...] = ()
+    best: int = field(init=False, compare=False)
     noise: float = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
         """Work out once what every weighing of stories asks for."""
+        object.__setattr__(self, "best", self.log_p.index(max(self.log_p)))
         object.__setattr__(self, "noise", _noise(self))
 
     @classmethod
     def of(cls, seen: Observation, still_since: float, upon: tuple[int, ...] = ()) -> Sight:
         """Read an observation that has lain still since `still_since`, upon others or on the table."""
-        log_p = tuple(float(value) for value in seen.log_probs)
+        log_p = tuple(seen.log_probs.tolist())
         lay_s = max(0.0, seen.last_seen - still_since)
         return cls(log_p, still_since, lay_s, seen.phase, seen.from_south, seen.came, seen.clarity, upon)
 
@@ -227,11 +230,6 @@ class Sight:
     def last_seen(self) -> float:
         """Time of the last detection, seconds."""
         return self.still_since + self.lay_s
-
-    @property
-    def best(self) -> int:
-        """Index of the likeliest class."""
-        return max(range(len(self.log_p)), key=self.log_p.__getitem__)
 
     @property
     def is_back(self) -> bool:

@@ -64,12 +64,12 @@ def shown_with_lead(story: Story, seen: Laid, sight: Sight, sights: Sights) -> I
 def _pairs(led: Card, sight: Sight, state: HandState) -> Iterator[tuple[int, int]]:
     """Yield as what lead and other card are read in a marriage: both right, or one of them `UNREAD`."""
     if led.partner is not None and led.partner not in state.seen:
-        index = PACK_24.index(led.partner)
+        index = led.partner.index
         right = sight.log_p[index] >= max(sight.log_p) - CARDS_WITHIN
-        yield PACK_24.index(led), index if right else UNREAD
+        yield led.index, index if right else UNREAD
     for card in sight.cards(1, 0.0):
         if card.partner not in (None, led) and card not in state.seen:
-            yield UNREAD, PACK_24.index(card)
+            yield UNREAD, card.index
 
 
 def _both(one: float, two: float) -> tuple[float, float]:

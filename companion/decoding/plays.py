@@ -22,7 +22,7 @@ from companion.decoding.likelihood import (
 )
 from companion.decoding.marriages import CARDS_WITHIN, led_of_pair
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Act, Story, Table
-from companion.rules.cards import PACK_24, Card, Player
+from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Exchanged
 from companion.rules.scoring import is_out
 from companion.table.observation import Phase
@@ -52,7 +52,7 @@ def plays(
     price, table = _place_of_play(story, track, time, sights)
     price += 0.0 if sight.came else LOG_UNMOVED
     for card in (*sight.cards(MOST_CARDS, CARDS_WITHIN), None):
-        index = UNREAD if card is None else PACK_24.index(card)
+        index = UNREAD if card is None else card.index
         for player in players:
             act = Act(CardPlayed(player, card), time, track, sight.from_south)
             grown = story.then(act, index=index, table=table, extra=price)
@@ -163,7 +163,7 @@ def _exchanged_before(
     else:
         at = next((i for i in range(len(story.acts), -1, -1) if story.states[i].on_lead is taker), None)
         time = act.time if at is None or at == len(story.acts) else story.acts[at].time
-        alike = sight.log_p[PACK_24.index(card)]
+        alike = sight.log_p[card.index]
     if at is None:
         return
     shown = turn_up if noticed else None
@@ -171,7 +171,7 @@ def _exchanged_before(
     earlier = story.refolded([*story.acts[:at], taken, *story.acts[at:]])
     if earlier is None:
         return
-    index_of_jack = PACK_24.index(jack)
+    index_of_jack = jack.index
     read = sight.log_p[index_of_jack] >= LOG_UNREAD
     readings = {**story.readings, turn_up: index_of_jack if read else UNREAD}
     again = replace(act, event=CardPlayed(taker, card))

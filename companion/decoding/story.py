@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Self
 
 from companion.decoding.likelihood import LOG_BREACH, LOG_PILE_OF_LOSER, LOG_UNREAD, Sight, side
-from companion.rules.cards import PACK_24, Card, Player
+from companion.rules.cards import Card, Player
 from companion.rules.events import (
     CardPlayed,
     Claimed,
@@ -65,7 +65,7 @@ class Act:
         match self.event:
             case CardPlayed(player, card):
                 log_p += side(self.from_south, player) if not self.told else 0.0
-                index = UNREAD if card is None else PACK_24.index(card)
+                index = UNREAD if card is None else card.index
                 told_as = (int(player), index, self.track)
             case Exchanged(player) | MarriageDeclared(player):
                 log_p += side(self.from_south, player) if not self.told else 0.0
@@ -152,7 +152,7 @@ class Story:
         state = deal(rules, dealt.event.dealer, card)
         readings: dict[int, int] = {}
         if dealt.track is not None:
-            readings[dealt.track] = UNREAD if card is None else PACK_24.index(card)
+            readings[dealt.track] = UNREAD if card is None else card.index
         return cls(dealt, (), (state,), readings, table=Table(turn_up=dealt.track))
 
     @property
@@ -229,11 +229,18 @@ class Story:
             extra=self.extra + extra,
         )
 
-    def refolded(self, acts: Sequence[Act], dealt: Act | None = None) -> Story | None:
+    def refolded(
+        self, acts: Sequence[Act], dealt: Act | None = None, readings: Mapping[int, int] | None = None
+    ) -> Story | None:
         """Return the story with other acts, players worked out anew, or `None` if impossible.
 
         Whose turn it was follows from the tricks, so a card and an act of the camera go to the player
         whose turn it is now; what players said stays theirs.
+
+        Args:
+            acts: All since the deal.
+            dealt: Another deal.
+            readings: Other readings; without, only the turn-up of another deal is read otherwise.
         """
         dealt = dealt or self.dealt
         if not isinstance(dealt.event, Dealt):
@@ -256,13 +263,14 @@ class Story:
                 return None
             states.append(state)
             told.append(turned)
-        readings = self.readings if dealt is self.dealt else self._readings_with(dealt, told)
+        if readings is None:
+            readings = self.readings if dealt is self.dealt else self._readings_with(dealt, told)
         return replace(self, dealt=dealt, acts=tuple(told), states=tuple(states), readings=readings)
 
     def _readings_with(self, dealt: Act, acts: Sequence[Act]) -> Mapping[int, int]:
         """Return the readings with another turn-up; what was taken for it under a later track is it, too."""
         cards = [one.event.turned_up for one in (self.dealt, dealt) if isinstance(one.event, Dealt)]
-        old, new = (UNREAD if card is None else PACK_24.index(card) for card in cards)
+        old, new = (UNREAD if card is None else card.index for card in cards)
         if old in (UNREAD, new):
             return self.readings
         shown = {act.track for act in acts}
@@ -273,27 +281,26 @@ class Story:
 
     def reassigned(self, track: int, card: Card | None) -> Story | None:
         """Return the story in which `track` was another card, or `None` where that cannot be."""
-        index = UNREAD if card is None else PACK_24.index(card)
+        index = UNREAD if card is None else card.index
         if self.readings.get(track, index) == index:
             return None
+        readings = {**self.readings, track: index}
         if self.dealt.track == track and isinstance(self.dealt.event, Dealt):
             if card is None:
                 return None
             dealt = replace(self.dealt, event=Dealt(self.dealt.event.dealer, card))
-            changed = self.refolded(self.acts, dealt)
-        else:
-            if track == self.table.kept or (self.table.pair is not None and track in self.table.pair):
-                return None
-            acts = [
-                replace(act, event=CardPlayed(act.event.player, card))
-                if act.track == track and isinstance(act.event, CardPlayed) and not act.told
-                else act
-                for act in self.acts
-            ]
-            if all(new is old for new, old in zip(acts, self.acts, strict=True)):
-                return None
-            changed = self.refolded(acts)
-        return None if changed is None else replace(changed, readings={**self.readings, track: index})
+            return self.refolded(self.acts, dealt, readings)
+        if track == self.table.kept or (self.table.pair is not None and track in self.table.pair):
+            return None
+        acts = [
+            replace(act, event=CardPlayed(act.event.player, card))
+            if act.track == track and isinstance(act.event, CardPlayed) and not act.told
+            else act
+            for act in self.acts
+        ]
+        if all(new is old for new, old in zip(acts, self.acts, strict=True)):
+            return None
+        return self.refolded(acts, readings=readings)
 
     def ignoring(self, track: int, extra: float = 0.0) -> Story:
         """Return the story in which `track` is no card of the hand."""

@@ -27,7 +27,7 @@ from companion.decoding.likelihood import (
 from companion.decoding.plays import plays
 from companion.decoding.reaches import Reach, close_prices
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Act, Story, Table
-from companion.rules.cards import PACK_24, Card, Player
+from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Closed, Dealt, Exchanged, MarriageDeclared
 from companion.rules.hand import HandState
 
@@ -72,7 +72,7 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
             unread = 0.0 if first is not None and first.best == sight.best else LOG_UNREAD
             yield replace(again, passed=story.passed | {seen.track}, extra=again.extra + unread)
         else:
-            yield replace(again, readings={**story.readings, seen.track: PACK_24.index(shown)})
+            yield replace(again, readings={**story.readings, seen.track: shown.index})
         jack = Card(state.rules.lowest_trump, shown.suit)
         if state.exchanged_by is None and state.at_close is None and jack != shown:
             prior = LOG_EXCHANGED + (0.0 if sight.came else LOG_UNMOVED)
@@ -81,8 +81,8 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
                 prior += LOG_SEEN_TWICE  # what was exchanged does not lie there any more
             act = Act(Exchanged(Player.SOUTH), seen.time, seen.track, sight.from_south, prior=prior)
             after = sights[old].last_seen if old is not None and old in sights else seen.time
-            read = sight.log_p[PACK_24.index(jack)] >= LOG_UNREAD
-            index = PACK_24.index(jack) if read else UNREAD
+            read = sight.log_p[jack.index] >= LOG_UNREAD
+            index = jack.index if read else UNREAD
             yield from _exchanged(story, act, index, after)
             not_led = _not_led(story, jack, sights)
             if not_led is not None:
@@ -101,7 +101,7 @@ def laid_aside(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
     shown, old = story.state.bottom, story.table.turn_up
     if shown is None or not story.state.stock_open or is_misread(story) or seen.track in story.knows:
         return
-    index = PACK_24.index(shown)
+    index = shown.index
     if old is None or old not in sights or sights[old].lies:
         return
     if not sights[old].best == sights[seen.track].best == index:
@@ -114,7 +114,7 @@ def _lies_aside(story: Story, sights: Sights) -> bool:
     """Whether the turn-up lies elsewhere now, as far as the story goes."""
     if story.state.bottom is None or not story.state.stock_open:
         return False
-    index = PACK_24.index(story.state.bottom)
+    index = story.state.bottom.index
     return any(
         read == index and track in sights and sights[track].lies for track, read in story.readings.items()
     )
@@ -172,7 +172,7 @@ def _recognised(story: Story, dealt: Dealt, seen: TurnedUp, sight: Sight) -> Ite
         if known is not None:
             yield replace(
                 known,
-                readings={**story.readings, seen.track: PACK_24.index(card)},
+                readings={**story.readings, seen.track: card.index},
                 table=replace(story.table, turn_up=seen.track),
             )
 
@@ -308,7 +308,7 @@ def exchanged_at_close(story: Story, seen: Laid | TurnedUp, sights: Sights) -> I
     if seen.track in story.knows or old is None or not story.state.rules.exchange_on_close:
         return
     lowest = Card(story.state.rules.lowest_trump, old.suit)
-    index = PACK_24.index(lowest)
+    index = lowest.index
     if sight.log_p[index] < max(sight.log_p) - SHOWN_WITHIN:
         return
     prior = LOG_EXCHANGED + (0.0 if sight.came else LOG_UNMOVED)

@@ -81,7 +81,7 @@ def glimpsed(story: Story, seen: Glimpsed, sights: Sights) -> Iterator[Story]:
     for card in sight.cards(MOST_GLIMPSED, GLIMPSED_WITHIN):
         act = Act(CardPlayed(state.to_play, card), seen.time, seen.track, sight.from_south, prior=price)
         table = replace(story.table, answer=seen.track)
-        grown = story.then(act, index=PACK_24.index(card), table=table) if card in held else None
+        grown = story.then(act, index=card.index, table=table) if card in held else None
         if grown is not None:
             yield grown
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import inf
-
-import numpy as np
+from statistics import median
 
 from companion.decoding.buttons import Buttons, Face
 from companion.decoding.dealing import Dealing
@@ -131,7 +130,7 @@ class Watcher:
         lying = self._known.see(view, self._dealing.at)
         self._things.update(lying, view.time)
         if lying:
-            self._place.unit = float(np.median([short_side(card.corners) for card in lying]))
+            self._place.unit = median(short_side(card.corners) for card in lying)
         out: list[Evidence] = []
         deal = self._dealing.find(view, lying)
         if deal is not None:

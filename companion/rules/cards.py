@@ -21,7 +21,7 @@ class Player(IntEnum):
     @property
     def other(self) -> Player:
         """The opponent."""
-        return Player(1 - self)
+        return Player.NORTH if self is Player.SOUTH else Player.SOUTH
 
 
 class Suit(Enum):
@@ -97,6 +97,11 @@ class Card:
         return self.rank.letter + self.suit.letter
 
     @property
+    def index(self) -> int:
+        """Its place in `PACK_24`."""
+        return _INDEX[self]
+
+    @property
     def partner(self) -> Card | None:
         """The card that makes a marriage with this one: a king's queen, a queen's king."""
         other = {Rank.KING: Rank.QUEEN, Rank.QUEEN: Rank.KING}.get(self.rank)
@@ -115,6 +120,7 @@ PACK_24: tuple[Card, ...] = tuple(
     for rank in (Rank.ACE, Rank.TEN, Rank.KING, Rank.QUEEN, Rank.JACK, Rank.NINE)
 )
 """Twenty-four cards, suits in the order H D C S, each A T K Q J 9."""
+_INDEX = {card: index for index, card in enumerate(PACK_24)}
 
 PACK_20: tuple[Card, ...] = tuple(card for card in PACK_24 if card.rank is not Rank.NINE)
 """Twenty cards: `PACK_24` without the nines."""

@@ -304,8 +304,7 @@ class HandState:
         """How many cards south and north hold."""
         held = int(self.rules.hand_size) + self.draws - len(self.tricks)
         played = self.led.player if self.led else None
-        south, north = (held - (player is played) for player in Player)
-        return south, north
+        return held - (played is Player.SOUTH), held - (played is Player.NORTH)
 
     def tricks_of(self, player: Player) -> int:
         """How many tricks `player` is known to have won."""
@@ -323,8 +322,6 @@ class HandState:
         """
         if self.hands is not None:
             return self.hands[player]
-        if self.unnamed_by(player):
-            return frozenset()
         found = set()
         if self.exchanged_by is player and self.dealt_up is not None:
             found.add(self.dealt_up)
@@ -332,7 +329,7 @@ class HandState:
             last_drawn = self.tricks[self.rules.stock_size // 2 - 1]
             if last_drawn.winner is player.other:
                 found.add(self.bottom)
-        return frozenset(found) - self.seen
+        return frozenset() if not found or self.unnamed_by(player) else frozenset(found) - self.seen
 
     def shown(self, player: Player) -> frozenset[Card]:
         """Return what `placed` says, and the cards that `player` said to hold by a marriage."""

@@ -177,10 +177,9 @@ class Script:
         return Moment(tuple(laid), hands)
 
     def _laid(self, journeys: list[Journey], time: float) -> Laid | None:
-        begun = [journey for journey in journeys if journey.keys[0][0] <= time]
-        if not begun:
+        journey = next((each for each in reversed(journeys) if each.keys[0][0] <= time), None)
+        if journey is None:
             return None
-        journey = begun[-1]
         count = 1
         if journey.card == STOCK:
             count = next((number for start, number in reversed(self.counts) if start <= time), 0)

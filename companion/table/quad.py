@@ -40,8 +40,10 @@ def _points(quad: Quad) -> Points:
 
 def _polygon_area(points: Points) -> float:
     total = 0.0
-    for (ax, ay), (bx, by) in zip(points, points[1:] + points[:1], strict=True):
+    (ax, ay), *others = points
+    for bx, by in (*others, points[0]):
         total += ax * by - bx * ay
+        ax, ay = bx, by
     return total / 2.0
 
 
@@ -56,8 +58,9 @@ def area(quad: Quad) -> float:
 
 def short_side(quad: Quad) -> float:
     """Mean length of the two short sides in pixels, the unit of distances on the table."""
-    first = math.dist(quad[0], quad[1]) + math.dist(quad[2], quad[3])
-    second = math.dist(quad[1], quad[2]) + math.dist(quad[3], quad[0])
+    a, b, c, d = _points(quad)
+    first = math.dist(a, b) + math.dist(c, d)
+    second = math.dist(b, c) + math.dist(d, a)
     return min(first, second) / 2.0
 
 
@@ -114,7 +117,10 @@ def corner_distance(one: Quad, two: Quad) -> float:
 
 def _steps(one: Points, two: Points) -> float:
     """Sum over the corners of how far they lie apart along x and along y."""
-    return sum(abs(ax - bx) + abs(ay - by) for (ax, ay), (bx, by) in zip(one, two, strict=True))
+    total = 0.0
+    for (ax, ay), (bx, by) in zip(one, two, strict=True):
+        total += abs(ax - bx) + abs(ay - by)
+    return total
 
 
 def _intersection(subject: Points, clip: Points) -> float:

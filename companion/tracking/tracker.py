@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import numpy as np
+from statistics import median
 
 from companion.table.detection import BACK, Detection, Reading
 from companion.table.observation import Phase, TableView
@@ -144,8 +143,8 @@ class Tracker:
     def _see(self, detections: Sequence[Detection], reading: Reading) -> None:
         """Give each detection to the card that it shows, or let it be a new one."""
         if detections:
-            median = float(np.median([short_side(detection.corners) for detection in detections]))
-            self._unit = median if self._unit == 0.0 else (1 - UNIT_SHARE) * self._unit + UNIT_SHARE * median
+            side = median(short_side(detection.corners) for detection in detections)
+            self._unit = side if self._unit == 0.0 else (1 - UNIT_SHARE) * self._unit + UNIT_SHARE * side
         for track in self._tracks:
             track.seen_now = False
         options, tracks = self._options, self._tracks
