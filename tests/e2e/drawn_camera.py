@@ -50,7 +50,7 @@ class DrawnTable:
         moment = self._script.at(time)
         bgr = self._cloth.copy()
         for laid in moment.cards:
-            quad = plain_camera._quad(laid, self._scale, self._middle)
+            quad = plain_camera._quad(laid.pose, self._scale, self._middle)
             if laid.width > 0.2:
                 _lay(bgr, laid.card if laid.pose.face_up else "back", quad)
         for hand in moment.hands:
@@ -61,13 +61,14 @@ class DrawnTable:
     def cards(self, time: float, rng: np.random.Generator) -> tuple[Detection, ...]:
         """What a good detector finds."""
         moment = self._script.at(time)
-        quads = [plain_camera._quad(laid, self._scale, self._middle) for laid in moment.cards]
+        quads = [plain_camera._quad(laid.pose, self._scale, self._middle) for laid in moment.cards]
         arms = [plain_camera._arm(hand, self._scale, self._middle) for hand in moment.hands]
         return tuple(
             plain_camera._detection(laid, quad, time, rng)
             for at, (laid, quad) in enumerate(zip(moment.cards, quads, strict=True))
             if laid.width > 0.5
-            and plain_camera._visible(quad, [*quads[at + 1 :], *arms]) >= plain_camera.SEEN
+            and plain_camera._inside(quad) - plain_camera._hidden(quad, [*quads[at + 1 :], *arms])
+            >= plain_camera.SEEN
         )
 
 

@@ -7,11 +7,12 @@ recordings; only the drawing and the networks are left out, so that a hand takes
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
 from companion.rules.cards import Player
-from companion.synth.script import Hand, Laid, Script
+from companion.synth.script import Hand, Laid, Pose, Script
 from companion.synth.style import View
 from companion.table.detection import BACK, CLASSES, Detection, Motion, Reading
 from companion.table.quad import covered
@@ -31,35 +32,41 @@ def readings(script: Script, view: View, *, fps: float = FPS, seed: int = 0) -> 
     rng = np.random.default_rng(seed)
     scale = min(SIZE[0] / 2 / view.half_width_mm, SIZE[1] / (view.south_mm - view.north_mm))
     middle = (view.south_mm + view.north_mm) / 2
-    before: dict[str, tuple[float, ...]] = {}
+    lying: tuple[Laid, ...] = ()
+    places: set[tuple[str, bytes]] = set()
+    quads: list[np.ndarray] = []
+    inside: list[float] = []
+    hidden: list[float] = []
     for number in range(int(script.duration * fps)):
         time = number / fps
         moment = script.at(time)
-        quads = [_quad(laid, scale, middle) for laid in moment.cards]
         arms = [_arm(hand, scale, middle) for hand in moment.hands]
         moved = np.zeros(CELLS, bool)
         for box in arms:
             _mark(moved, box)
-        now = {laid.card: tuple(quad.ravel()) for laid, quad in zip(moment.cards, quads, strict=True)}
-        for name in before.keys() | now.keys():
-            if before.get(name) != now.get(name):
-                for place in (before.get(name), now.get(name)):
-                    if place is not None:
-                        _mark(moved, np.array(place).reshape(4, 2))
-        before = now
+        if moment.cards != lying:
+            before, lying = places, moment.cards
+            quads = [_quad(laid.pose, scale, middle) for laid in lying]
+            places = {(laid.card, quad.tobytes()) for laid, quad in zip(lying, quads, strict=True)}
+            for _, place in before ^ places:
+                _mark(moved, np.frombuffer(place, np.float32).reshape(4, 2))
+            inside = [_inside(quad) for quad in quads]
+            hidden = [_hidden(quad, quads[at + 1 :]) for at, quad in enumerate(quads)]
         reach = [0.0, 0.0]
         for hand, box in zip(moment.hands, arms, strict=True):
             reach[hand.player] += float(np.ptp(box[:, 0])) / SIZE[0] if _touches_edge(hand, box) else 0.0
         detections = tuple(
             _detection(laid, quad, time, rng)
-            for at, (laid, quad) in enumerate(zip(moment.cards, quads, strict=True))
-            if laid.width > 0.5 and _visible(quad, [*quads[at + 1 :], *arms]) >= SEEN
+            for laid, quad, whole, under in zip(lying, quads, inside, hidden, strict=True)
+            if laid.width > 0.5 and whole - max(under, _hidden(quad, arms)) >= SEEN
         )
         yield Reading(time, SIZE, detections, Motion(moved, reach[Player.SOUTH], reach[Player.NORTH]))
 
 
-def _quad(laid: Laid, scale: float, middle: float) -> np.ndarray:
-    pose, (width, height) = laid.pose, CARD_MM
+@lru_cache(maxsize=1024)
+def _quad(pose: Pose, scale: float, middle: float) -> np.ndarray:
+    """Where a card lies, (4, 2) pixels; most lie where they lay a moment before."""
+    width, height = CARD_MM
     box = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (width / 2, height / 2)
     turn = np.array([[np.cos(pose.angle), -np.sin(pose.angle)], [np.sin(pose.angle), np.cos(pose.angle)]])
     centre = np.array([pose.x_mm, pose.y_mm - middle])
@@ -82,9 +89,14 @@ def _touches_edge(hand: Hand, box: np.ndarray) -> bool:
     return bool(box[:2, 1].min() < SIZE[1] if hand.player is Player.SOUTH else box[:2, 1].max() > 0)
 
 
-def _visible(quad: np.ndarray, above: list[np.ndarray]) -> float:
-    inside = ((quad > 0) & (quad < np.array(SIZE))).all(axis=1).mean()
-    return float(inside) - max((covered(quad, other) for other in above), default=0.0)
+def _inside(quad: np.ndarray) -> float:
+    """The share of a card's corners that lie in the picture."""
+    return float(((quad > 0) & (quad < SIZE)).all(axis=1).mean())
+
+
+def _hidden(quad: np.ndarray, above: list[np.ndarray]) -> float:
+    """The largest share of a card that one thing above it hides."""
+    return max((covered(quad, other) for other in above), default=0.0)
 
 
 def _mark(moved: np.ndarray, points: np.ndarray) -> None:
