@@ -30,6 +30,18 @@ EXPECTED = re.compile(
 """What a console says of a server that is away, or refuses: pages tell that in their own words."""
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Spread the files that wait for a browser among those that compute: side by side they fill all cores."""
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    groups: dict[bool, list[list[pytest.Item]]] = {False: [], True: []}
+    for file in files.values():
+        groups[any(item.get_closest_marker("browser") for item in file)].append(file)
+    placed = [(place / len(group), file) for group in groups.values() for place, file in enumerate(group)]
+    items[:] = [item for _, file in sorted(placed, key=lambda each: each[0]) for item in file]
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator:
     """A headless Chromium of this machine."""
