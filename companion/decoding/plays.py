@@ -24,7 +24,7 @@ from companion.decoding.marriages import CARDS_WITHIN, led_of_pair
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Act, Story, Table
 from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Exchanged
-from companion.rules.scoring import is_out
+from companion.rules.scoring import players_out
 from companion.table.observation import Phase
 
 __all__ = ["plays"]
@@ -198,7 +198,7 @@ def _answer_to_pair(
         price = EITHER
         if _lies_at(kept, time, sights):
             # who is out with the marriage says so, and lays down what is left
-            both = _lies_at(lead, time, sights) and not is_out(story.state)
+            both = _lies_at(lead, time, sights) and not players_out(story.state)
             price += LOG_BOTH_LIE if both else LOG_KEPT_LIES
         if led is not None:
             for grown in plays(led, track, time, sight):

@@ -24,7 +24,7 @@ from companion.decoding.story import SAME_MOMENT_S, Act, Story, Table
 from companion.rules.cards import PACK_24, Card, Rank
 from companion.rules.events import CardPlayed, Claimed, MarriageDeclared
 from companion.rules.hand import HandState
-from companion.rules.scoring import is_out
+from companion.rules.scoring import players_out
 from companion.table.detection import BACK
 from companion.table.observation import Phase
 
@@ -129,7 +129,7 @@ def counted(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[
         price += _one_hand([sights[led], sight]) if led is not None and led in sights else 0.0
     card = PACK_24[sight.best] if sight.best < BACK else None
     if ended is not None and ended.state.claimants and ended.state.tricks and card in ended.state.seen:
-        price += LOG_OUT * is_out(ended.state)
+        price += LOG_OUT * bool(players_out(ended.state))
         readings = {**ended.readings, seen.track: sight.best}  # it is that card, and no other
         yield replace(ended, shown=ended.shown | {seen.track}, readings=readings, extra=ended.extra + price)
 

@@ -6,7 +6,7 @@ from companion.decoding.evidence import Bare, Evidence, Glimpsed, Gone
 from companion.decoding.story import Story
 from companion.rules.events import CardPlayed
 from companion.rules.hand import HandState
-from companion.rules.scoring import awaits_claim, award_of_claim, award_of_last_trick, is_out
+from companion.rules.scoring import awaits_claim, award_of_claim, award_of_last_trick, players_out
 
 __all__ = ["Sweep", "claimed_unheard", "may_be_thrown_in"]
 
@@ -58,7 +58,7 @@ def claimed_unheard(state: HandState) -> bool:
 
     After the last trick of all only where a claim pays otherwise.
     """
-    return awaits_claim(state) if state.played_out else is_out(state)
+    return awaits_claim(state) if state.played_out else bool(players_out(state))
 
 
 def may_be_thrown_in(story: Story) -> bool:
@@ -72,7 +72,7 @@ def may_be_thrown_in(story: Story) -> bool:
     if last[0].told:
         return False  # somebody has said that it was led
     before, trick = story.states[-3], story.state.tricks[-1]
-    if not is_out(before) or before.claimant is not trick.leader or trick.winner is trick.leader:
+    if trick.leader not in players_out(before) or trick.winner is trick.leader:
         return False
-    claimed, played = award_of_claim(before, before.claimant), award_of_last_trick(story.state)
+    claimed, played = award_of_claim(before, trick.leader), award_of_last_trick(story.state)
     return claimed is not None and (played is None or played.winner is not claimed.winner)

@@ -30,7 +30,7 @@ from companion.rules.events import (
     RevokeCalled,
 )
 from companion.rules.hand import HandState, legal_events
-from companion.rules.scoring import is_out
+from companion.rules.scoring import players_out
 from companion.table.entry import Settled, played_elsewhere
 
 __all__ = ["Alternative", "alternatives", "can_go", "missed"]
@@ -189,7 +189,7 @@ def _ended_before(standing: Standing, hand: HandFold, entry: Settled) -> list[Al
     if not isinstance(entry.event, CardPlayed):
         return []
     state = fold_hand(standing.rules, hand.events[: hand.events.index(entry)]).state
-    if state.led is not None or state.claimant is not entry.event.player or not is_out(state):
+    if state.led is not None or entry.event.player not in players_out(state):
         return []
     claim = Claimed(entry.event.player)
     each = _weighed(standing, Correct(entry.seq, claim), claim, None)

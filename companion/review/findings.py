@@ -15,7 +15,7 @@ from companion.rules.events import CardPlayed, Claimed, Closed, Exchanged, HandS
 from companion.rules.hand import check
 from companion.rules.points import Award
 from companion.rules.revoke import RevokeFound, revokes_found
-from companion.rules.scoring import ENOUGH, award_of_claim, count
+from companion.rules.scoring import ENOUGH, award_of_claim, count, has_enough, players_out
 from companion.rules.state import HandState
 
 __all__ = ["Finding", "findings"]
@@ -63,7 +63,7 @@ def _late_claim(course: Course, player: Player) -> Iterator[Finding]:
     if course.record.rules.claim_mode == "auto":
         return
     for at, state in enumerate(course.states):
-        if player not in state.claimants or count(state, player).total.low < ENOUGH:
+        if player not in players_out(state):
             continue
         later = [index for index, event in enumerate(course.events[at:], at) if event == Claimed(player)]
         tricks = len(course.states[later[0]].tricks) if later else None
@@ -137,21 +137,21 @@ def _marriages_that_were_enough(course: Course) -> Iterator[Finding]:
     for at, (state, event) in enumerate(zip(course.states, course.events, strict=False)):
         if not isinstance(event, CardPlayed) or event.card is None or state.led or state.announced:
             continue
-        player, points = event.player, count(state, event.player).total
+        player, points = event.player, count(state, event.player).total.low
         held = course.held(at, player)
         kings = [card for card in held if card.rank is Rank.KING and card.partner in held]
-        if any(event.card in (king, king.partner) for king in kings) or points.low >= ENOUGH:
+        if any(event.card in (king, king.partner) for king in kings) or has_enough(state, player):
             continue
         for king in sorted(kings, key=str):
             counts = course.record.rules.marriage_counts == "immediately" or state.tricks_of(player) > 0
             counts &= course.record.rules.marriage_counts != "next_trick"
-            enough = points.low + _worth(state, king) >= ENOUGH
+            enough = points + _worth(state, king) >= ENOUGH
             if counts and enough and _open(state, MarriageDeclared(player, king.suit)):
                 known = {
                     "suit": king.suit.letter,
                     "card": str(king),
                     "points": _worth(state, king),
-                    "made": points.low + _worth(state, king),
+                    "made": points + _worth(state, king),
                 }
                 yield Finding("marriage_missed", player, len(state.tricks) + 1, at, None, known)
                 break

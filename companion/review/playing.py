@@ -12,7 +12,7 @@ from dataclasses import replace
 from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Claimed, Closed, Event, Exchanged, MarriageDeclared
 from companion.rules.hand import HandState, apply, check, legal_events
-from companion.rules.scoring import ENOUGH, count
+from companion.rules.scoring import players_out
 from companion.solver.bits import cards_in
 from companion.solver.comparison import Gap
 from companion.solver.play import HAND
@@ -65,7 +65,7 @@ class PlayedOn:
         planned: Card | None = None
         first: str | None = action
         while not state.ended:
-            due = [each for each in state.claimants if count(state, each).total.low >= ENOUGH]
+            due = players_out(state)
             if due:
                 state = apply(state, Claimed(due[0]))
                 continue

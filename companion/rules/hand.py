@@ -33,13 +33,13 @@ from companion.rules.judge import judge, outstanding, refusal
 from companion.rules.points import PointRange
 from companion.rules.ruleset import RuleSet
 from companion.rules.scoring import (
-    ENOUGH,
     award_of_claim,
     award_of_concession,
     award_of_knock,
     award_of_last_trick,
     award_of_revoke,
     count,
+    players_out,
 )
 from companion.rules.state import AtClose, HandState, Marriage, MarriageStatus, Trick
 
@@ -311,10 +311,8 @@ def _settled_anew(state: HandState) -> HandState:
 
 def _reckoned(state: HandState) -> HandState:
     """Let a hand end by arithmetic (clause 7.1)."""
-    for player in state.claimants:
-        if count(state, player).total.low >= ENOUGH:
-            return replace(state, claimed_by=player, award=award_of_claim(state, player))
-    return state
+    out = players_out(state)
+    return replace(state, claimed_by=out[0], award=award_of_claim(state, out[0])) if out else state
 
 
 def _taken_back(state: HandState, call: RevokeCalled) -> HandState:

@@ -24,8 +24,9 @@ __all__ = [
     "award_of_last_trick",
     "award_of_revoke",
     "count",
+    "has_enough",
     "has_trick",
-    "is_out",
+    "players_out",
     "totals",
     "unread",
 ]
@@ -132,6 +133,16 @@ def count(state: HandState, player: Player) -> Count:
 def totals(state: HandState) -> tuple[PointRange, PointRange]:
     """Points of south and north, counted marriages included."""
     return count(state, Player.SOUTH).total, count(state, Player.NORTH).total
+
+
+def has_enough(state: HandState, player: Player) -> bool:
+    """Say whether `player` has 66 for certain, whatever was not read (clause 7.9)."""
+    return count(state, player).total.low >= ENOUGH
+
+
+def players_out(state: HandState) -> tuple[Player, ...]:
+    """Return who has 66 for certain and may claim now (clauses 7.2 to 7.4), in the order of `claimants`."""
+    return tuple(player for player in state.claimants if has_enough(state, player))
 
 
 def _scale(points: PointRange, trick: bool | None) -> int | None:
@@ -303,19 +314,13 @@ def award_of_last_trick(state: HandState) -> Award | None:
             return _award_of_higher_total(state)
 
 
-def is_out(state: HandState) -> bool:
-    """Say whether whoever may claim first has 66 for certain (7.4)."""
-    player = state.claimant
-    return player is not None and count(state, player).total.low >= ENOUGH
-
-
 def awaits_claim(state: HandState) -> bool:
     """Say whether the winner of the last trick is out, and a claim would pay otherwise (7.4).
 
     A closer fails without one (8.2); another scores 1 whatever the loser has (8.4).
     """
     winner = state.claimant
-    if winner is None or not state.played_out or not is_out(state):
+    if winner is None or not state.played_out or winner not in players_out(state):
         return False
     paid = {
         None if award is None else (award.winner, award.game_points)

@@ -9,7 +9,7 @@ from typing import Any
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.event_form import read_card, read_cards, read_list, read_object, read_player
 from companion.rules.ruleset import RuleSet, rules_from_json
-from companion.rules.scoring import ENOUGH, count
+from companion.rules.scoring import count, players_out
 from companion.rules.state import HandState
 
 __all__ = ["OpponentAtClose", "Position", "PositionError", "read_counts"]
@@ -172,7 +172,7 @@ class Position:
         if state.hands is None or state.stock is None or state.trump is None:
             raise PositionError("not all cards are known")
         south, north = (count(state, player) for player in Player)
-        if led and any((south, north)[player].total.low >= ENOUGH for player in state.claimants):
+        if led and players_out(state):
             raise PositionError("a declaration that makes 66 awaits its claim")
         at_close = None
         if close is not None:

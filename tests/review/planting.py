@@ -21,7 +21,7 @@ from companion.rules.hand import HandState, apply, check, deal, legal_events
 from companion.rules.notation import Part, write
 from companion.rules.record import Record, replay
 from companion.rules.ruleset import RuleSet
-from companion.rules.scoring import ENOUGH, count
+from companion.rules.scoring import ENOUGH, count, players_out
 from companion.rules.shuffle import shuffled
 from companion.solver.sampling import Advice, Advisor
 from companion.solver.view import View
@@ -76,7 +76,7 @@ def played(seed: int, plant: Plant = lambda turn: None) -> tuple[Record, bool]:
     full, seen = deal(rules, Player.NORTH, None, hands, stock), deal(rules, Player.NORTH, stock[-1])
     advisor, events, planted, lead = Advisor(seed), [], False, None
     while not full.ended:
-        due = [each for each in full.claimants if count(full, each).total.low >= ENOUGH]
+        due = players_out(full)
         player = full.to_play
         if full.over and not due:
             break
@@ -116,7 +116,7 @@ def once(plant: Plant) -> Plant:
 
 def late_claim(turn: Turn) -> Event | None:
     """Plays on with 66."""
-    has_66 = turn.player in turn.full.claimants and count(turn.full, turn.player).total.low >= ENOUGH
+    has_66 = turn.player in players_out(turn.full)
     if turn.advice is not None or not turn.leads or len(turn.hand) <= 2 or not has_66:
         return None
     return CardPlayed(turn.player, min(turn.hand, key=lambda card: (card.rank, str(card))))

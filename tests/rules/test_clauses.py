@@ -11,7 +11,7 @@ from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, Ex
 from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal, legal_events
 from companion.rules.points import PointRange
 from companion.rules.ruleset import RuleSet
-from companion.rules.scoring import count
+from companion.rules.scoring import count, has_enough, players_out
 from tests.rules.telling import NORTH, SOUTH, new_hand, tell
 
 
@@ -402,6 +402,16 @@ def test_7_9_an_unread_card_leaves_a_claim_open() -> None:
     state = apply(state, Claimed(SOUTH))
     assert state.over
     assert state.award is None
+
+
+def test_7_9_who_is_out_for_certain() -> None:
+    """63 and a card of 2 to 10 are not 66, with a queen they are; who is out may claim besides."""
+    unread = tell(new_hand(), "close AD-QS mD KD-JC QD-?")
+    read = tell(new_hand(), "close AD-QS mD KD-JC QD-QH")
+    led = tell(read, "TD")
+
+    assert [has_enough(state, SOUTH) for state in (unread, read, led)] == [False, True, True]
+    assert [players_out(state) for state in (unread, read, led)] == [(), (SOUTH,), ()]
 
 
 def test_7_9_a_proven_claim_with_an_open_price() -> None:

@@ -16,7 +16,7 @@ from companion.rules.cards import Card, Player, Rank
 from companion.rules.events import CardPlayed, Claimed, Closed, Event, Exchanged, MarriageDeclared
 from companion.rules.hand import HandState, apply, deal, legal_events
 from companion.rules.ruleset import RuleSet, preset
-from companion.rules.scoring import count
+from companion.rules.scoring import count, players_out
 from companion.rules.shuffle import shuffled
 from companion.solver.sampling import Advisor
 from companion.solver.view import View
@@ -115,7 +115,7 @@ def played(rules: RuleSet, players: list[Advised | Careful], rng: random.Random)
     hands, stock = shuffled(rules, rng)
     full, seen = deal(rules, Player.NORTH, None, hands, stock), deal(rules, Player.NORTH, stock[-1])
     while not full.ended:
-        due = [each for each in full.claimants if count(full, each).total.low >= ENOUGH]
+        due = players_out(full)
         if due:
             event: Event = Claimed(due[0])
         elif full.over:
