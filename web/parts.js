@@ -138,7 +138,7 @@ export function questionPart(question, count) {
     && new Set(question.options.map((option) => option.dealer)).size === 1;
   const title = turned ? say("questions|which_turn_up") : plays ? say(`questions|${question.to ? "which_answer_of" : "which_card_of"}`, { name: nameOf([...players][0]), lead: question.to && cardName(question.to) })
     : say(`questions|${question.text}`) ?? say("question_other");
-  const [claim] = question.text === "how_ended" && question.options.length === 1 ? question.options : [];
+  const claims = question.text === "how_ended" && question.about && question.options.every((option) => option.type === "claim") ? question.options : [];
   const told = (plays || turned) && now.hand?.events.find((each) => each.seq === question.about);
   return el("article", { className: "question-card" },
     el("h2", { text: title }),
@@ -148,7 +148,8 @@ export function questionPart(question, count) {
     el("div", { className: "options" }, ...question.options.map((option, place) =>
       el("button", { type: "button", onclick: () => press({ type: "answer", seq: question.seq, option: place }) },
         (option.card ?? option.turned_up) ? face(option.card ?? option.turned_up) : option.suit && sign(option.suit), el("span", { text: plays || turned ? cardName(option.card ?? option.turned_up) : eventText(option) }))),
-      claim && el("button", { type: "button", onclick: () => press({ type: "correct", seq: question.about, event: null }) }, el("span", { text: say("not_claimed", { name: nameOf(claim.player) }) })),
+      claims.length > 0 && el("button", { type: "button", onclick: () => press({ type: "correct", seq: question.about, event: null }) },
+        el("span", { text: claims.length > 1 ? say("nobody_claimed") : say("not_claimed", { name: nameOf(claims[0].player) }) })),
       told && el("button", { type: "button", className: "other", text: say("other_card"), onclick: () => correctSheet(told) })));
 }
 

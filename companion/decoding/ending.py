@@ -18,6 +18,7 @@ from companion.decoding.unseen import answered_unseen
 from companion.rules.cards import Player
 from companion.rules.events import CardPlayed, Claimed, Conceded, Event, GivenUp
 from companion.rules.hand import HandState
+from companion.rules.scoring import players_out
 from companion.table.entry import CAMERA, Asked, Entry, Settled
 
 __all__ = ["Ending"]
@@ -133,7 +134,8 @@ class Ending:
         """The table was swept in mid-hand at `time`: whoever could prove 66 has said so.
 
         A card that nobody answered was laid open with it. So has whoever has 66 with the last trick, where
-        that pays otherwise: nothing but what is likely tells it, so it is asked.
+        that pays otherwise: nothing but what is likely tells it, so it is asked. Where both are out (by
+        `any_player_between_tricks`) it is asked which of them spoke.
         """
         written = self._ledger.state
         if waits or self._told or (written is not None and written.ended):
@@ -142,21 +144,23 @@ class Ending:
         if may_be_thrown_in(best) and not self._pressed:
             return self._ask_of_last_cards(now)
         opened = next((one for one in last_shown(best) if claimed_unheard(one.state)), best)
-        claimant = opened.state.claimant
-        if claimant is None or not claimed_unheard(opened.state):
+        claimants = claimed_unheard(opened.state)
+        if not claimants:
             return []
+        first = Claimed(claimants[0])
+        said = (first, *(Claimed(each) for each in players_out(opened.state) if each is not first.player))
         if opened is not best:
             self._belief.start((opened,))
         out = self._settler.through(self._belief, now)
-        grown = self._belief.best.then(Act(Claimed(claimant), time, prior=LOG_CLAIM_UNHEARD))
+        grown = self._belief.best.then(Act(first, time, prior=LOG_CLAIM_UNHEARD))
         if grown is None or not grown.state.ended:
             return out
         self._belief.start((grown,))
         self._told = True
-        claim = self._ledger.settle(Claimed(claimant), time, self._options.heard_confidence, CAMERA)
+        claim = self._ledger.settle(first, time, self._options.heard_confidence, CAMERA)
         out.append(claim)
-        if opened.state.played_out:
-            out.append(self._ledger.ask("how_ended", now, claim.seq, (claim.event,)))
+        if opened.state.played_out or len(said) > 1:
+            out.append(self._ledger.ask("how_ended", now, claim.seq, said))
         return out
 
     def _ask_of_last_cards(self, now: float) -> list[Entry]:

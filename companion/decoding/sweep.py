@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from companion.decoding.evidence import Bare, Evidence, Glimpsed, Gone
 from companion.decoding.story import Story
+from companion.rules.cards import Player
 from companion.rules.events import CardPlayed
 from companion.rules.hand import HandState
-from companion.rules.scoring import awaits_claim, award_of_claim, award_of_last_trick, players_out
+from companion.rules.scoring import award_of_claim, award_of_last_trick, claims_awaited, players_out
 
 __all__ = ["Sweep", "claimed_unheard", "may_be_thrown_in"]
 
@@ -53,12 +54,12 @@ class Sweep:
         return self.last if self.last is not None and self.last >= last else max(last, before)
 
 
-def claimed_unheard(state: HandState) -> bool:
-    """Whether whoever may claim has 66 for certain, and would hardly have kept silent.
+def claimed_unheard(state: HandState) -> tuple[Player, ...]:
+    """Return who may claim, has 66 for certain, and would hardly have kept silent.
 
-    After the last trick of all only where a claim pays otherwise.
+    After the last trick of all only those whose claim pays otherwise.
     """
-    return awaits_claim(state) if state.played_out else bool(players_out(state))
+    return claims_awaited(state) if state.played_out else players_out(state)
 
 
 def may_be_thrown_in(story: Story) -> bool:

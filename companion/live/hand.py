@@ -18,7 +18,7 @@ from companion.rules.events import CardPlayed, Claimed, Dealt, Event, MarriageDe
 from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal, legal_words
 from companion.rules.points import Award
 from companion.rules.ruleset import RuleSet
-from companion.rules.scoring import awaits_claim
+from companion.rules.scoring import claims_awaited
 from companion.store.item import MatchStarted
 from companion.table.entry import Asked, Settled
 
@@ -41,7 +41,7 @@ class HandFold:
         doubt: What open questions leave undecided; `verdict` is one that stands whatever is answered.
         sayable: Claims that may be made, and revokes called, by what the camera may have seen since, and
             is not written yet.
-        due: Whether whoever won the last trick may be about to claim; what it pays without is not told yet.
+        due: Whether after the last trick a claim may be about to come; what it pays without is not told yet.
         swept: Whether the table was swept since; a claim that is still due by then is told by the camera.
     """
 
@@ -94,7 +94,7 @@ class HandFold:
     @property
     def awaits_claim(self) -> bool:
         """Whether what the hand pays is kept back for a claim; once swept, for one that pays otherwise."""
-        return self.due and not (self.swept and not awaits_claim(self.state))
+        return self.due and not (self.swept and not claims_awaited(self.state))
 
     @property
     def declared_with_lead(self) -> MarriageDeclared | None:
@@ -184,7 +184,7 @@ def in_doubt(
 
 
 def is_due(started: MatchStarted, hand: HandFold, struck: Iterable[float]) -> bool:
-    """Whether the last trick is taken, and its winner may yet claim (clause 7.4).
+    """Whether the last trick is taken, and who is out may yet claim (clause 7.4).
 
     Unless somebody struck that claim out; `struck` says when such claims had been made, in seconds. Where
     fair play hides the counts, what the hand pays is kept back whether or not a claim would change it: that
@@ -194,7 +194,7 @@ def is_due(started: MatchStarted, hand: HandFold, struck: Iterable[float]) -> bo
     if not state.played_out:
         return False
     may = any(_is_legal(state, Claimed(player)) for player in state.claimants)
-    if not (may and started.fair.mode != "training") and not awaits_claim(state):
+    if not (may and started.fair.mode != "training") and not claims_awaited(state):
         return False
     since = max(entry.time for entry in hand.events if isinstance(entry.event, CardPlayed))
     return not any(time >= since for time in struck)

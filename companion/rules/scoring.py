@@ -17,12 +17,12 @@ __all__ = [
     "Award",
     "Count",
     "PointRange",
-    "awaits_claim",
     "award_of_claim",
     "award_of_concession",
     "award_of_knock",
     "award_of_last_trick",
     "award_of_revoke",
+    "claims_awaited",
     "count",
     "has_enough",
     "has_trick",
@@ -314,19 +314,20 @@ def award_of_last_trick(state: HandState) -> Award | None:
             return _award_of_higher_total(state)
 
 
-def awaits_claim(state: HandState) -> bool:
-    """Say whether the winner of the last trick is out, and a claim would pay otherwise (7.4).
+def claims_awaited(state: HandState) -> tuple[Player, ...]:
+    """Return who is out after the last trick, and whose claim would pay otherwise than silence (7.4).
 
-    A closer fails without one (8.2); another scores 1 whatever the loser has (8.4).
+    A closer fails without one (8.2); another scores 1 whatever the loser has (8.4). With
+    `any_player_between_tricks` the loser of the last trick may be out, or both; its winner comes first.
     """
-    winner = state.claimant
-    if winner is None or not state.played_out or winner not in players_out(state):
-        return False
-    paid = {
-        None if award is None else (award.winner, award.game_points)
-        for award in (award_of_claim(state, winner), award_of_last_trick(state))
-    }
-    return len(paid) > 1
+    if not state.played_out:
+        return ()
+    silent = _paid(award_of_last_trick(state))
+    return tuple(each for each in players_out(state) if _paid(award_of_claim(state, each)) != silent)
+
+
+def _paid(award: Award | None) -> tuple[Player | None, int] | None:
+    return None if award is None else (award.winner, award.game_points)
 
 
 def _award_of_higher_total(state: HandState) -> Award | None:

@@ -29,7 +29,7 @@ from companion.rules.events import (
 )
 from companion.rules.hand import HandState, apply, deal, legal_events
 from companion.rules.ruleset import RuleSet
-from companion.rules.scoring import ENOUGH, awaits_claim, count
+from companion.rules.scoring import ENOUGH, claims_awaited, count
 from companion.rules.shuffle import shuffled
 from companion.table.detection import BACK, CLASSES, Button, Detection, Motion, Reading
 from companion.table.quad import covered
@@ -151,8 +151,7 @@ def random_hand(
                 chosen = slips.choice(_forbidden(state, options) or [chosen])
         events.append(chosen)
         state = apply(state, chosen)
-    if awaits_claim(state):
-        events.append(Claimed(state.claimant))  # nobody would lose points for a word
+    events += map(Claimed, claims_awaited(state)[:1])  # nobody would lose points for a word
     return start, events
 
 

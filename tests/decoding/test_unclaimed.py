@@ -20,6 +20,7 @@ from companion.rules.ruleset import RuleSet
 from companion.store.log import EventLog
 from companion.table.entry import Asked, Settled
 from companion.tracking.tracker import Tracker
+from tests.rules.telling import tell
 
 SOUTH, NORTH = Player.SOUTH, Player.NORTH
 HANDS = {
@@ -62,7 +63,7 @@ def at_the_table(
     """See it at a live table where somebody says this to each question; what was asked, and how it stands."""
     tracker, now, asked = Tracker(), 0.0, list[Asked]()
     log = EventLog(folder / "table.sqlite")
-    with LiveTable(log, Decoder, rules=RuleSet(), source="film", clock=lambda: now) as table:
+    with LiveTable(log, Decoder, rules=stage.rules, source="film", clock=lambda: now) as table:
         for reading in readings(stage.show, seed=3):
             now = reading.time
             table.see(tracker.update(reading))
@@ -166,6 +167,23 @@ def test_what_a_closer_fails_but_for_a_word_is_not_counted_yet(tmp_path: Path) -
     assert standing.hand is not None
     assert standing.hand.state.played_out
     assert (standing.hand.award, standing.match.awards) == (None, ())
+
+
+def test_whoever_lost_the_last_trick_is_asked_about_where_both_may_claim(tmp_path: Path) -> None:
+    """South closed and has 82 since the third trick; with `any_player_between_tricks` a claim is in time."""
+    rules = RuleSet().with_overrides({"claim_window": "any_player_between_tricks"})
+    south, north = cards("AD KD QD JC JS"), cards("TH TC KC AC AS")
+    left = [card for card in PACK_20 if card not in {*south, *north, TURN_UP}]
+    start = deal(rules, NORTH, TURN_UP, (south, north), (*left, TURN_UP))
+    words = tell(start, "close AD-TH mD KD-TC QD-KC JC-AC AS-JS").told
+    stage = Stage(rules, 3, dealer=NORTH, taps=False)
+    stage.hand(start, words)
+    stage.show.end += 6.0  # an empty table
+    asked, hand = at_the_table(stage, tmp_path, None)
+
+    assert [entry.event for entry in hand.events] == [Dealt(NORTH, TURN_UP), *words, Claimed(SOUTH)]
+    assert [(one.text, one.options) for one in asked] == [("how_ended", (Claimed(SOUTH),))]
+    assert hand.award is None
 
 
 CLAIMED, AS_PLAYED = 0, 1

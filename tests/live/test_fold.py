@@ -19,7 +19,7 @@ from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, GivenUp, 
 from companion.rules.fair_play import FairPlay
 from companion.rules.hand import apply, deal
 from companion.rules.ruleset import RuleSet
-from companion.rules.scoring import awaits_claim
+from companion.rules.scoring import claims_awaited
 from companion.store.coding import decode, encode
 from companion.store.item import Corrected, MatchStarted, Pressed
 from companion.table.entry import Asked, Retracted, Settled
@@ -183,7 +183,7 @@ def _all_played(*, due: bool):
     """A hand of which the last trick is taken, and whose winner a claim would pay otherwise, or not."""
     for seed in range(400):
         events = random_hand(seed, claimed=False)
-        if awaits_claim(played(events)) is due:
+        if bool(claims_awaited(played(events))) is due:
             return events
     raise AssertionError("no such hand")
 

@@ -35,7 +35,7 @@ from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal,
 from companion.rules.judge import outstanding
 from companion.rules.record import Record, replay
 from companion.rules.ruleset import PRESETS, RuleSet, preset, rules_from_json
-from companion.rules.scoring import awaits_claim, count
+from companion.rules.scoring import claims_awaited, count
 from tests.rules.compare_awards import agrees, hands, on_paper
 from tests.rules.random_hands import OPTIONS, random_rules
 
@@ -306,17 +306,20 @@ class AnyHand(RuleBasedStateMachine):
             assert not any(marriage.counted for marriage in state.marriages)
 
     def a_claim_is_awaited_where_it_pays_otherwise(self) -> None:
-        """After the last trick, of its winner, who has 66: a claim then changes what the hand pays."""
+        """After the last trick, of whoever may claim and has 66: it then changes what the hand pays."""
         state = self.open
-        winner = state.claimant
-        if not state.played_out or winner is None or state.award is None:
-            assert state.played_out or not awaits_claim(state)
+        awaited = claims_awaited(state)
+        if not state.played_out:
+            assert awaited == ()
             return
-        claimed = apply(state, Claimed(winner)).award
-        assert claimed is not None
-        paid = [(award.winner, award.game_points) for award in (claimed, state.award)]
-        enough = count(state, winner).total.low >= 66
-        assert awaits_claim(state) == (enough and paid[0] != paid[1])
+        silent = state.award and (state.award.winner, state.award.game_points)
+        for player in state.claimants:
+            claimed = apply(state, Claimed(player)).award
+            assert claimed is not None
+            enough = count(state, player).total.low >= 66
+            pays_otherwise = (claimed.winner, claimed.game_points) != silent
+            assert (player in awaited) == (enough and pays_otherwise)
+        assert set(awaited) <= set(state.claimants)
 
     def a_revoke_comes_out(self) -> None:
         """Hidden hands: a revoke is noted once the cards are gone, and never without cause."""

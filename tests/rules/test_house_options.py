@@ -21,7 +21,7 @@ from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal,
 from companion.rules.points import PointRange
 from companion.rules.revoke import revokes_found
 from companion.rules.ruleset import preset
-from companion.rules.scoring import count
+from companion.rules.scoring import claims_awaited, count
 from tests.rules.telling import NORTH, SOUTH, new_hand, tell
 
 
@@ -362,6 +362,14 @@ def test_7_4_after_the_last_trick_either_player() -> None:
         "false_claim",
         "7.6",
     )
+
+
+def test_7_4_the_loser_of_the_last_trick_is_out() -> None:
+    """South closed, has 89 and lost the last trick: a claim is awaited only where it may still come."""
+    told = "close AD-TH mD KD-TC QD-KC JC-AC AS-JS"
+
+    assert claims_awaited(tell(new_hand(claim_window="any_player_between_tricks"), told)) == (SOUTH,)
+    assert claims_awaited(tell(new_hand(), told)) == ()
 
 
 # 3.6 and 3.7: revokes

@@ -330,6 +330,18 @@ def test_a_claim_that_nobody_pressed_is_confirmed_or_struck_out(open_house, open
     assert house.table.standing().questions == ()
 
 
+def test_of_two_who_may_have_claimed_neither_did(open_house, open_phone) -> None:
+    """Where the rules let both claim, a third answer says that nobody spoke."""
+    options = HAND[-1], Claimed(HAND[-1].player.other)
+    house = open_house([*timed(HAND), (90.0, Asked(0, 90.0, "how_ended", len(HAND), options))])
+    phone = open_phone(house)
+    house.see(100.0)
+    phone.shows("#questions h2", "Wie ist das Spiel ausgegangen?")
+    phone.page.locator("#questions").get_by_role("button", name="Niemand hat ausgemeldet").click()
+    phone.page.wait_for_selector("#questions", state="hidden")
+    assert not isinstance(house.table.standing().hand.events[-1].event, Claimed)
+
+
 @pytest.mark.parametrize("claimed", [True, False])
 def test_last_cards_were_played_or_thrown_in_after_a_claim(open_house, open_phone, claimed) -> None:
     """Two answers, a touch each; until then the hand pays nobody anything."""
