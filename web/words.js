@@ -107,7 +107,7 @@ const DE = {
   not_paired: "Dieses Gerät ist nicht mehr gekoppelt. Bitte den QR-Code noch einmal scannen.",
   refused: {
     no_hand: "Es ist noch nichts gegeben.", too_late: "Inzwischen ist schon etwas anderes geschehen.", corrected: "Das hat gerade ein anderes Gerät berichtigt.",
-    against_rules: "Das geht jetzt nicht.", impossible: "Das kann nicht gewesen sein.",
+    against_rules: "Das geht jetzt nicht.", impossible: "Das kann nicht gewesen sein.", undecided: "Ein Spiel ist noch nicht entschieden, und es kann die Partie entscheiden. Bitte zuerst klären, wie es ausging.",
     not_recorded: "Konnte nicht aufgeschrieben werden.", not_yours: "Das darf dieses Gerät jetzt nicht.", other: "Das hat nicht geklappt: {text}",
   },
   refused_by: "Das geht jetzt nicht: {why}.",
@@ -221,7 +221,7 @@ const EN = {
   not_paired: "This device is no longer paired. Please scan the QR code again.",
   refused: {
     no_hand: "Nothing has been dealt yet.", too_late: "Something else has happened meanwhile.", corrected: "Another device has just corrected that.",
-    against_rules: "Not possible now.", impossible: "That cannot have been.",
+    against_rules: "Not possible now.", impossible: "That cannot have been.", undecided: "A hand is not decided yet, and may decide the match. Please settle first how it ended.",
     not_recorded: "It could not be written down.", not_yours: "This device may not do that now.", other: "That did not work: {text}",
   },
   refused_by: "Not possible now: {why}.",

@@ -55,6 +55,7 @@ from companion.rules.events import (
     RevokeCalled,
 )
 from companion.rules.hand import ImpossibleEvent
+from companion.rules.match import Match
 from companion.rules.ruleset import RuleSet
 from companion.store.item import Answered, Corrected, Item, MatchStarted
 from companion.table.entry import CAMERA, MOST_OPTIONS, Asked, Entry, Retracted, Settled, phone_of
@@ -277,7 +278,15 @@ def _new_match(
 
     Names and rules are often agreed on when the cards lie there already. A hand that the new rules judge
     otherwise ends with the old match, and so does one of which devices would be shown more, or less.
+
+    Raises:
+        RefusedCommandError: What is still undecided may have won the old match, and would be lost with it.
     """
+    stays = _carried(standing.played)
+    if not command.clear_marks and any(_carried(match) != stays for match in standing.outcomes):
+        raise RefusedCommandError(
+            "undecided", f"a hand that is not decided yet may decide match {standing.played.number}"
+        )
     hand = standing.hand if _goes_on(standing, command) else None
     begun = _match(standing, command, today, begun=standing.number - (hand is not None) > 0)
     if hand is None:
@@ -317,18 +326,18 @@ def _match(standing: Standing, command: NewMatch, today: str, *, begun: bool) ->
         fair=before.fair if command.fair is None else command.fair,
     )
     # a match in which nothing was dealt was none: what was agreed on has changed before it began
-    match, number = standing.played, standing.played.number + begun
+    number = standing.played.number + begun
     if command.clear_marks or _other_series(anew.rules, before.rules):
         return anew if command.clear_marks else replace(anew, number=number, wins=(0, 0))
+    marks, wins, series = _carried(standing.played)
+    return replace(anew, marks=marks, number=number, wins=wins, series=series)
+
+
+def _carried(match: Match) -> tuple[tuple[int, int], tuple[int, int] | None, tuple[int, int]]:
+    """Return marks, won matches and won series as the next match has them from `match`."""
     if match.winner is not None:
         match = match.following()
-    return replace(
-        anew,
-        marks=match.earlier_marks,
-        number=number,
-        wins=match.earlier_wins,
-        series=match.earlier_series,
-    )
+    return match.earlier_marks, match.earlier_wins, match.earlier_series
 
 
 def _other_series(one: RuleSet, other: RuleSet) -> bool:

@@ -45,7 +45,14 @@ __all__ = [
 ]
 
 Reason = Literal[
-    "no_hand", "too_late", "corrected", "against_rules", "impossible", "not_recorded", "not_yours"
+    "no_hand",
+    "too_late",
+    "corrected",
+    "against_rules",
+    "impossible",
+    "undecided",
+    "not_recorded",
+    "not_yours",
 ]
 """Why a command was refused; the page has a text for each."""
 

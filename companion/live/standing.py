@@ -10,11 +10,16 @@ from companion.live.hand import HandFold
 from companion.rules.cards import Player
 from companion.rules.events import Dealt, Event, GivenUp, MarriageDeclared
 from companion.rules.match import Match, next_dealer
+from companion.rules.points import Award
 from companion.rules.ruleset import RuleSet
+from companion.rules.scoring import totals
 from companion.store.item import MatchStarted, Pressed
 from companion.table.entry import CAMERA, Asked, Settled
 
 __all__ = ["Standing", "match_after"]
+
+MOST_POINTS = 3
+"""The most that a hand pays (clause 7.5)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +90,13 @@ class Standing:
         return match_after(self.started, [replace(hand, due=False) for hand in self.hands])[0]
 
     @property
+    def outcomes(self) -> tuple[Match, Match]:
+        """What `played` comes to if south, or north, wins the most in every hand that is still undecided."""
+        hands = [replace(hand, due=False) for hand in self.hands]
+        south, north = (match_after(self.started, hands, player)[0] for player in Player)
+        return south, north
+
+    @property
     def last_event(self) -> Settled | None:
         """What an undo would take back; a hand that was over before the next was called stays.
 
@@ -112,8 +124,16 @@ class Standing:
         )
 
 
-def match_after(started: MatchStarted, hands: Sequence[HandFold]) -> tuple[Match, int]:
-    """Return the match after `hands`, and the index of its first; the deal after a win opens the next."""
+def match_after(
+    started: MatchStarted, hands: Sequence[HandFold], luck: Player | None = None
+) -> tuple[Match, int]:
+    """Return the match after `hands`, and the index of its first; the deal after a win opens the next.
+
+    Args:
+        started: How the match began.
+        hands: Every hand since.
+        luck: Who is taken to win a hand that is over and not decided yet; `None`: it pays nothing.
+    """
     first = started.dealer
     if first is None:
         first = hands[0].state.dealer if hands else Player.SOUTH
@@ -122,7 +142,10 @@ def match_after(started: MatchStarted, hands: Sequence[HandFold]) -> tuple[Match
     for index, hand in enumerate(hands):
         if match.winner is not None:
             match, first_hand = match.following(), index
-        if hand.award is not None:
-            match = match.with_award(hand.award, hand.state.dealer)
+        award = hand.award
+        if award is None and luck is not None and hand.state.over and not hand.state.given_up:
+            award = Award(luck, MOST_POINTS, "claim", "7.5", totals(hand.state))
+        if award is not None:
+            match = match.with_award(award, hand.state.dealer)
         match = replace(match, next_dealer=next_dealer(hand.state))
     return match, first_hand

@@ -7,14 +7,14 @@ from scripted_table import hand_with, random_hand
 
 from companion.history.hands import hands_of
 from companion.live.act import Act, act_of
-from companion.live.command import NewMatch
+from companion.live.command import NewMatch, RefusedCommandError
 from companion.live.fold import fold
 from companion.live.standing import Standing
 from companion.rules.cards import Player
 from companion.rules.events import CardPlayed, Claimed, Knocked, MarriageDeclared
 from companion.rules.fair_play import FairPlay
 from companion.rules.ruleset import RuleSet, preset
-from companion.store.item import Item, MatchStarted, Pressed
+from companion.store.item import Answered, Item, MatchStarted, Pressed
 from companion.table.entry import Asked, Retracted, Settled
 
 SOUTH, NORTH = Player
@@ -106,3 +106,28 @@ def test_a_hand_that_the_new_rules_judge_otherwise_ends_with_its_match() -> None
     )
     assert agreed(log, NewMatch(rules=RuleSet()))[1].hands == ()
     assert events_of(agreed(log, NewMatch())[1]) == [deal, Knocked(deal.dealer.other)]
+
+
+def last_one_asked(hands: int) -> list[Item]:
+    """North won so many hands of 1 point; of the last one it is asked whether north claimed at all."""
+    log = written(*[WON] * hands)
+    return [*log, Asked(len(log), 98.0, "how_ended", len(log) - 1, (WON[-1],))]
+
+
+def test_what_may_have_won_the_match_is_not_lost_with_it() -> None:
+    """A hand that is asked about may pay 3: after 4 points the match waits for it, and then has its mark."""
+    log = last_one_asked(5)
+    with pytest.raises(RefusedCommandError) as refused:
+        agreed(log, NewMatch())
+    assert refused.value.reason == "undecided"
+
+    log = last_one_asked(7)
+    answered = Answered(98.5, log[-1].seq, 0, "phone:referee")
+    assert agreed([*log, answered], NewMatch())[1].match.bummerl_marks == (1, 0)
+
+
+@pytest.mark.parametrize(("hands", "command"), [(4, NewMatch()), (7, NewMatch(clear_marks=True))])
+def test_what_decides_nothing_keeps_no_match_from_beginning(hands: int, command: NewMatch) -> None:
+    """With 3 points and at most 3 more the match is broken off all the same; nor if marks are wiped out."""
+    standing = agreed(last_one_asked(hands), command)[1]
+    assert (standing.hands, standing.match.bummerl_marks) == ((), (0, 0))
