@@ -126,9 +126,9 @@ class _KeptLog(EventLog):
         super().__init__(path)
         self._recorder = recorder
 
-    def append(self, items: Sequence[Item]) -> tuple[Logged[Item], ...]:
+    def append(self, items: Sequence[Item], *, key: str = "") -> tuple[Logged[Item], ...]:
         """Write down, and keep what has been written."""
-        logged = super().append(items)
+        logged = super().append(items, key=key)
         if items:
             self._recorder.wrote(items)
         return logged

@@ -156,6 +156,8 @@ def act_of(
             return Act(source, items=items)
         case Answer(seq, option):
             return _answer(standing, seq, option, now=now, today=today, next_seq=next_seq, source=source)
+        case Insert(after, event) if _stands_there(standing, after, event):
+            return Act(source)  # pressed twice, or on two phones
         case Correct() | Insert() | Swap():
             return _edited(standing, command, now=now, today=today, next_seq=next_seq, source=source)
         case _:
@@ -248,6 +250,15 @@ def _edited(
     )
     asked = _asked_in_turn(standing, edit, revision.items, now)
     return Act(source, items=(*revision.items, *asked), revises=True)
+
+
+def _stands_there(standing: Standing, after: int, event: Event) -> bool:
+    """Whether the word that is said to be missing right after an entry is the next entry."""
+    if isinstance(event, CardPlayed):
+        return False  # who took a trick with a card that nobody read leads the next
+    events = [entry for hand in standing.hands for entry in hand.events]
+    place = next((place for place, entry in enumerate(events, 1) if entry.seq == after), len(events))
+    return place < len(events) and events[place].event == event
 
 
 def _just_dealt(standing: Standing, now: float) -> _Deal | None:

@@ -85,13 +85,21 @@ class MatchLog:
         """Position of the log's last item."""
         return self._log.last
 
-    def append(self, items: Sequence[Item]) -> None:
-        """Write `items` down, all or none.
+    def keys(self, most: int) -> dict[str, int]:
+        """Return the keys of the newest `most` presses that wrote something, with the last position of each.
+
+        Raises:
+            LogError: They cannot be read.
+        """
+        return self._log.keys(most)
+
+    def append(self, items: Sequence[Item], *, key: str = "") -> None:
+        """Write `items` down, all or none; `key` marks the press that they come of.
 
         Raises:
             LogError: They could not be written; nothing has changed.
         """
-        self._log.append(items)
+        self._log.append(items, key=key)
         for item in items:
             self._remember(item)
 

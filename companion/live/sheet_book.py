@@ -88,8 +88,11 @@ class SheetBook:
         self._sheets: dict[int, Sheet] = {}
         self._entries: dict[int, list[Entry]] = {}
         try:
+            keys = {position: key for key, position in log.keys(_REMEMBERED_KEYS).items()}
             for logged in log.read():
                 noted = logged.item
+                if key := keys.get(logged.position):
+                    self._done[key] = SheetReceipt(noted.sheet, noted.entry.seq, logged.position)
                 self._remember(noted, apply(self._sheets.get(noted.sheet), noted.entry))
         except SheetError as error:
             raise LogDamagedError(f"{log.path}: item {logged.position}: {error}") from error
@@ -124,7 +127,8 @@ class SheetBook:
 
         Args:
             command: What is asked.
-            key: Marks repetitions of one press: the same key is done once, and answered alike.
+            key: Marks repetitions of one press: the same key is done once, and answered alike, also where the
+                program was ended and started anew meanwhile.
             source: Who asks, for the record.
 
         Raises:
@@ -135,7 +139,7 @@ class SheetBook:
         with self._lock:
             if key and key in self._done:
                 return self._done[key]
-            receipt = self._perform(command, source)
+            receipt = self._perform(command, source, key)
             if key:
                 self._done[key] = receipt
                 if len(self._done) > _REMEMBERED_KEYS:
@@ -154,7 +158,7 @@ class SheetBook:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _perform(self, command: SheetCommand, source: str) -> SheetReceipt:
+    def _perform(self, command: SheetCommand, source: str, key: str) -> SheetReceipt:
         before = None if command.sheet is None else self._find(command.sheet)
         number = len(self._sheets) + 1 if command.sheet is None else command.sheet
         if number > MAX_SHEETS or (before is not None and before.seq >= MAX_ENTRIES):
@@ -163,7 +167,7 @@ class SheetBook:
         after = apply(before, entry)
         noted = Noted(number, entry, source)
         try:
-            self._log.append([noted])
+            self._log.append([noted], key=key)
         except LogError as error:
             _log.exception("an entry of a score sheet could not be written down")
             raise SheetError("not_recorded", f"It could not be written down: {error}") from error

@@ -118,6 +118,8 @@ class LiveTable:
         self._decoder, self._untold = self._new_decoder(), True
         self._tell_pending()
         self._publish()
+        for key, position in self._match_log.keys(_REMEMBERED_KEYS).items():
+            self._done[key] = Receipt(position, self._revision())
         self._worker = Worker("table", self._lookout.look)
 
     # From any thread
@@ -166,7 +168,8 @@ class LiveTable:
 
         Args:
             command: What is asked.
-            key: Marks repetitions of one press: the same key is done once, and answered alike.
+            key: Marks repetitions of one press: the same key is done once, and answered alike, also where the
+                program was ended and started anew meanwhile.
             source: Who asks, as entries name it.
 
         Raises:
@@ -255,7 +258,7 @@ class LiveTable:
             self._recount = counted_again(self._recount, command, self._standing)
             self._publish()
         else:
-            self._do(command, source)
+            self._do(command, source, key)
         receipt = Receipt(self._match_log.position, self._revision())
         if key:
             self._done[key] = receipt
@@ -274,7 +277,7 @@ class LiveTable:
         if before.words != hand.words or before.award != hand.award:
             self._publish()
 
-    def _do(self, command: Deed, source: str) -> None:
+    def _do(self, command: Deed, source: str, key: str) -> None:
         try:
             self._tell_pending()
             now, today, before = self._match_log.now(), self._match_log.today(), self._standing.hand
@@ -288,7 +291,7 @@ class LiveTable:
             if unknown is not None:
                 withdrawn = (Retracted(self._match_log.last_seq + 1, now, unknown, act.source),)
             told = undone(self._standing, withdrawn, now=now, today=today, source=act.source)
-            self._append([*act.items, *pressed, *said, *told, *withdrawn])
+            self._append([*act.items, *pressed, *said, *told, *withdrawn], key)
         except RefusedCommandError:
             raise
         except Exception as error:  # of the log, or of a decoder that knows now of what is not written down
@@ -329,11 +332,11 @@ class LiveTable:
             self._append(entries)
             self._untold = False
 
-    def _append(self, items: Sequence[Item]) -> None:
+    def _append(self, items: Sequence[Item], key: str = "") -> None:
         """Write down, fold, publish; nothing is shown that is not in the log."""
         if not items:
             return
-        self._match_log.append(items)
+        self._match_log.append(items, key=key)
         before, standing = self._standing, fold(self._match_log.items)
         self._standing = self._as_seen(standing)
         self._recount = kept(self._recount, before, self._standing)

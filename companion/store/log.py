@@ -50,7 +50,8 @@ _SCHEMA = """
 CREATE TABLE log (
     position INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,
-    payload TEXT NOT NULL
+    payload TEXT NOT NULL,
+    key TEXT
 ) STRICT;
 CREATE TRIGGER log_never_changes BEFORE UPDATE ON log
     BEGIN SELECT RAISE(ABORT, 'the log only grows'); END;
@@ -146,6 +147,8 @@ class Log(Generic[T]):
             with self._db:
                 self._db.executescript(f"BEGIN; {_SCHEMA} {self._marks()} COMMIT;")
         _check_version(self._db, self.path, self._form)
+        if not self._db.execute("SELECT 1 FROM pragma_table_info('log') WHERE name = 'key'").fetchone():
+            self._db.execute("ALTER TABLE log ADD COLUMN key TEXT")  # earlier versions read on past it
         if _number(self._db, "user_version") < self._form.version:
             self._db.execute(f"PRAGMA user_version = {self._form.version:d}")
         self._db.execute("PRAGMA journal_mode = WAL")
@@ -162,10 +165,10 @@ class Log(Generic[T]):
         """Position of the last item; 0 while the log is empty."""
         return self._last
 
-    def append(self, items: Sequence[T]) -> tuple[Logged[T], ...]:
+    def append(self, items: Sequence[T], *, key: str = "") -> tuple[Logged[T], ...]:
         """Write `items` down, all or none, and return them with their positions.
 
-        They are on the disk when this returns.
+        They are on the disk when this returns, and with them that what `key` marks has been done.
 
         Raises:
             LogFullError: No room; nothing was recorded.
@@ -174,15 +177,33 @@ class Log(Generic[T]):
         if not items:
             return ()
         logged = tuple(Logged(self._last + place, item) for place, item in enumerate(items, start=1))
-        rows = [(entry.position, *self._form.encode(entry.item)) for entry in logged]
+        keys = (*[None] * (len(logged) - 1), key or None)
+        rows = [
+            (entry.position, *self._form.encode(entry.item), mark)
+            for entry, mark in zip(logged, keys, strict=True)
+        ]
         try:
             with self._db:
                 self._db.execute("BEGIN IMMEDIATE")
-                self._db.executemany("INSERT INTO log (position, kind, payload) VALUES (?, ?, ?)", rows)
+                self._db.executemany(
+                    "INSERT INTO log (position, kind, payload, key) VALUES (?, ?, ?, ?)", rows
+                )
         except sqlite3.Error as error:
             raise _translated(error, self.path) from error
         self._last = logged[-1].position
         return logged
+
+    def keys(self, most: int) -> dict[str, int]:
+        """Return the newest `most` keys, the oldest of them first, with the last position that each wrote.
+
+        Raises:
+            LogError: The file cannot be read.
+        """
+        newest = "SELECT key, position FROM log WHERE key IS NOT NULL ORDER BY position DESC LIMIT ?"
+        try:
+            return dict(reversed(self._db.execute(newest, (most,)).fetchall()))
+        except sqlite3.Error as error:
+            raise _translated(error, self.path) from error
 
     def read(self, after: int = 0) -> Iterator[Logged[T]]:
         """Give what stands after position `after`, in order; errors as `LogReader.read`."""

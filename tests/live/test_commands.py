@@ -121,6 +121,19 @@ def test_one_press_that_is_sent_twice_is_done_once(open_table, tmp_path: Path) -
     assert len(items(tmp_path)) == count
 
 
+def test_a_press_that_is_sent_again_after_a_restart_is_done_once(open_table, tmp_path: Path) -> None:
+    """A phone that got no answer, as the program was killed meanwhile: the log knows the key."""
+    table = open_table(timed(random_hand(2)))
+    play_on(table, 4)
+    first = table.submit(NewHand(), key="k1")
+    table = open_table()
+    count = len(items(tmp_path))
+    assert table.submit(NewHand(), key="k1").position == first.position
+    assert len(items(tmp_path)) == count
+    table.submit(NewHand(), key="k2")
+    assert len(items(tmp_path)) > count
+
+
 def test_a_called_hand_is_awaited_and_then_seen(open_table) -> None:
     """A new hand ends the one that is played without a score, waits for the deal, and takes it."""
     first, second = random_hand(4), random_hand(6, NORTH)

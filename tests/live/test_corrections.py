@@ -355,6 +355,18 @@ def test_two_phones_that_correct_one_event_at_once_change_it_once(open_table) ->
     assert outcomes[correction.told.source] == "done"
 
 
+def test_a_word_that_two_phones_say_was_missed_was_said_once(open_table) -> None:
+    """The second finds it where it is to go, and nothing is added."""
+    place = next(p for p, event in enumerate(WON) if isinstance(event, MarriageDeclared))
+    table = open_table(timed([event for p, event in enumerate(WON) if p != place]))
+    table.see(view_at(60.0))
+    edit = Insert(seq_of(table.standing(), place - 1), WON[place])
+    for name in ("phone:south", "phone:north"):
+        table.submit(edit, source=name)
+    assert told(table.standing()) == list(WON)
+    assert len(table.standing().corrections) == 1
+
+
 def test_a_later_question_outlives_an_earlier_correction(open_table) -> None:
     """What is still open is asked on, about the same card, and its answer still lands there."""
     events = list(dealt_and("QD", "AH", "KH", "AC", "KC"))
@@ -639,7 +651,7 @@ def test_a_correction_that_cannot_be_written_down_changes_nothing(open_table, mo
     edit = next(each for each in alternatives(before, play.seq) if each.fits).edit
     with monkeypatch.context() as full:
 
-        def refuse(*_: object) -> None:
+        def refuse(*_: object, **__: object) -> None:
             raise LogFullError("no room")
 
         full.setattr(EventLog, "append", refuse)

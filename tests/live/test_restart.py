@@ -137,7 +137,7 @@ def test_a_claim_that_could_not_be_written_is_written_once_there_is_room(tmp_pat
     append = EventLog.append
     missed: list[float] = []
 
-    def full(log: EventLog, items) -> None:
+    def full(log: EventLog, items, **_: object) -> None:
         told = any(isinstance(item, Settled) and isinstance(item.event, Claimed) for item in items)
         if told and not any(isinstance(item, Pressed) for item in items):
             missed.append(evening.now)

@@ -79,6 +79,10 @@ def test_a_repeated_press_is_done_once(tmp_path: Path) -> None:
         assert say(book, "hand", key="b", hand=GANG, after=1) == receipt
         assert len(book.sheets()) == 1
         assert book.sheet(1).tally.totals == (9, 0)
+    with book_at(tmp_path) as book:  # nor by a program that was started anew
+        assert book.submit(read_command(OPEN), key="a") == first
+        assert say(book, "hand", key="b", hand=GANG, after=1) == receipt
+        assert len(book.sheets()) == 1
 
 
 def test_of_many_phones_that_note_one_hand_one_is_heard(tmp_path: Path) -> None:
@@ -145,7 +149,7 @@ def test_what_could_not_be_written_down_is_not_shown(tmp_path: Path, monkeypatch
         book.submit(read_command(OPEN))
         append = SheetLog.append
 
-        def full(self, items):
+        def full(self, items, **_):
             raise LogFullError("sheets.sqlite: no room left")
 
         monkeypatch.setattr(SheetLog, "append", full)

@@ -200,7 +200,7 @@ def test_a_full_disk_shows_nothing_that_is_not_kept(open_table, clock, monkeypat
     before = newest(table)
     append = EventLog.append
 
-    def full(self, entries):
+    def full(self, entries, **_):
         raise LogFullError("no room left")
 
     monkeypatch.setattr(EventLog, "append", full)

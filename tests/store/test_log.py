@@ -177,7 +177,7 @@ def test_a_reader_sees_what_is_acknowledged_while_the_writer_writes(tmp_path: Pa
             log.append([claim(seq)])
             assert [logged.item for logged in reader.read()][-1] == claim(seq)
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
-            reader._db.execute("INSERT INTO log VALUES (99, 'settled', '')")
+            reader._db.execute("INSERT INTO log VALUES (99, 'settled', '', NULL)")
 
 
 def test_a_second_writer_is_refused(tmp_path: Path) -> None:
@@ -322,6 +322,23 @@ def test_unnamed_cards_are_kept_as_unnamed(tmp_path: Path) -> None:
     with EventLog(tmp_path / "log.sqlite") as log:
         log.append(items)
         assert [logged.item for logged in log.read()] == items
+
+
+def test_what_a_key_marks_is_known_for_as_long_as_there_is_the_log(tmp_path: Path) -> None:
+    """The newest keys with the last position that each wrote; a file from before keys takes them."""
+    path = tmp_path / "log.sqlite"
+    with EventLog(path) as log:
+        log.append([claim(1)])
+    with sqlite3.connect(path) as file:
+        file.execute("ALTER TABLE log DROP COLUMN key")
+    with EventLog(path) as log:
+        assert log.keys(9) == {}
+        log.append([claim(2), claim(3)], key="one")
+        log.append([claim(4)])
+        log.append([claim(5)], key="two")
+    with EventLog(path) as log:
+        assert list(log.keys(9).items()) == [("one", 3), ("two", 5)]
+        assert log.keys(1) == {"two": 5}
 
 
 def test_a_log_of_the_format_before_is_read_and_marked_when_it_is_written(tmp_path: Path) -> None:
