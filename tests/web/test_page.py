@@ -209,9 +209,10 @@ def test_a_refusal_is_told_in_the_words_of_the_page(open_house, open_phone) -> N
 
 
 def test_a_new_match_takes_names(phone: Phone, house: House) -> None:
-    """Names are typed once and shown; both start at the target again."""
+    """Names are typed once and shown; both start at the target, and it may be the first match."""
     phone.page.click("#open-menu")
     phone.page.click("#menu-new-match")
+    expect(phone.page.locator("#sheet > p").first).to_have_text("Beide beginnen bei 7.")
     phone.page.fill("#name-0", "<b>Eva</b>")
     phone.page.fill("#name-1", "Max")
     phone.page.click("#start-match")
