@@ -35,14 +35,25 @@ function sensesSheet() {
     button(say("done"), closeSheet, "quiet"));
 }
 
+let owned = null; // what the server says of this device, asked once: nothing moves when the menu is shown again
+/** Put what `offer` makes in the place of `instead` if this device is an owner's. */
+function ifOwner(offer, instead) {
+  owned ??= read("api/me");
+  owned.then(({ status, body }) => {
+    if (status !== 200) owned = null;
+    else if (body.owner) instead.replaceWith(offer());
+  });
+  return instead;
+}
+
 /** A new match, or who may begin one; an owner always may. */
 function matchPart() {
   const offer = () => button(say("new_match"), beginMatch, "", "menu-new-match");
-  if (now.may_begin) return offer();
-  const told = el("p", { text: say("new_match_whose") });
-  read("api/me").then(({ body }) => { if (body?.owner) told.replaceWith(offer()); });
-  return told;
+  return now.may_begin ? offer() : ifOwner(offer, el("p", { text: say("new_match_whose") }));
 }
+
+/** The way to the set-up, for an owner. */
+const setupPart = () => ifOwner(() => el("a", { className: "button", id: "menu-setup", href: "setup.html", text: say("setup") }), el("span", { hidden: true }));
 
 /** The menu; `renewed()` is called when this device has chosen another language or look. */
 export function menuSheet(renewed) {
@@ -57,7 +68,7 @@ export function menuSheet(renewed) {
     now && el("p", { text: say("fair_now", { what: fairName(now.match.fair) }) }),
     presses() && button(say("names_title"), namesSheet, "", "menu-names"),
     el("div", { className: "choice" }, button(say("devices"), devicesSheet, "", "menu-devices"), button(say("senses"), sensesSheet, "", "menu-senses")),
-    presses() && el("a", { className: "button", id: "menu-setup", href: "setup.html", text: say("setup") }),
+    presses() && setupPart(),
     el("a", { className: "button", id: "menu-played", href: "review.html", text: say("played") }),
     el("a", { className: "button", id: "menu-sheets", href: "sheet.html", text: say("sheets") }),
     pick(say("language"), "language", [["de", "Deutsch"], ["en", "English"]], again),

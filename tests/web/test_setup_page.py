@@ -188,8 +188,12 @@ def test_a_pack_is_learnt_card_by_card(owner: Phone, house: House, optics: Stage
 
 
 def test_a_guest_sets_nothing_up(open_phone, house: House) -> None:
-    """Another phone is told who can; it sees no picture."""
+    """Another phone's menu does not lead there; who comes all the same is told who can and sees nothing."""
     guest = open_phone()
+    with guest.page.expect_response("**/api/me"):
+        guest.page.click("#open-menu")
+    expect(guest.page.locator("#menu-played")).to_be_visible()
+    expect(guest.page.locator("#menu-setup")).to_have_count(0)
     guest.page.goto(f"{house.address}/setup.html")
     guest.shows("#banner", "wer den Code am Rechner gescannt hat")
     assert guest.page.locator("img, main button, footer button").count() == 0
