@@ -103,7 +103,8 @@ class StagedOptics(TableOptics):
         """Open the camera."""
         self.opens.append(setting)
         if setting.camera not in self.pictures:
-            raise SourceError(f"camera {setting.camera}: no camera answers at this index")
+            reason = "address" if "://" in (setting.camera or "") else "absent"
+            raise SourceError(f"camera {setting.camera}: no camera answers there", reason)
         return Turned(StagedCamera(self.pictures[setting.camera]), setting.turn)
 
     def reader(self, setting: Setting, then: object, found: Callable[[bool], None]) -> FrameReader:

@@ -29,7 +29,8 @@ let address = ""; // what is typed for a camera in the network
 async function change(command) {
   const answer = await send(command, "api/setup");
   if (!answer.ok) {
-    toast(answer.reason === "offline" ? say("offline") : answer.error?.startsWith("table:") ? say("table_crossed") : answer.error);
+    const field = answer.error?.split(":")[0];
+    toast(answer.reason === "offline" ? say("offline") : say(`setup_refused|${field}`) ?? say(`setup_refused|${answer.reason}`) ?? say("setup_refused|other"));
     return false;
   }
   known = answer;
@@ -78,7 +79,7 @@ async function follow() {
         await tryOut({});
       } else if (status === 200) {
         look = body.picture && !body.failed ? body : null; // one that was seen before it failed is none
-        known = { ...known, trying: body.trying, failed: body.failed, enrolling: body.enrolling };
+        known = { ...known, trying: body.trying, failed: body.failed, why: body.why, enrolling: body.enrolling };
         if (!told) draft.table = isWhole(body.table) ? null : body.table;
       } else if (status === 403) {
         trouble = "setup_playing";
@@ -213,7 +214,7 @@ function drawPicture() {
   node.hidden = draft.camera === null || !!known.enrolling?.done;
   if (node.hidden) return;
   if (!look) {
-    node.replaceChildren(el("p", { className: "blank", text: known.failed ? `${say("setup_failed")} (${known.failed})` : say("setup_wait") }));
+    node.replaceChildren(el("p", { className: "blank", text: known.failed ? (say(`setup_failed|${known.why}`) ?? say("setup_failed|other")) : say("setup_wait") }));
     shown = null;
     return;
   }
@@ -237,7 +238,7 @@ function draw() {
   if (!known) return;
   const { enrolling, cameras, decks } = known;
   drawPicture();
-  redraw($("learning"), [enrolling, known.failed], () => (enrolling ? learningPart(enrolling, known.failed, { back: () => change({ type: "enrol_back" }), use: (deck) => tryOut({ deck }) }) : []));
+  redraw($("learning"), [enrolling, known.failed, known.why], () => (enrolling ? learningPart(enrolling, known.failed && known.why, { back: () => change({ type: "enrol_back" }), use: (deck) => tryOut({ deck }) }) : []));
   redraw($("camera"), enrolling ? null : [cameras, draft.camera, style], () => (enrolling ? [] : [cameraPart()]));
   redraw($("deck"), enrolling ? null : [decks, draft.deck, draft.camera, style], () => (enrolling ? [] : [deckPart()]));
   redraw($("entry"), [!!enrolling, enrolling?.done, draft.camera === null, style], () => {

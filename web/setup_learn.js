@@ -4,9 +4,9 @@ import { el } from "./dom.js";
 import { cardName, face } from "./now.js";
 import { say } from "./words.js";
 
-/** What is asked for now, or why it `failed`; `back()` asks for the last card again, `use(deck)` takes the finished pack. */
+/** What is asked for now, or as what it `failed`; `back()` asks for the last card again, `use(deck)` takes the finished pack. */
 export function learningPart({ name, order, shown, odd, alike, done }, failed, { back, use }) {
-  if (failed) return el("p", { className: "blank", text: `${say("learn_failed")} (${failed})` });
+  if (failed) return el("p", { className: "blank", text: `${say("learn_failed")} ${say(failed === "deck" ? "learn_unkept" : `setup_failed|${failed}`) ?? say("setup_failed|other")}` });
   if (done) {
     return el("div", { className: "learnt" }, el("h2", { text: say("learn_done", { name }) }),
       el("p", { text: say(alike.length ? "learn_alike" : "learn_sure") }),

@@ -26,7 +26,7 @@ from companion.live.setting import Setting, picture_beside, write_setting
 from companion.live.table import LiveTable
 from companion.live.worker import TableClosedError
 from companion.table.detection import Frame, Reading
-from companion.vision.fault import SourceError
+from companion.vision.fault import DeckError, SourceError
 from companion.vision.picture import read_picture
 from companion.vision.still import jpeg
 
@@ -105,6 +105,7 @@ class Looking:
         setting: As which the camera is set up.
         trial: Whether the table is told nothing.
         failed: Why nothing is seen, in English; empty where something is, or may be soon.
+        why: The same as a key: that of the `SourceError`, `deck`, or `other`; the page has a text for each.
         look: The newest picture; `None` before the first.
         enrolling: The pack that is being shown, where one is.
         asked: When somebody looked at it last, seconds of the monotonic clock.
@@ -112,7 +113,7 @@ class Looking:
 
     def __init__(self, setting: Setting, *, trial: bool, enrolling: Enrolling | None = None) -> None:
         self.setting, self.trial, self.enrolling = setting, trial, enrolling
-        self.failed = ""
+        self.failed = self.why = ""
         self.look: Look | None = None
         self.stop = threading.Event()
         self.asked = time.monotonic()
@@ -125,6 +126,17 @@ class Looking:
         """Whether it is a trial at which nobody has looked for long."""
         patience = PATIENCE_S if self.enrolling is None else ENROL_PATIENCE_S
         return self.trial and time.monotonic() - self.asked > patience
+
+    def fail(self, error: Exception) -> None:
+        """Note why nothing is seen."""
+        self.failed = str(error) or type(error).__name__
+        match error:
+            case DeckError():
+                self.why = "deck"
+            case SourceError(reason=reason) if reason:
+                self.why = reason
+            case _:
+                self.why = "other"
 
     def begun(self, source: ClosableFrames) -> ClosableFrames:
         """Note what is looked through, so that it can be ended."""
@@ -290,7 +302,7 @@ class Eyes:
             try:
                 source = self._optics.opened(setting)
             except SourceError as error:
-                looking.failed = str(error)
+                looking.fail(error)
                 raise
             looking.failed = ""
             return closing(looking.begun(source))
@@ -299,7 +311,7 @@ class Eyes:
             try:
                 return _Seen(self._table_reader(setting), looking)
             except Exception as error:  # the pack may be gone, or damaged
-                looking.failed = str(error)
+                looking.fail(error)
                 raise
 
         run(opened, reader, self._optics.tracker, self._table, stop=looking.stop)
@@ -349,7 +361,7 @@ class Eyes:
     def _fail(looking: Looking, error: Exception) -> None:
         if not looking.stop.is_set():
             _log.warning("camera %s: %s", looking.setting.camera, error)
-            looking.failed = str(error) or type(error).__name__
+            looking.fail(error)
 
 
 def _place_of(setting: Setting) -> tuple[object, ...]:

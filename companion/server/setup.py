@@ -6,7 +6,8 @@ while a hand is played of which this device may not see everything. `POST /api/s
 `{"type": "try", "setting": S}` looks as S says and tells the table nothing; `{"type": "keep", "setting": S}`
 keeps S and watches the table so; `{"type": "leave"}` goes back to what is kept;
 `{"type": "enrol", "setting": S, "name": N, "nines": B}` learns a pack card by card;
-`{"type": "enrol_back"}` asks for the last card again.
+`{"type": "enrol_back"}` asks for the last card again. Why nothing is seen is `failed` in English and
+`why` as a key; what is refused has its `reason` as a key, or names the field before a colon.
 """
 
 from __future__ import annotations
@@ -76,19 +77,24 @@ def setup_routes(eyes: Eyes, newest: Callable[[], Snapshot | None]) -> Blueprint
                 eyes.enrol(_with_camera(Setting.from_json(asked["setting"])), *_pack(asked))
             case _:
                 if eyes.now is None or eyes.now.enrolling is None:
-                    return refusal(409, "no pack is being learnt")
+                    return _refused(409, "no pack is being learnt", "not_learning")
                 eyes.now.enrolling.back()
         return answer(_standing(eyes), 201)
 
     @routes.errorhandler(DeckError)
     def no_deck(error: DeckError) -> Response:
-        return refusal(400, str(error))
+        return _refused(400, str(error), "name")
 
     @routes.errorhandler(SettingError)
     def unwritten(error: SettingError) -> Response:
-        return refusal(503, str(error))
+        return _refused(503, str(error), "not_kept")
 
     return routes
+
+
+def _refused(status: int, text: str, reason: str) -> Response:
+    """Return a refusal for which the page has a text of its own."""
+    return answer({"error": text, "reason": reason}, status)
 
 
 def _standing(eyes: Eyes) -> dict[str, Any]:
@@ -103,11 +109,12 @@ def _doing(eyes: Eyes) -> dict[str, Any]:
     now = eyes.now
     kept = {"setting": None if eyes.setting is None else eyes.setting.to_json()}
     if now is None:
-        return {**kept, "trying": None, "failed": "", "enrolling": None}
+        return {**kept, "trying": None, "failed": "", "why": "", "enrolling": None}
     return {
         **kept,
         "trying": now.setting.to_json() if now.trial else None,
         "failed": now.failed,
+        "why": now.why,
         "enrolling": None if now.enrolling is None else asdict(now.enrolling.progress),
     }
 

@@ -198,6 +198,8 @@ class _Worker:
         self._shape = (0, 0, 3)
         self._spec = spec
         self.failure: str | None = None
+        self._reason = "stopped"
+        """Of the failure, as `SourceError` has it."""
         self._process = context.Process(
             target=_capture, args=(spec, options, their_bell, their_word), name="camera", daemon=True
         )
@@ -218,12 +220,12 @@ class _Worker:
         deadline = time.monotonic() + timeout
         while self._memory is None and self.failure is None:
             if time.monotonic() > deadline:
-                self.failure = f"no frame within {timeout:g} s"
+                self.failure, self._reason = f"no frame within {timeout:g} s", "silent"
             if closed is not None and closed.is_set():
                 self.failure = "closed"
             self._listen(0.1)
         if self._memory is None:
-            raise SourceError(f"camera {self._spec}: {self.failure}")
+            raise SourceError(f"camera {self._spec}: {self.failure}", self._reason)
 
     def newest(self, after: int, timeout: float) -> tuple[int, float, NDArray[np.uint8]] | None:
         """The newest frame with a number above `after`: number from 1, seconds, (H, W, 3) uint8."""
@@ -270,9 +272,9 @@ class _Worker:
 
     def _take(self, word: tuple[str, object]) -> None:
         kind, content = word
-        if kind == "failed":
-            self.failure = str(content)
-        elif kind == "open" and isinstance(content, tuple):
+        if kind != "open":
+            self.failure, self._reason = str(content), kind
+        elif isinstance(content, tuple):
             name, self._shape = content
             self._memory = SharedMemory(name=name)
 
@@ -315,7 +317,7 @@ def _capture(spec: str | int, options: CameraOptions, bell: Connection, word: Co
         found, picture = capture.read() if capture.isOpened() else (False, None)
         taken = time.monotonic()
         if not found or picture is None:
-            word.send(("failed", _absence(spec)))
+            word.send(_absence(spec))
             return
         shape = (int(picture.shape[0]), int(picture.shape[1]), 3)
         size = _slot_bytes(shape)
@@ -334,7 +336,7 @@ def _capture(spec: str | int, options: CameraOptions, bell: Connection, word: Co
                 os.write(bell.fileno(), b"!")
             found, picture = capture.read()
             taken = time.monotonic()
-        word.send(("failed", "its pictures changed size" if found else "it gives no frames any more"))
+        word.send(("stopped", "its pictures changed size" if found else "it gives no frames any more"))
     except BrokenPipeError:
         pass  # whoever took the frames is gone
     finally:
@@ -359,11 +361,12 @@ def _open(spec: str | int, options: CameraOptions) -> cv2.VideoCapture:
     return capture
 
 
-def _absence(spec: str | int) -> str:
+def _absence(spec: str | int) -> tuple[str, str]:
+    """Return why nothing answers at all: its reason as `SourceError` has it, and the words."""
     if isinstance(spec, int):
         found = sorted(path.name.removeprefix("video") for path in Path("/dev").glob("video*"))
         known = f"found: {', '.join(found)}" if found else "no camera was found"
-        return f"no camera answers at this index ({known})"
+        return "absent", f"no camera answers at this index ({known})"
     if spec.startswith("/dev/"):
-        return "no camera answers there" if Path(spec).exists() else "no such device"
-    return "nothing that can be shown answers at this address"
+        return "absent", "no camera answers there" if Path(spec).exists() else "no such device"
+    return "address", "nothing that can be shown answers at this address"

@@ -6,7 +6,16 @@ __all__ = ["DeckError", "ModelError", "SourceError"]
 
 
 class SourceError(Exception):
-    """A picture, video, folder or camera that cannot be used; the message names it and what is wrong."""
+    """A picture, video, folder or camera that cannot be used; the message names it and what is wrong.
+
+    Attributes:
+        reason: What is wrong with a camera, as a key: `absent`, `address` (nothing answers there), `silent`
+            (no picture came), `stopped` (none comes any more); empty for all else.
+    """
+
+    def __init__(self, text: str, reason: str = "") -> None:
+        super().__init__(text)
+        self.reason = reason
 
 
 class ModelError(RuntimeError):

@@ -250,7 +250,7 @@ def test_a_pack_that_is_gone_is_named_where_it_is_chosen(eyes: Eyes, optics, mon
     monkeypatch.setattr(optics, "reader", gone)
     eyes.keep(Setting("0", deck="oma"))
     until(lambda: eyes.now.failed)
-    assert "oma" in eyes.now.failed
+    assert ("oma" in eyes.now.failed, eyes.now.why) == (True, "deck")
 
 
 def test_without_a_camera_the_phones_tell_everything(eyes: Eyes) -> None:

@@ -194,14 +194,15 @@ def test_closing_ends_the_process_and_the_iteration(camera: NetworkCamera) -> No
 
 
 @pytest.mark.parametrize(
-    ("spec", "words"),
+    ("spec", "words", "reason"),
     [
-        (77, "camera 77: no camera answers at this index"),
-        ("/dev/video77", "camera /dev/video77: no such device"),
-        ("http://127.0.0.1:9/video", "nothing that can be shown answers"),
+        (77, "camera 77: no camera answers at this index", "absent"),
+        ("/dev/video77", "camera /dev/video77: no such device", "absent"),
+        ("http://127.0.0.1:9/video", "nothing that can be shown answers", "address"),
     ],
 )
-def test_a_camera_that_is_not_there_is_named(spec: str | int, words: str) -> None:
-    """No endless waiting for what never was: one error when it is opened."""
-    with pytest.raises(SourceError, match=words):
+def test_a_camera_that_is_not_there_is_named(spec: str | int, words: str, reason: str) -> None:
+    """No endless waiting for what never was: one error when it is opened, in words and as a key."""
+    with pytest.raises(SourceError, match=words) as refused:
         open_source(spec)
+    assert refused.value.reason == reason

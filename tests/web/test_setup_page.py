@@ -106,7 +106,7 @@ def test_a_picture_is_turned_and_another_camera_is_looked_through(
     expect(page.locator(".view img")).to_have_attribute("width", "360")
     page.fill("#camera-address", "http://10.0.0.7/none")
     page.click("#camera-look")
-    owner.shows("#picture", "kein Bild")
+    owner.shows("#picture", "antwortet keine Kamera")
     page.fill("#camera-address", "http://10.0.0.9/video")
     page.click("#camera-look")
     page.wait_for_selector(".view img")
@@ -136,7 +136,9 @@ def test_a_camera_without_a_picture_is_kept_by_those_alone_who_know(owner: Phone
     page = owner.page
     page.fill("#camera-address", "http://10.0.0.7/none")
     page.click("#camera-look")
-    owner.shows("#picture", "kein Bild")
+    expect(page.locator("#picture .blank")).to_have_text(
+        "Unter dieser Adresse antwortet keine Kamera. Stimmt sie, und ist die Kamera eingeschaltet?"
+    )
     page.click("#keep")
     owner.shows("#sheet h2", "Von dieser Kamera kommt noch kein Bild")
     page.click("#choose-other")
@@ -146,6 +148,23 @@ def test_a_camera_without_a_picture_is_kept_by_those_alone_who_know(owner: Phone
     page.click("#keep-blind")
     owner.shows("#sheet h2", "Neue Partie")
     assert house.eyes.setting == Setting("http://10.0.0.7/none")
+
+
+@pytest.mark.parametrize(
+    ("refused", "said"),
+    [
+        ({"error": "deck: 'oma' is not enrolled"}, "Dieses Blatt ist nicht gelernt."),
+        ({"error": "setup.json: No space left on device", "reason": "not_kept"}, "nicht gespeichert werden"),
+        ({"error": "the companion failed; its log says why"}, "steht im Protokoll am Rechner"),
+    ],
+)
+def test_what_is_refused_is_said_in_the_language_of_the_page(owner: Phone, refused: dict, said: str) -> None:
+    """Whatever it is: no English on a German page."""
+    owner.page.route("**/api/setup", lambda route: route.fulfill(status=409, json=refused))
+    owner.page.click("#keep")
+    owner.shows("#toast", said)
+    expect(owner.page.locator("#toast")).not_to_contain_text(refused["error"])
+    owner.page.unroute("**/api/setup")
 
 
 def test_leaving_the_page_watches_the_table_as_before(owner: Phone, house: House) -> None:
