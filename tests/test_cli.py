@@ -20,6 +20,7 @@ from patience import until
 
 from companion.cli import COMMANDS, main
 from companion.commands import replay
+from companion.config import asset
 from companion.store.log import LogFullError
 from tests.vision.test_picture import huge_png
 
@@ -217,6 +218,29 @@ def test_replay_names_a_file_it_cannot_use(
     assert len(err) == 1
     assert str(path) in err[0]
     assert words in err[0]
+
+
+@pytest.mark.parametrize("command", ["replay", "review", "solve"])
+def test_a_folder_in_the_place_of_a_file_is_named_as_one(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str
+) -> None:
+    """What it is and what was expected, not what the operating system calls it."""
+    status, _, err = said(capsys, command, tmp_path)
+
+    assert (status, err) == (2, [f"companion: {tmp_path}: is a folder, expected a file"])
+
+
+@pytest.mark.parametrize("option", ["--data", "--keep"])
+def test_a_folder_that_cannot_be_made_is_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, option: str
+) -> None:
+    """Where nothing can be written, nothing is watched; one line says which place it was."""
+    place = Path("/proc/records")
+    status, _, (line,) = said(capsys, "watch", asset("demo") / "table.mp4", option, place)
+
+    assert status == 2
+    assert line.startswith(f"companion: {place}")
+    assert "cannot be made" in line
 
 
 @pytest.mark.parametrize("command", ["watch", "recognize"])

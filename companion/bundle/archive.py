@@ -69,7 +69,7 @@ class BundleWriter:
         except FileExistsError as error:
             raise BundleError(f"{path}: there is a file of this name already") from error
         except OSError as error:
-            raise BundleError(f"{path}: {error.strerror or error}") from error
+            raise BundleError(f"{path}: cannot be made: {error.strerror or error}") from error
         self._file: BinaryIO = os.fdopen(handle, "wb", buffering=0)
         whole = {"bundle": MARK, "format": FORMAT, **header}
         self._add(HEADER, (json.dumps(whole, ensure_ascii=False, indent=1) + "\n").encode())

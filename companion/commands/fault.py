@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from companion.config import AssetError
 from companion.rules.record import RecordError
 from companion.rules.ruleset import RuleSetError
@@ -9,11 +11,17 @@ from companion.store.log import LogError
 from companion.vision.fault import DeckError, ModelError, SourceError
 from companion.watch.taps import TapError
 
-__all__ = ["FAULTS", "Fault"]
+__all__ = ["FAULTS", "Fault", "unreadable"]
 
 
 class Fault(Exception):  # noqa: N818 - named for what the user is told
     """Input that cannot be used; the message names it and what is wrong with it."""
+
+
+def unreadable(path: Path, error: OSError) -> Fault:
+    """Return what is said of a file that cannot be read."""
+    why = "is a folder, expected a file" if isinstance(error, IsADirectoryError) else error.strerror or error
+    return Fault(f"{path}: {why}")
 
 
 FAULTS = (

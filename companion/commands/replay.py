@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.commands.fault import Fault
+from companion.commands.fault import Fault, unreadable
 from companion.commands.lines import Lines
 from companion.commands.terminal import Progress, print_json
 from companion.rules.cards import Player
@@ -124,7 +124,7 @@ def records(path: Path) -> Iterator[tuple[int, str | Record | RecordError]]:
                 if line.strip():
                     yield number, _text(line)
     except OSError as error:
-        raise Fault(f"{path}: {error.strerror or error}") from error
+        raise unreadable(path, error) from error
 
 
 def _is_object(text: bytes) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.commands.fault import Fault
+from companion.commands.fault import unreadable
 from companion.commands.lines import Lines
 from companion.commands.terminal import Progress, print_json
 from companion.rules.event_form import RecordError, event_to_json
@@ -84,7 +84,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
                 if line.strip():
                     yield number, line
     except OSError as error:
-        raise Fault(f"{path}: {error.strerror or error}") from error
+        raise unreadable(path, error) from error
 
 
 def _parsed(text: bytes) -> object:

@@ -152,4 +152,4 @@ def write_setting(path: Path, setting: Setting, picture: bytes | None = None) ->
         if picture:
             os.replace(picture_part, beside)
     except OSError as error:
-        raise SettingError(f"{error.filename or path}: {error.strerror or error}") from error
+        raise SettingError(f"{error.filename or path}: cannot be kept: {error.strerror or error}") from error

@@ -293,7 +293,7 @@ def _lock(path: Path) -> int:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
-        raise LogError(f"{error.filename or path}: {error.strerror or error}") from error
+        raise LogError(f"{error.filename or path}: cannot be made: {error.strerror or error}") from error
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:

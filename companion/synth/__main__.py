@@ -86,10 +86,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 options.table,
                 options.light,
             )
-    except (ArtError, FilmError, RecordError, ScriptError, OSError) as error:
-        print(f"companion.synth: {error}", file=sys.stderr)
-        return 2
+    except (ArtError, FilmError, RecordError, ScriptError) as error:
+        return _said(str(error))
+    except IsADirectoryError as error:
+        return _said(f"{error.filename}: is a folder, expected a file")
+    except OSError as error:
+        return _said(str(error) if error.filename is None else f"{error.filename}: {error.strerror}")
     return 0
+
+
+def _said(message: str) -> int:
+    print(f"companion.synth: {message}", file=sys.stderr)
+    return 2
 
 
 def _render(

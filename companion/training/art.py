@@ -159,6 +159,10 @@ def main() -> int:
     parser.add_argument("--npm", type=Path, help="a node_modules folder with the card packages")
     parser.add_argument("--png-packs", type=Path, nargs="*", default=[], help="folders with one PNG a card")
     args = parser.parse_args()
+    try:
+        args.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        parser.error(f"--out {args.out}: cannot be made: {error.strerror or error}")
     if shutil.which("rsvg-convert") is None:
         print("training.art: rsvg-convert is missing: apt-get install librsvg2-bin", file=sys.stderr)
         return 2

@@ -73,7 +73,10 @@ def main() -> int:
     add_ground(parser)
     args = parser.parse_args()
     cv2.setNumThreads(1)
-    args.out.mkdir(parents=True, exist_ok=True)
+    try:
+        args.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        parser.error(f"--out {args.out}: cannot be made: {error.strerror or error}")
     packs = held_out(args.packs, args.art)
     entries = []
     for number, pack in enumerate(packs):

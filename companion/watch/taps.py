@@ -72,6 +72,8 @@ def read_taps(path: Path) -> tuple[Tap, ...]:
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
+    except IsADirectoryError as error:
+        raise TapError(f"{path}: is a folder, expected a file") from error
     except OSError as error:
         raise TapError(f"{path}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:

@@ -233,6 +233,12 @@ def test_a_file_that_holds_no_record_is_named(
     assert told.count("\n") == 1
 
 
+def test_a_folder_that_is_no_record_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In the place of the record, without a number of the operating system."""
+    assert main(["record", str(tmp_path), "--out", str(tmp_path / "o")]) == 2
+    assert capsys.readouterr().err == f"companion.synth: {tmp_path}: is a folder, expected a file\n"
+
+
 def test_a_negative_seed_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """No number is drawn by it."""
     with pytest.raises(SystemExit):

@@ -63,6 +63,8 @@ def test_a_tap_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     """The file's name stands in the message."""
     with pytest.raises(TapError, match=r"gone\.jsonl: No such file"):
         read_taps(tmp_path / "gone.jsonl")
+    with pytest.raises(TapError, match="is a folder, expected a file"):
+        read_taps(tmp_path)
 
 
 def test_a_tap_file_that_is_no_text_is_named(tmp_path: Path) -> None:
