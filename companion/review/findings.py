@@ -6,17 +6,17 @@ Only what is certain is found: a card counts as held where the record itself say
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.review.course import Course
 from companion.rules.cards import Card, Player, Rank
 from companion.rules.events import CardPlayed, Claimed, Closed, Exchanged, HandShown, MarriageDeclared
-from companion.rules.hand import check
+from companion.rules.hand import apply, check
 from companion.rules.points import Award
-from companion.rules.revoke import RevokeFound, revokes_found
+from companion.rules.revoke import RevokeFound, revoke_found, revokes_found
 from companion.rules.scoring import ENOUGH, award_of_claim, count, has_enough, players_out
-from companion.rules.state import HandState
+from companion.rules.state import HandState, MarriageStatus
 
 __all__ = ["Finding", "findings"]
 
@@ -62,7 +62,7 @@ def _late_claim(course: Course, player: Player) -> Iterator[Finding]:
     """66 that could be claimed, and another trick was played, or nothing was ever said (clause 7.2)."""
     if course.record.rules.claim_mode == "auto":
         return
-    for at, state in enumerate(course.states):
+    for at, state in enumerate(_as_known(course, state) for state in course.states):
         if player not in players_out(state):
             continue
         later = [index for index, event in enumerate(course.events[at:], at) if event == Claimed(player)]
@@ -86,6 +86,16 @@ def _late_claim(course: Course, player: Player) -> Iterator[Finding]:
         return
 
 
+def _as_known(course: Course, state: HandState) -> HandState:
+    """Return a moment without the marriages that turned out later never to have been held (clause 5.8)."""
+    marriages, at_close = list(state.marriages), state.at_close
+    for place, each in enumerate(course.final.marriages[: len(marriages)]):
+        if each.status is MarriageStatus.VOID:
+            at_close = at_close and at_close.without(marriages[place])
+            marriages[place] = each
+    return replace(state, marriages=tuple(marriages), at_close=at_close)
+
+
 def _scored(award: Award, player: Player) -> int:
     """Return what an award is worth to `player`; negative where the other scores."""
     if award.winner is None:
@@ -100,7 +110,7 @@ def _early_claim(course: Course) -> Iterator[Finding]:
         return
     # one out of turn before may have been without effect
     at = next(at for at, state in enumerate(course.states[1:]) if state.claimed_by is not None)
-    counted = count(course.states[at], player)
+    counted = count(_as_known(course, course.states[at]), player)
     if not counted.total.exact:
         return
     known = {
@@ -132,26 +142,24 @@ def _silent_marriages(course: Course) -> Iterator[Finding]:
 
 def _marriages_that_were_enough(course: Course) -> Iterator[Finding]:
     """A pair on lead whose points would have made 66 at once, and another card was led."""
-    if not course.record.rules.claim_on_declaration:
-        return
-    for at, (state, event) in enumerate(zip(course.states, course.events, strict=False)):
-        if not isinstance(event, CardPlayed) or event.card is None or state.led or state.announced:
+    for at, (seen, event) in enumerate(zip(course.states, course.events, strict=False)):
+        if not isinstance(event, CardPlayed) or event.card is None or seen.led or seen.announced:
             continue
-        player, points = event.player, count(state, event.player).total.low
-        held = course.held(at, player)
+        player, state, held = event.player, _as_known(course, seen), course.held(at, event.player)
         kings = [card for card in held if card.rank is Rank.KING and card.partner in held]
         if any(event.card in (king, king.partner) for king in kings) or has_enough(state, player):
             continue
         for king in sorted(kings, key=str):
-            counts = course.record.rules.marriage_counts == "immediately" or state.tricks_of(player) > 0
-            counts &= course.record.rules.marriage_counts != "next_trick"
-            enough = points + _worth(state, king) >= ENOUGH
-            if counts and enough and _open(state, MarriageDeclared(player, king.suit)):
+            word = MarriageDeclared(player, king.suit)
+            if not _open(state, word):
+                continue
+            declared = apply(state, word)
+            if player in players_out(declared) or declared.claimed_by is player:
                 known = {
                     "suit": king.suit.letter,
                     "card": str(king),
                     "points": _worth(state, king),
-                    "made": points + _worth(state, king),
+                    "made": count(declared, player).total.low,
                 }
                 yield Finding("marriage_missed", player, len(state.tricks) + 1, at, None, known)
                 break
@@ -189,7 +197,8 @@ def _missed_exchange(course: Course, player: Player) -> Iterator[Finding]:
 
 
 def _revokes(course: Course) -> Iterator[Finding]:
-    for revoke in revokes_found(course.final):
+    taken_back = (revoke_found(noted, course.final) for noted in course.taken_back)
+    for revoke in (*revokes_found(course.final), *taken_back):
         at = _play_of(course, revoke)
         known = {**_plays(revoke), "proof": _proof_of(course, revoke, at)}
         yield Finding("revoke", revoke.player, revoke.trick, at, None, known)

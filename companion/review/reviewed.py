@@ -69,7 +69,7 @@ def mistakes(course: Course, decisions: Iterable[Decision]) -> Iterator[Finding]
             best = Card.parse(decision.best.removeprefix("play:"))
             if _makes_pair(course, moment.at, best):
                 kind = "marriage_missed"
-                known |= {"suit": best.suit.letter, "card": str(best)}
+                known |= {"suit": best.suit.letter, "card": str(best), "declares": best.suit.letter}
         else:
             kind = "answer"
         yield Finding(kind, moment.player, moment.trick, moment.at, decision.loss, known)

@@ -88,7 +88,6 @@ def told_text(told: Sequence[Finding], decisions: Sequence[Decision], unjudged: 
         lines.append(f"Not judged by the solver: {unjudged}.")
     else:
         flaws = sum(decision.mistake for decision in decisions)
-        lines.append(
-            f"{len(decisions)} decisions with a choice, {flaws} of them with a loss that can be shown."
-        )
+        choices = f"{len(decisions)} decision{'s' if len(decisions) != 1 else ''} with a choice"
+        lines.append(f"{choices}, {flaws} of them with a loss that can be shown.")
     return "\n".join(lines)

@@ -56,7 +56,10 @@ def _which(finding: Finding) -> str:
         case "claim_early":
             return "claim_early_pending" if known["pending"] else kind
         case "marriage_missed":
-            return "marriage_enough" if "made" in known else kind
+            if "made" in known:
+                return "marriage_enough"
+            other = known.get("done", f"play:{known['card']}") != f"play:{known['card']}"
+            return "marriage_unsaid" if other else kind
         case "revoke":
             return "revoke_shown" if known["shown_in"] is not None else kind
         case "close_bad" | "close_missed" | "lead" | "answer":
@@ -68,9 +71,11 @@ def _which(finding: Finding) -> str:
 def _more(finding: Finding, language: str) -> dict[str, str]:
     known = finding.known
     if finding.kind == "revoke":
-        return {"duty_text": DUTIES[language][known["duty"]]}
+        undone = SENTENCES[language]["undone"] if known["taken_back"] else ""
+        return {"duty_text": DUTIES[language][known["duty"]], "undone": undone}
     if finding.kind == "claim_late" and finding.loss and known["would"]:
-        return {"cost": SENTENCES[language]["cost"].format(would=known["would"])}
+        cost = SENTENCES[language]["cost_one" if known["would"] == 1 else "cost"]
+        return {"cost": cost.format(would=known["would"])}
     return {"cost": ""}
 
 
@@ -91,10 +96,8 @@ def _compared(finding: Finding, language: str) -> str:
 
 def _marriage(finding: Finding, language: str) -> str:
     """Return what the best action is called where it declares a pair; empty where it does not."""
-    suit = finding.known.get("suit")
-    if finding.kind != "marriage_missed" or not finding.known["best"].endswith(str(suit)):
-        return ""
-    return SENTENCES[language]["act_marriage"].format(suit=f"{{{suit}}}")
+    suit = finding.known.get("declares")
+    return "" if suit is None else SENTENCES[language]["act_marriage"].format(suit=f"{{{suit}}}")
 
 
 def _action(action: str, language: str) -> str:
@@ -125,7 +128,7 @@ def _points(points: int, language: str) -> str:
 
 
 def _mean(points: float, language: str) -> str:
-    text = f"{points:+.1f}".replace("-", "\N{MINUS SIGN}")
+    text = f"{round(points, 1) + 0.0:+.1f}".replace("-", "\N{MINUS SIGN}")
     return text.replace(".", ",") if language == "de" else text
 
 

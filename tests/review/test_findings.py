@@ -1,0 +1,111 @@
+"""What the rules alone show of a played hand, and how it is said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.review.course import Course
+from companion.review.findings import Finding, findings
+from companion.review.judging import Decision
+from companion.review.moments import moments
+from companion.review.reviewed import ranked
+from companion.review.wording import sentence
+from companion.rules.cards import Card
+from companion.rules.events import Event, HandShown
+from companion.rules.hand import apply
+from companion.rules.record import Record
+from companion.solver.sampling import Chance
+from tests.rules.telling import NORTH, SOUTH, event_of, new_hand, words
+
+
+def cards(names: str) -> tuple[Card, ...]:
+    """The cards named."""
+    return tuple(map(Card.parse, names.split()))
+
+
+KNOWN = cards("AS KH QH JC TC"), cards("TS AC JH JD QS")
+STOCK = cards("KS QC KC AH TH AD KD QD JS TD")
+
+
+def course(told: str, up: str = "TD", *shown: Event, **options: object) -> Course:
+    """A hand told in a line with hidden cards, and what was laid open at its end."""
+    start = state = new_hand(up, **options)
+    events: list[Event] = []
+    for word in words(told):
+        events.append(event_of(state, word))
+        state = apply(state, events[-1])
+    return Course.of(Record(start.rules, start.dealer, start.dealt_up, (*events, *shown)))
+
+
+def texts(found: Course, kind: str) -> list[str]:
+    """What is said of this kind, in German."""
+    return [sentence(each, "de") for each in findings(found) if each.kind == kind]
+
+
+def test_a_claim_with_a_marriage_that_was_not_held_is_short_of_its_points() -> None:
+    """68 with 20 for hearts, whose queen north lays open: a claim with 48, by 18 too early."""
+    found = course("AS-TS AC-TC mH KH-JH S:claim", "TD", HandShown(NORTH, cards("QH KC")))
+
+    assert texts(found, "claim_early") == ["Süd meldete mit 48 Augen aus, um 18 zu früh."]
+
+
+def test_points_of_a_marriage_that_was_not_held_could_not_be_claimed_before() -> None:
+    """62 after the fourth trick, 48 after the third: no 66 was left unclaimed."""
+    found = course("AS-TS AC-TC mH KH-JH AD-QD S:claim", "TD", HandShown(NORTH, cards("QH KC")))
+
+    assert texts(found, "claim_late") == []
+    assert texts(found, "claim_early") == ["Süd meldete mit 62 Augen aus, um 4 zu früh."]
+
+
+def test_a_revoke_that_was_taken_back_is_told_as_such() -> None:
+    """Both plays, the proof, and that the hand went on without it."""
+    found = course("close AH-KS AS-KH S:revoke KH AS-KS", "JD", revoke_award="take_back")
+
+    (said,) = texts(found, "revoke")
+    assert said.endswith("Herz König kam in Stich 2 zum Vorschein. Das wurde zurückgenommen.")
+
+
+def test_after_a_knock_no_marriage_is_enough_by_itself() -> None:
+    """The trick has to be taken first: nothing may be claimed on the declaration."""
+    pair = HandShown(SOUTH, cards("KH QH"))
+    closed = course("AS-TS AC-TC close AD-JC KH-JH QH-KD", "TH")
+    knocked = course("AS-TS AC-TC knock AD-JC", "TH", pair, rules="schnapsen+knock")
+
+    assert "Stich 3, Süd: Herz anzusagen hätte mit 82 Augen gereicht." in texts(closed, "marriage_missed")
+    assert texts(knocked, "marriage_missed") == []
+
+
+@pytest.mark.parametrize(("would", "said"), [(1, "hätte 1 Punkt gebracht."), (2, "hätte 2 Punkte gebracht.")])
+def test_one_point_is_one_point(would: int, said: str) -> None:
+    """In German it has no plural."""
+    known = {"since": 4, "points": 70, "claimed": 5, "would": would}
+
+    assert sentence(Finding("claim_late", NORTH, 4, 9, 1.0, known), "de").endswith(said)
+
+
+@pytest.mark.parametrize(
+    ("best", "starts"),
+    [
+        ("play:KH", "Stich 1, Süd: Herz wurde nicht angesagt. Die Ansage in Herz gewinnt"),
+        ("play:TC", "Stich 1, Süd: Treff Zehner gewinnt"),
+    ],
+)
+def test_a_marriage_that_was_better_than_another_card_is_named_as_one(best: str, starts: str) -> None:
+    """South leads the ace of spades: no king was led in silence, and no other card is a declaration."""
+    record = replace(course("AS-TS").record, hands=KNOWN, stock=STOCK)
+    whole = Course.of(record)
+    moment = next(moments(whole))
+    decision = Decision(moment, best, 1.0, 0.1, Chance(0.0, 0.3), Chance(1.0, 0.8), False, 40, None, {})
+    (said,) = (sentence(each, "de") for each in ranked(whole, [decision]))
+
+    assert said.startswith(starts)
+
+
+def test_the_best_card_of_a_suit_is_no_declaration_of_it() -> None:
+    """South leads the king from the pair in silence; what was better is the ten of hearts, not the word."""
+    wins = {"done_wins": 0.3, "best_wins": 0.8, "certain": False}
+    known = {"suit": "H", "card": "KH", "done": "play:KH", "best": "play:TH", **wins}
+
+    assert "Herz Zehner gewinnt" in sentence(Finding("marriage_missed", SOUTH, 1, 0, 1.0, known), "de")
