@@ -294,7 +294,8 @@ def lead_wins(
     if marriage:
         if terms[COUNTS] == IMMEDIATELY or (terms[COUNTS] == FIRST_TRICK and marks & 1):
             points += marriage
-            if points >= _ENOUGH and terms[CLAIM_DECLARED]:
+            between = terms[CLAIM_ANYBODY] != 0 and marks & 3 != 0  # the card is not led yet (clause 7.3)
+            if points >= _ENOUGH and (terms[CLAIM_DECLARED] or between):
                 if not attacking:
                     return 0
                 pays = claim_pays(terms, (close & 3) - 1, 0, close >> 2, marks & 1, theirs, marks >> 1 & 1)

@@ -125,6 +125,18 @@ def test_a_marriage_is_declared_with_its_lead_and_may_end_the_hand(solver: Solve
     assert solution.actions == {"play:KD": 2, "play:QD": 2}
 
 
+@pytest.mark.parametrize(("window", "value"), [("any_player_between_tricks", 2), ("on_lead", -1)])
+def test_between_tricks_a_declaration_may_be_claimed_on_before_its_lead(
+    solver: Solver, window: str, value: int
+) -> None:
+    """Where declaring gives no claim of its own, one between tricks keeps its time (clause 7.3)."""
+    rules = RuleSet().with_overrides({"claim_on_declaration": False, "claim_window": window})
+    hands = cards("KD QD"), cards("AD AH")
+    position = Position(rules, Suit.HEARTS, Player.SOUTH, hands, (), (46, 30), (4, 4))
+
+    assert solver.solve(position).actions == {"play:KD": value, "play:QD": value}
+
+
 FORBIDDEN = [
     # north takes a trick with the close before the draw: the twenty in diamonds would come after it
     (
