@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.duty import revoke
+from companion.rules.events import Event, Exchanged, MarriageDeclared
+from companion.rules.hand import legal_words
 from companion.rules.ruleset import RuleSet
 from companion.rules.scoring import count
 from companion.rules.state import HandState
@@ -133,13 +135,12 @@ def _barred(state: HandState, other: Player, unseen: frozenset[Card]) -> frozens
 
 
 def _unlikely(state: HandState, other: Player, unseen: frozenset[Card]) -> frozenset[Card]:
-    """Return the cards that the other player, leading now, would have exchanged or declared."""
+    """Return the cards that the other player, leading now, could have exchanged or declared."""
     if state.led is None or state.led.player is not other or state.led.card is None or state.trump is None:
         return frozenset()
-    shown = set()
     led = state.led.card
+    words: dict[Card, Event] = {Card(state.rules.lowest_trump, state.trump): Exchanged(other)}
     if state.announced is None and led.partner is not None:
-        shown.add(led.partner)
-    if state.stock_open and state.stock_left >= state.rules.exchange_min_stock:
-        shown.add(Card(state.rules.lowest_trump, state.trump))
-    return frozenset(shown) & unseen
+        words[led.partner] = MarriageDeclared(other, led.suit)
+    before = legal_words(replace(state, led=None, announced=None, seen=state.seen - {led}))
+    return frozenset(card for card, word in words.items() if card in unseen and word in before)

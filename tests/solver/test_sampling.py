@@ -19,6 +19,7 @@ from companion.solver.sampling import Advisor, Layouts
 from companion.solver.solve import Solver
 from companion.solver.tables import numbering_of
 from companion.solver.view import View, ViewError
+from tests.rules.telling import NORTH, new_hand, tell
 
 
 @pytest.mark.parametrize("name", ["schnapsen", "schnapsen_strict_follow", "snapszer_24", "sixty_six"])
@@ -114,6 +115,27 @@ def test_a_suit_that_was_not_followed_is_not_held() -> None:
 def played(led: str, answer: str) -> tuple[Event, Event]:
     """A trick led by south."""
     return CardPlayed(Player.SOUTH, Card.parse(led)), CardPlayed(Player.NORTH, Card.parse(answer))
+
+
+@pytest.mark.parametrize(
+    ("told", "options", "unlikely"),
+    [
+        ("KH", {}, "QH JD"),
+        ("KH", {"marriage_first_lead": False}, "JD"),
+        ("KH", {"exchange_first_lead": False}, "QH"),
+        ("AC-TC AS", {}, "JD"),
+        ("AC-TC close KH", {}, "QH"),
+        ("AC-TC close KH", {"marriage_after_close": False}, ""),
+    ],
+)
+def test_nobody_is_thought_to_hide_what_may_not_be_shown(
+    told: str, options: dict[str, object], unlikely: str
+) -> None:
+    """Whoever leads a king in silence hardly holds the queen, unless no marriage was open."""
+    state = tell(new_hand("AD", **options), told)
+    hand = [Card.parse(each) for each in ("QS", "JS", "JH", "TS", "QC")]
+
+    assert View.of(state, NORTH, hand).unlikely == set(map(Card.parse, unlikely.split()))
 
 
 def test_the_same_seed_gives_the_same_advice() -> None:
