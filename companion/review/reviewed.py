@@ -22,7 +22,7 @@ def ranked(course: Course, decisions: Iterable[Decision] = ()) -> tuple[Finding,
     """Return everything that is to be said, what cost most first, each thing once.
 
     What the solver shows to be a forgotten exchange or marriage is the same as what the rules show; it
-    then says what it cost.
+    then says what it cost, and in which trick most.
     """
     shown = list(mistakes(course, decisions))
     told: list[Finding] = []
@@ -31,7 +31,8 @@ def ranked(course: Course, decisions: Iterable[Decision] = ()) -> tuple[Finding,
         shown = [each for each in shown if each not in same]
         if same:
             worst = max(same, key=_loss)
-            finding = replace(finding, loss=worst.loss, known={**worst.known, **finding.known})
+            known = {**worst.known, **finding.known}
+            finding = replace(finding, trick=worst.trick, at=worst.at, loss=worst.loss, known=known)
         told.append(finding)
     for each in sorted(shown, key=_loss, reverse=True):
         if each.kind not in _ONCE or not any(

@@ -109,3 +109,23 @@ def test_the_best_card_of_a_suit_is_no_declaration_of_it() -> None:
     known = {"suit": "H", "card": "KH", "done": "play:KH", "best": "play:TH", **wins}
 
     assert "Herz Zehner gewinnt" in sentence(Finding("marriage_missed", SOUTH, 1, 0, 1.0, known), "de")
+
+
+def test_a_missed_exchange_is_told_of_the_trick_in_which_it_cost_most() -> None:
+    """What it is compared with was played there: the ace of clubs in the second trick, not the first lead."""
+    hands = cards("AS AC JD QC JC"), cards("TS TC JH KC QS")
+    stock = cards("KS KH QH AH TH AD KD QD JS TD")
+    whole = Course.of(replace(course("AS-TS AC-TC").record, hands=hands, stock=stock))
+    leads = [each for each in moments(whole) if each.leads]
+    promised = Chance(0.0, 0.3), Chance(1.0, 0.8)
+    decisions = [
+        Decision(moment, "exchange", loss, 0.1, *promised, False, 40, None, {})
+        for moment, loss in zip(leads, (0.6, 0.9), strict=True)
+    ]
+    (told,) = ranked(whole, decisions)
+
+    assert (told.kind, told.trick, told.loss) == ("exchange_missed", 2, 0.9)
+    assert sentence(told, "de") == (
+        "Süd hatte in Stich 2 Karo Bub in der Hand und tauschte Karo Zehner nie aus."
+        " Austauschen gewinnt in 8 von 10 Verteilungen, Treff Ass in 3 von 10 Verteilungen."
+    )
