@@ -38,10 +38,11 @@ def pattern(finding: Finding, language: str) -> str:
     }
     for name in ("card", "up", "led", "shown", "suit"):
         values[name] = f"{{{known[name]}}}" if known.get(name) is not None else "?"
-    text = said[_which(finding)].format(**values, **_more(finding, language))
+    which = _which(finding)
+    text = said[which].format(**values, **_more(finding, language))
     if "best" in known:
         compared = _compared(finding, language)
-        if finding.kind not in ("close_bad", "close_missed", "lead", "answer"):
+        if which != "turn":
             compared = compared[0].upper() + compared[1:]  # a sentence of its own
         text = f"{text} {compared}"
     return text
@@ -60,6 +61,8 @@ def _which(finding: Finding) -> str:
                 return "marriage_enough"
             other = known.get("done", f"play:{known['card']}") != f"play:{known['card']}"
             return "marriage_unsaid" if other else kind
+        case "exchange_missed":
+            return kind if "up" in known else "turn"  # without it, the solver alone: it came later
         case "revoke":
             return "revoke_shown" if known["shown_in"] is not None else kind
         case "close_bad" | "close_missed" | "lead" | "answer":

@@ -129,3 +129,17 @@ def test_a_missed_exchange_is_told_of_the_trick_in_which_it_cost_most() -> None:
         "Süd hatte in Stich 2 Karo Bub in der Hand und tauschte Karo Zehner nie aus."
         " Austauschen gewinnt in 8 von 10 Verteilungen, Treff Ass in 3 von 10 Verteilungen."
     )
+
+
+def test_an_exchange_that_came_later_was_not_left_out() -> None:
+    """Only the solver says that it should have come in the first trick."""
+    hands = cards("AS AC JD QC JC"), cards("TS TC JH KC QS")
+    stock = cards("KS KH QH AH TH AD KD QD JS TD")
+    whole = Course.of(replace(course("AS-TS x AC-TC").record, hands=hands, stock=stock))
+    promised = Chance(0.0, 0.3), Chance(1.0, 0.8)
+    decision = Decision(next(moments(whole)), "exchange", 0.9, 0.1, *promised, False, 40, None, {})
+    (told,) = ranked(whole, [decision])
+
+    wins = ("gewinnt in 8 von 10 Verteilungen", "in 3 von 10 Verteilungen.")
+    assert sentence(told, "de") == f"Stich 1, Süd: Austauschen {wins[0]}, Pik Ass {wins[1]}"
+    assert sentence(told, "en").startswith("Trick 1, South: exchanging wins in 8 of 10 layouts, the ace")
