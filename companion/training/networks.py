@@ -46,25 +46,32 @@ class Locator(nn.Module):
     from the cell's middle to the card's centre (x, y, in cells); and the half axes: log of
     length over 32 pixels, cosine and sine of the doubled angle, for the long one and the
     short one. The doubled angle makes a card equal to itself turned by 180 degrees.
+
+    Args:
+        deep: Whether it has half as many blocks again, at every stride from 8 on.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, deep: bool = False) -> None:
         super().__init__()
+        more = int(deep)
         self.stem = nn.Sequential(_conv(3, 16, stride=2), _conv(16, 32, stride=2), _Block(32))
-        self.s8 = nn.Sequential(_conv(32, 64, stride=2), _Block(64), _Block(64), _Block(64))
+        self.s8 = nn.Sequential(_conv(32, 64, stride=2), *(_Block(64) for _ in range(3 + more)))
         self.s16 = nn.Sequential(
             _conv(64, 112, stride=2),
             _Block(112, size=5),
             _Block(112, size=5),
             _Block(112, size=5),
             _Block(112),
+            *(_Block(112, size=5) for _ in range(2 * more)),
         )
         self.s32 = nn.Sequential(
-            _conv(112, 160, stride=2), _Block(160, size=5), _Block(160, size=5), _Block(160, size=5)
+            _conv(112, 160, stride=2), *(_Block(160, size=5) for _ in range(3 + 2 * more))
         )
         self.up32 = _conv(160, 112, size=1)
-        self.mix16 = nn.Sequential(_Block(112), _conv(112, 64, size=1))
-        self.mix8 = nn.Sequential(_Block(64), _Block(64, size=5))
+        self.mix16 = nn.Sequential(
+            _Block(112), *(_Block(112, size=5) for _ in range(more)), _conv(112, 64, size=1)
+        )
+        self.mix8 = nn.Sequential(_Block(64), *(_Block(64, size=5) for _ in range(1 + more)))
         last = nn.Conv2d(64, 9, 1)
         # rare peaks: begin by expecting none, or the first steps are spent on unlearning them
         nn.init.constant_(last.bias[:1], -4.0)

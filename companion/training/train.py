@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -143,7 +144,7 @@ class Kind:
 KINDS = {
     "button": Kind(ButtonReader, ButtonSet, print_loss, lit, 96, 0.03),
     "glyph": Kind(GlyphReader, GlyphSet, print_loss, lit, 128, 0.08),
-    "locator": Kind(Locator, TableSet, locator_loss, mirrored, 16, 0.25),
+    "locator": Kind(partial(Locator, deep=True), TableSet, locator_loss, mirrored, 16, 0.25),
     "index": Kind(Locator, IndexSet, locator_loss, tables, 16, 0.07),
     "refiner": Kind(Refiner, OutlineSet, refiner_loss, outlines, 64, 0.12),
     "classifier": Kind(Classifier, CropSet, classifier_loss, crops, 48, 0.45),

@@ -10,22 +10,17 @@ torch = pytest.importorskip("torch", reason="training needs the train extra")
 onnxruntime = pytest.importorskip("onnxruntime")
 
 from companion.config import asset  # noqa: E402
-from companion.training.networks import ButtonReader, Classifier, GlyphReader, Locator, Refiner  # noqa: E402
+from companion.training.networks import Refiner  # noqa: E402
 from companion.training.thaw import thaw  # noqa: E402
+from companion.training.train import KINDS  # noqa: E402
 
 SHAPES = {
     "button": (3, 48, 48),
     "glyph": (3, 72, 48),
     "locator": (3, 128, 160),
+    "index": (3, 128, 160),
     "refiner": (3, 128, 96),
     "classifier": (3, 144, 96),
-}
-NETWORKS = {
-    "button": ButtonReader,
-    "glyph": GlyphReader,
-    "locator": Locator,
-    "refiner": Refiner,
-    "classifier": Classifier,
 }
 
 
@@ -36,10 +31,10 @@ def pictures(kind: str, seed: int):
     return [soft[:4], soft[4:]]
 
 
-@pytest.mark.parametrize("kind", NETWORKS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_thawed_network_answers_as_the_file_does(kind: str) -> None:
     """In use it answers what the shipped file answers, but for what 8 bits leave out."""
-    network = NETWORKS[kind]()
+    network = KINDS[kind].network()
     path = asset("models") / f"card-{kind}.onnx"
     thaw(network, path, pictures(kind, 1))
     x = pictures(kind, 2)[0]
@@ -52,7 +47,7 @@ def test_a_thawed_network_answers_as_the_file_does(kind: str) -> None:
 
 def test_what_was_thawed_is_normalised_by_what_it_sees() -> None:
     """In training, on the pictures it was thawed with, it answers nearly as in use."""
-    network = Locator()
+    network = KINDS["locator"].network()
     seen = pictures("locator", 1)
     thaw(network, asset("models") / "card-locator.onnx", seen)
     with torch.no_grad():
