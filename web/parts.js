@@ -153,6 +153,10 @@ export function questionPart(question, count) {
       told && el("button", { type: "button", className: "other", text: say("other_card"), onclick: () => correctSheet(told) })));
 }
 
+const minor = (id, mark, can, onclick, label) =>
+  el("button", { type: "button", id, disabled: !can, onclick, "aria-label": label },
+    el("span", { className: "glyph", "aria-hidden": "true", text: mark }), el("span", { text: say(id) }));
+
 export function actionsPart({ hand, match, last }) {
   if (!presses()) return null;
   const claimants = whoMay("claim");
@@ -170,17 +174,11 @@ export function actionsPart({ hand, match, last }) {
       el("strong", { text: say("claim") }), el("span", { text: say(claimants.length ? "claim_more" : wait) }));
   return [
     el("div", { className: match.rules.knock ? "minor five" : "minor four" },
-      el("button", { type: "button", id: "undo", disabled: !last, onclick: undo,
-        "aria-label": last?.event ? say("undo_more", { what: eventText(last.event) }) : say("undo") },
-      el("span", { className: "glyph", "aria-hidden": "true", text: "↶" }), el("span", { text: say("undo") })),
-      el("button", { type: "button", id: "marriage", disabled: !suits.length, onclick: () => marriageSheet(suits) },
-        el("span", { className: "glyph", "aria-hidden": "true", text: "♥" }), el("span", { text: say("marriage") })),
-      el("button", { type: "button", id: "exchange", disabled: !takers.length, onclick: () => exchangeSheet(takers) },
-        el("span", { className: "glyph", "aria-hidden": "true", text: "⇄" }), el("span", { text: say("exchange") })),
-      el("button", { type: "button", id: "close", disabled: !closers.length, onclick: () => closeStockSheet(closers) },
-        el("span", { className: "glyph", "aria-hidden": "true", text: "⊘" }), el("span", { text: say("close") })),
-      match.rules.knock && el("button", { type: "button", id: "knock", disabled: !knockers.length, onclick: () => knockSheet(knockers) },
-        el("span", { className: "glyph", "aria-hidden": "true", text: "◎" }), el("span", { text: say("knock") }))),
+      minor("undo", "↶", last, undo, last?.event && say("undo_more", { what: eventText(last.event) })),
+      minor("marriage", "♥", suits.length, () => marriageSheet(suits)),
+      minor("exchange", "⇄", takers.length, () => exchangeSheet(takers)),
+      minor("close", "⊘", closers.length, () => closeStockSheet(closers)),
+      match.rules.knock && minor("knock", "◎", knockers.length, () => knockSheet(knockers))),
     main,
   ];
 }

@@ -4,7 +4,7 @@ const DE = {
   setup_owner_only: "Einrichten kann, wer den Code am Rechner gescannt hat.",
   setup_none: "An diesem Tisch läuft eine Aufnahme: Es gibt keine Kamera einzurichten.",
   setup_playing: "Das Bild wird Spielern während des Spiels nicht gezeigt.",
-  setup_wait: "Das Bild kommt gleich …", 
+  setup_wait: "Das Bild kommt gleich …",
   setup_failed: {
     absent: "Von dieser Kamera kommt kein Bild. Ist sie angesteckt, und schaut sonst kein Programm durch sie?",
     address: "Unter dieser Adresse antwortet keine Kamera. Stimmt sie, und ist die Kamera eingeschaltet?",
@@ -40,7 +40,7 @@ const EN = {
   setup_owner_only: "Whoever scanned the code at the computer can set it up.",
   setup_none: "A recording plays at this table: there is no camera to set up.",
   setup_playing: "The picture is not shown to players while a hand is played.",
-  setup_wait: "The picture will be here soon …", 
+  setup_wait: "The picture will be here soon …",
   setup_failed: {
     absent: "This camera gives no picture. Is it plugged in, and does no other program look through it?",
     address: "No camera answers at this address. Is it right, and is the camera switched on?",
