@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.synth.camera import Camera
+from companion.synth.pack import with_alpha
 from companion.synth.scene import Overlay
 from companion.synth.script import Hand
 
@@ -208,8 +209,7 @@ def _paint(limbs: list[_Limb], camera: Camera) -> Overlay | None:
             tone = tuple(min(255.0, c * light) for c in limb.colour)
             _capsule(colour, a + shift * ra, b + shift * rb, ra * shrink, rb * shrink, tone)
     soft = cv2.GaussianBlur(colour, (0, 0), max(0.8, float(scale.mean()) * 1.1))
-    picture = np.dstack([soft, alpha])
-    return Overlay(np.ascontiguousarray(picture, dtype=np.uint8), (x0, y0), 0.45)
+    return Overlay(with_alpha(soft, alpha), (x0, y0), 0.45)
 
 
 def _capsule(picture: Picture, a: Vector, b: Vector, ra: float, rb: float, colour: tuple[float, ...]) -> None:

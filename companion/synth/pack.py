@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ArtError", "Pack", "finished", "load_art_pack", "rounded"]
+__all__ = ["ArtError", "Pack", "finished", "load_art_pack", "rounded", "with_alpha"]
 
 Picture = NDArray[np.uint8]
 
@@ -57,7 +58,14 @@ def rounded(picture: NDArray[np.uint8], radius: float) -> Picture:
         for y in (r, h - r):
             cv2.circle(mask, (x, y), r, 255, -1)
     alpha = cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA)
-    return np.ascontiguousarray(np.dstack([picture[..., :3], alpha]))
+    return with_alpha(picture[..., :3], alpha)
+
+
+def with_alpha(picture: NDArray[Any], alpha: NDArray[Any] | int) -> Picture:
+    """Return a picture (H, W, 3) with an alpha channel, (H, W) or the same everywhere, as (H, W, 4) uint8."""
+    out = np.empty((*picture.shape[:2], 4), np.uint8)
+    out[..., :3], out[..., 3] = picture, alpha
+    return out
 
 
 def finished(canvas: Picture, height_px: int) -> Picture:

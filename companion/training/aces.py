@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.synth.glyphs import draw_pip
+from companion.synth.pack import with_alpha
 
 __all__ = ["ornamented"]
 
@@ -54,7 +55,7 @@ def ornamented(ace: Picture, ink: NDArray[np.float32], rng: np.random.Generator)
     _sign(canvas, middle, size, ink, paper, rng)
     for _ in range(int(rng.integers(0, 4))):
         _words(canvas, middle, size, ink, rng)
-    out = np.dstack([canvas, ace[..., 3]])
+    out = with_alpha(canvas, ace[..., 3])
     return np.ascontiguousarray(out[::-1, ::-1] if rng.random() < 0.5 else out)
 
 

@@ -20,9 +20,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.synth.pack import rounded
+from companion.synth.pack import rounded, with_alpha
 from companion.training.letters import FOLDER as LETTERS_FOLDER
 from companion.training.letters import write_letters
+from companion.training.run import make_folder
 
 AISLERIOT = Path("/usr/share/aisleriot/cards")
 CARDDECKS = Path("/usr/share/carddecks")
@@ -66,7 +67,7 @@ def _rasterised(svg: Path, width: int) -> NDArray[np.uint8]:
     if picture is None or picture.ndim != 3:
         raise ValueError(f"{svg}: drew no picture")
     if picture.shape[2] == 3:
-        picture = np.dstack([picture, np.full(picture.shape[:2], 255, np.uint8)])
+        picture = with_alpha(picture, 255)
     return np.asarray(picture, np.uint8)
 
 
@@ -147,7 +148,7 @@ def _one_file_a_card(folder: Path, suffix: str) -> Iterator[tuple[str, NDArray[n
             if read is None or read.ndim != 3:
                 continue
             if read.shape[2] == 3:
-                read = np.dstack([read, np.full(read.shape[:2], 255, np.uint8)])
+                read = with_alpha(read, 255)
             picture = np.asarray(read, np.uint8)
         yield name, _on_paper(picture)
 
@@ -159,10 +160,7 @@ def main() -> int:
     parser.add_argument("--npm", type=Path, help="a node_modules folder with the card packages")
     parser.add_argument("--png-packs", type=Path, nargs="*", default=[], help="folders with one PNG a card")
     args = parser.parse_args()
-    try:
-        args.out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        parser.error(f"--out {args.out}: cannot be made: {error.strerror or error}")
+    make_folder(parser, "--out", args.out)
     if shutil.which("rsvg-convert") is None:
         print("training.art: rsvg-convert is missing: apt-get install librsvg2-bin", file=sys.stderr)
         return 2

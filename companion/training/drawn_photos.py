@@ -21,6 +21,7 @@ import numpy as np
 from companion.synth.scene import CardTruth
 from companion.table.detection import BACK
 from companion.training.evaluate import TALL, add_ground, held_out
+from companion.training.run import make_folder
 from companion.training.tables import Sample, Tables
 from companion.vision.still import jpeg
 
@@ -73,10 +74,7 @@ def main() -> int:
     add_ground(parser)
     args = parser.parse_args()
     cv2.setNumThreads(1)
-    try:
-        args.out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        parser.error(f"--out {args.out}: cannot be made: {error.strerror or error}")
+    make_folder(parser, "--out", args.out)
     packs = held_out(args.packs, args.art)
     entries = []
     for number, pack in enumerate(packs):

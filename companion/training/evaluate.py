@@ -35,6 +35,7 @@ from companion.synth.setting import held_out_light
 from companion.synth.surface import ALIKE, HELD_OUT, surface
 from companion.table.detection import CLASSES, UNKNOWN, Detection
 from companion.table.quad import aligned, overlap
+from companion.training.run import make_folder
 from companion.training.tables import Sample, Tables, load_packs
 from companion.vision.deck import Deck, DeckError
 from companion.vision.detector import PHOTO_SIDES, CardDetector
@@ -434,10 +435,13 @@ def main() -> int:
     if args.out is not None:
         import matplotlib  # noqa: F401  # missing, it is missed before the scenes are looked at
 
+        make_folder(parser, "--out", args.out)
+    if args.pictures is not None:
+        make_folder(parser, "--pictures", args.pictures)
+
     packs = held_out(args.packs, args.art)
     found, scenes = measured(packs, args.models, args.scenes, args.photos, args.threads, args.ground)
     if args.pictures is not None:
-        args.pictures.mkdir(parents=True, exist_ok=True)
         for number, looked in enumerate(scenes, 1):
             (args.pictures / f"{args.packs}-{number:02d}.jpg").write_bytes(jpeg(looked.drawn(), _DRAWN_WIDTH))
     if args.out is not None:

@@ -35,7 +35,7 @@ from torch import nn
 from companion.table.detection import CLASSES
 from companion.training.letters import FOLDER as LETTERS_FOLDER
 from companion.training.letters import Letters
-from companion.training.run import CHECKPOINT, Run, checksum
+from companion.training.run import CHECKPOINT, Run, checksum, make_folder
 from companion.training.tables import HELD_OUT_PACKS, load_packs
 from companion.training.train import KINDS
 from companion.vision.button import BUTTON, PRINTS
@@ -331,7 +331,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = parser.parse_args(arguments)
     torch.set_num_threads(1)
     torch.manual_seed(0)
-    args.out.mkdir(parents=True, exist_ok=True)
+    make_folder(parser, "--out", args.out)
     with tempfile.TemporaryDirectory(prefix=".export-", dir=args.out) as folder:
         path, card, step = _export(args, Path(folder))
         exported = checksum(path)

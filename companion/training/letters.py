@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.synth.glyphs import draw_pip
-from companion.synth.pack import ArtError
+from companion.synth.pack import ArtError, with_alpha
 
 __all__ = ["FOLDER", "NUMBERS", "Letters", "ink_of", "sign_of", "write_letters"]
 
@@ -210,9 +210,7 @@ class Letters:
                     across = pip * sign.shape[1] / sign.shape[0] * squeeze
                     _stamp(rgb, sign, (at[0] - across / 2, at[1] - pip / 2, across, pip), ink)
             rgb = np.ascontiguousarray(rgb[::-1, ::-1])
-        out = np.empty_like(face)
-        out[..., :3], out[..., 3] = rgb, face[..., 3]
-        return out
+        return with_alpha(rgb, face[..., 3])
 
 
 def _stamp(

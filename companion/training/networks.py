@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+
 import torch
 from torch import Tensor, nn
 
@@ -68,9 +70,9 @@ class Locator(nn.Module):
             _conv(112, 160, stride=2), *(_Block(160, size=5) for _ in range(3 + 2 * more))
         )
         self.up32 = _conv(160, 112, size=1)
-        self.mix16 = nn.Sequential(
-            _Block(112), *(_Block(112, size=5) for _ in range(more)), _conv(112, 64, size=1)
-        )
+        # the names tell what two depths share; the order is the way of a picture
+        further = [("2", _Block(112, size=5))] if deep else []
+        self.mix16 = nn.Sequential(OrderedDict([("0", _Block(112)), *further, ("1", _conv(112, 64, size=1))]))
         self.mix8 = nn.Sequential(_Block(64), *(_Block(64, size=5) for _ in range(1 + more)))
         last = nn.Conv2d(64, 9, 1)
         # rare peaks: begin by expecting none, or the first steps are spent on unlearning them

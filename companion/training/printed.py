@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from companion.synth.camera import Camera
 from companion.synth.clutter import PX_MM, any_colour, laid
-from companion.synth.pack import rounded
+from companion.synth.pack import rounded, with_alpha
 from companion.synth.scene import Overlay
 
 __all__ = ["printed_thing"]
@@ -48,10 +48,6 @@ def _paper(rng: np.random.Generator) -> _Ink:
 def _ink(values: NDArray[np.float64]) -> _Ink:
     b, g, r = (int(value) for value in np.clip(values, 0, 255))
     return b, g, r
-
-
-def _opaque(art: Picture) -> Picture:
-    return np.dstack([art, np.full(art.shape[:2], 255, np.uint8)])
 
 
 def _write(
@@ -103,7 +99,7 @@ def _newspaper(rng: np.random.Generator, w: int, h: int) -> Picture:
                 for hole in holes.tolist():
                     cv2.line(art, (hole, y - line // 2), (hole, y + line // 2), art[0, 0].tolist(), 2)
                 y += line
-    return _opaque(art)
+    return with_alpha(art, 255)
 
 
 def _score_sheet(rng: np.random.Generator, w: int, h: int) -> Picture:
@@ -128,7 +124,7 @@ def _score_sheet(rng: np.random.Generator, w: int, h: int) -> Picture:
             _write(rng, art, str(int(rng.integers(0, 67))), (x, y), tall, ink)
             if rng.random() < 0.1:
                 cv2.circle(art, (x + int(tall / 2), y), int(tall / 4), ink, -1, cv2.LINE_AA)
-    return _opaque(art)
+    return with_alpha(art, 255)
 
 
 def _box(rng: np.random.Generator, w: int, h: int) -> Picture:
@@ -160,7 +156,7 @@ def _beer_mat(rng: np.random.Generator, w: int, h: int) -> Picture:
         return rounded(art, float(rng.uniform(0.02, 0.2)))
     mask = np.zeros((h, w), np.uint8)
     cv2.circle(mask, centre, w // 2 - 1, 255, -1, cv2.LINE_AA)
-    return np.dstack([art, mask])
+    return with_alpha(art, mask)
 
 
 def _banknote(rng: np.random.Generator, w: int, h: int) -> Picture:
@@ -171,7 +167,7 @@ def _banknote(rng: np.random.Generator, w: int, h: int) -> Picture:
     ink = _ink(base * rng.uniform(0.2, 0.6))
     for at in ((0.04, 0.3), (0.75, 0.3), (0.04, 0.93), (0.75, 0.93)):
         _write(rng, art, value, (int(w * at[0]), int(h * at[1])), h * float(rng.uniform(0.12, 0.3)), ink)
-    return _opaque(art)
+    return with_alpha(art, 255)
 
 
 _Draw = Callable[[np.random.Generator, int, int], Picture]

@@ -5,6 +5,7 @@ Older runs have the settings of their latest start alone there.
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -12,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["CHECKPOINT", "Run", "checksum", "starts_of"]
+__all__ = ["CHECKPOINT", "Run", "checksum", "make_folder", "starts_of"]
 
 CHECKPOINT = "checkpoint.pt"
 """File of a run's folder from which it goes on."""
@@ -69,3 +70,11 @@ def starts_of(settings: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> tupl
 def checksum(path: Path) -> str:
     """SHA-256 of a file, as model cards have it."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def make_folder(parser: argparse.ArgumentParser, option: str, folder: Path) -> None:
+    """Make the folder that an option of a command names, or end the command and say why it cannot be made."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        parser.error(f"{option} {folder}: cannot be made: {error.strerror or error}")

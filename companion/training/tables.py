@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -22,7 +21,7 @@ from companion.synth.clutter import thing
 from companion.synth.drawn import DrawnStyle, drawn_pack
 from companion.synth.german import german_pack
 from companion.synth.lens import degrade
-from companion.synth.pack import ArtError, Pack, load_art_pack
+from companion.synth.pack import ArtError, Pack, load_art_pack, with_alpha
 from companion.synth.scene import CardTruth, Light, Overlay, Placed, Scene, shaded
 from companion.synth.surface import KINDS, MORE, RECTANGLES, surface
 from companion.table.detection import CLASSES, UNKNOWN
@@ -301,7 +300,7 @@ class Tables:
             hsv = cv2.cvtColor(out[..., :3], cv2.COLOR_BGR2HSV)
             hsv[..., 1] = np.clip(hsv[..., 1] * rng.uniform(0.5, 1.3), 0, 255).astype(np.uint8)
             hsv[..., 0] = (hsv[..., 0].astype(np.int16) + int(rng.integers(-6, 7))) % 180
-            out = _coloured(out, hsv)
+            out = with_alpha(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR), out[..., 3])
         if rng.random() < 0.1:
             out = out.copy()
             for _ in range(int(rng.integers(1, 5))):
@@ -319,7 +318,7 @@ class Tables:
         if rng.random() < 0.5:
             hsv = cv2.cvtColor(back[..., :3], cv2.COLOR_BGR2HSV)
             hsv[..., 0] = (hsv[..., 0].astype(np.int16) + int(rng.integers(0, 180))) % 180
-            back = _coloured(back, hsv)
+            back = with_alpha(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR), back[..., 3])
         return np.asarray(back, np.uint8)
 
     def _card(
@@ -456,11 +455,3 @@ class Tables:
             replace(card, x_mm=card.x_mm + float(shift[0]), y_mm=card.y_mm + float(shift[1]))
             for card in cards
         ]
-
-
-def _coloured(card: NDArray[np.uint8], hsv: NDArray[Any]) -> NDArray[np.uint8]:
-    """A card's picture (H, W, 4) in other colours, (H, W, 3) hue, saturation and value."""
-    out = np.empty_like(card)
-    out[..., :3] = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)
-    out[..., 3] = card[..., 3]
-    return out

@@ -27,11 +27,11 @@ from torch import Tensor, nn
 
 from companion.training.letters import FOLDER as LETTERS_FOLDER
 from companion.training.letters import Letters
-from companion.training.run import CHECKPOINT, Run, checksum, starts_of
+from companion.training.run import CHECKPOINT, Run, checksum, make_folder, starts_of
 from companion.training.tables import load_packs
 from companion.training.train import KINDS, Settings
 
-__all__ = ["main", "thaw"]
+__all__ = ["begin_with", "main", "thaw"]
 
 _SEEN = 160
 """Training pictures by which each layer's mean and spread are found."""
@@ -118,6 +118,23 @@ def thaw(network: nn.Module, path: Path, pictures: list[Tensor]) -> None:
         _spread(network, [norm for _, norm in layers], pictures)
 
 
+def begin_with(network: nn.Module, other: nn.Module) -> None:
+    """Give `network` the weights of another that has all of its layers, and may have more.
+
+    Raises:
+        ValueError: It lacks some.
+    """
+    there = other.state_dict()
+    lacking = [
+        name
+        for name, own in network.state_dict().items()
+        if name not in there or there[name].shape != own.shape
+    ]
+    if lacking:
+        raise ValueError(f"{type(other).__name__} has no {lacking[0]} of {type(network).__name__}")
+    network.load_state_dict({name: there[name] for name in network.state_dict()})
+
+
 def _spread(network: nn.Module, norms: list[nn.BatchNorm2d], pictures: list[Tensor]) -> None:
     """Give each normalisation the mean and variance of what it sees; what it answers stays the same."""
     seen: dict[nn.Module, list[tuple[Tensor, Tensor]]] = {norm: [] for norm in norms}
@@ -144,7 +161,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Read the arguments and write a run."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("network", choices=sorted(KINDS))
-    parser.add_argument("--of", choices=sorted(KINDS), help="begin from another file of the same make")
+    parser.add_argument(
+        "--of", choices=sorted(KINDS), help="begin from another file, of the same make or deeper"
+    )
     parser.add_argument("--models", type=Path, default=Path("models"))
     parser.add_argument("--art", type=Path, default=Path("art"))
     parser.add_argument("--out", type=Path, required=True)
@@ -153,19 +172,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if checkpoint.exists():
         print(f"training.thaw: {checkpoint} is there already", file=sys.stderr)
         return 2
+    make_folder(parser, "--out", args.out)
     torch.manual_seed(0)
     kind = KINDS[args.network]
     network = kind.network()
+    source = KINDS[args.of or args.network].network()
     drawn = iter(kind.data(load_packs(args.art), seed=7, letters=Letters(args.art / LETTERS_FOLDER)))
     pictures = [
         torch.stack([next(drawn)[0] for _ in range(_BATCH)]).float() / 255 for _ in range(_SEEN // _BATCH)
     ]
     path = args.models / f"card-{args.of or args.network}.onnx"
-    thaw(network, path, pictures)
+    thaw(source, path, pictures)
+    begin_with(network, source)
     card = tomllib.loads(path.with_suffix(".toml").read_text(encoding="utf-8"))["training"]
     settings = Settings(args.network, 0, batch=kind.batch)
     optimiser = torch.optim.AdamW(network.parameters(), weight_decay=settings.decay)
-    args.out.mkdir(parents=True, exist_ok=True)
     starts = starts_of(json.loads(card["settings"]))
     Run(starts, checksum(path), card["steps"], card["minutes"]).write(args.out)
     weights = network.state_dict()

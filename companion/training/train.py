@@ -35,7 +35,7 @@ from companion.training.glyphs import GlyphSet
 from companion.training.letters import FOLDER as LETTERS_FOLDER
 from companion.training.letters import Letters
 from companion.training.networks import ButtonReader, Classifier, GlyphReader, Locator, Refiner
-from companion.training.run import CHECKPOINT, Run
+from companion.training.run import CHECKPOINT, Run, make_folder
 from companion.training.store import Vary, crops, lit, mirrored, outlines, shown_again, tables
 from companion.training.tables import load_packs
 
@@ -290,6 +290,7 @@ def main() -> int:
         threads=args.threads,
         times=args.times,
     )
+    make_folder(parser, "--out", args.out)
     train(settings, args.art, args.out)
     return 0
 

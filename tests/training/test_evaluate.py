@@ -1,6 +1,8 @@
 """What is counted when the networks are measured on drawn scenes."""
 
+import sys
 from dataclasses import dataclass
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ from numpy.typing import NDArray
 
 from companion.synth.scene import CardTruth
 from companion.table.detection import CLASSES, Detection
+from companion.training import art, drawn_photos, evaluate
 from companion.training.evaluate import Measured
 from companion.training.tables import Sample
 
@@ -102,3 +105,16 @@ def test_cards_of_no_pack_count_apart() -> None:
 
     assert found.figures()["cards"] == found.figures()["unknown_cards"] == 1
     assert found.confusions() == [("unknown", "AD", 1)]
+
+
+@pytest.mark.parametrize(
+    ("program", "option"), [(art, "--out"), (drawn_photos, "--out"), (evaluate, "--pictures")]
+)
+def test_a_folder_that_cannot_be_made_ends_a_program_before_it_works(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], program: ModuleType, option: str
+) -> None:
+    """Nothing is drawn for nothing, and what is wrong is said of the option that named it."""
+    monkeypatch.setattr(sys, "argv", ["program", option, "/proc/figures"])
+    with pytest.raises(SystemExit, match="2"):
+        program.main()
+    assert f"{option} /proc/figures: cannot be made" in capsys.readouterr().err

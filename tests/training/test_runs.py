@@ -146,3 +146,10 @@ def test_an_older_run_has_the_settings_of_its_latest_start(tmp_path: Path) -> No
 def test_a_run_that_was_never_started_has_nothing_behind_it(tmp_path: Path) -> None:
     """No file is asked for."""
     assert Run.read(tmp_path) == Run()
+
+
+def test_a_folder_that_cannot_be_made_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """Before anything is drawn, trained or exported."""
+    with pytest.raises(SystemExit, match="2"):
+        thaw.main(["button", "--models", str(SHIPPED.parent), "--out", "/proc/button"])
+    assert "--out /proc/button: cannot be made" in capsys.readouterr().err

@@ -11,7 +11,7 @@ onnxruntime = pytest.importorskip("onnxruntime")
 
 from companion.config import asset  # noqa: E402
 from companion.training.networks import Refiner  # noqa: E402
-from companion.training.thaw import thaw  # noqa: E402
+from companion.training.thaw import begin_with, thaw  # noqa: E402
 from companion.training.train import KINDS  # noqa: E402
 
 SHAPES = {
@@ -54,6 +54,17 @@ def test_what_was_thawed_is_normalised_by_what_it_sees() -> None:
         used = network.eval()(torch.cat(seen))
         trained = network.train()(torch.cat(seen))
     assert float((used - trained).abs().mean()) < 0.01 * float(used.abs().mean())
+
+
+def test_an_index_locator_begins_with_what_a_deeper_locator_has_learnt() -> None:
+    """It takes every layer that it has too; a network of another make gives it nothing, and is named."""
+    index, locator = KINDS["index"].network(), KINDS["locator"].network()
+    begin_with(index, locator)
+    learnt = locator.state_dict()
+    assert len(learnt) > len(index.state_dict())
+    assert all(torch.equal(own, learnt[name]) for name, own in index.state_dict().items())
+    with pytest.raises(ValueError, match="Refiner has no"):
+        begin_with(index, Refiner())
 
 
 def test_the_file_of_another_network_is_refused() -> None:
