@@ -71,13 +71,15 @@ class Held:
         Args:
             view: What is seen.
             told: Tracks that have been told to lie on the table; they stay.
-            dealing: Whether cards may be dealt now: then what a back covers in part may be the turn-up.
+            dealing: Whether cards may be dealt now: what a back that lies there covers may be the turn-up.
         """
         tracks = {card.track for card in view.cards}
         self._at = {track: quad for track, quad in self._at.items() if track in tracks}
         faces = [card for card in view.cards if card.best != BACK and card.track not in told]
         if dealing:
-            backs = [card.corners for card in view.cards if card.best == BACK]
+            # a pile in a hand that gathers what was shown covers it, too, and is no stock
+            lying = [card for card in view.cards if card.phase is not Phase.MOVING]
+            backs = [card.corners for card in lying if card.best == BACK]
             faces = [card for card in faces if not _is_under(card, backs)]
         now = [card for card in faces if card.phase is not Phase.MOVING or card.last_seen >= view.time]
         for south in (True, False):

@@ -15,6 +15,7 @@ from companion.rules.events import CardPlayed, Dealt
 from companion.rules.ruleset import preset
 from companion.table.detection import BACK, CLASSES, Detection, Motion, Reading
 from companion.table.entry import Asked
+from companion.table.observation import Phase
 from companion.tracking.tracker import Tracker
 from tests.decoding.puppets import CELLS, HEIGHT, WIDTH, Show, quad, readings, stage
 from tests.decoding.spectator import Spectator
@@ -127,6 +128,23 @@ def test_a_turn_up_under_its_stock_at_the_edge_is_not_held(dealing: bool) -> Non
         view = held.without(tracker.update(reading), frozenset(), dealing=dealing)
 
     assert (KING in {card.best for card in view.cards}) == dealing
+
+
+def test_cards_shown_at_the_edge_are_no_turn_up_while_a_pile_gathers_them() -> None:
+    """After a hand two aces are shown; a hand with the pile comes over them, and one is the last in sight."""
+    tracker, held, there = Tracker(), Held(), []
+    for step in range(30):
+        time = 0.1 * step
+        cards = [seen(KING, quad(600, HEIGHT - 110, 0), time)]
+        if step < 25:
+            cards.append(seen(KING + 6, quad(540, HEIGHT - 110, 0), time))
+        else:
+            cards.append(seen(BACK, quad(420 + 45 * (step - 24), HEIGHT - 95, 0), time))
+        reading = Reading(time, (WIDTH, HEIGHT), tuple(cards), Motion(np.zeros(CELLS, bool), 0.0, 0.0))
+        view = held.without(tracker.update(reading), frozenset(), dealing=True)
+        there.append([card for card in view.cards if card.best != BACK and card.phase is Phase.STILL])
+
+    assert not any(there[15:])
 
 
 @pytest.mark.parametrize(("y", "lies"), [(HEIGHT - 200, True), (HEIGHT - 100, False)])
