@@ -2,13 +2,15 @@
 
 The folder holds `labels.json`, a list of `{"path", "cards": [{"card", "partial"}], "conditions", "deck",
 "source": {"repo"}}`, and the pictures that it names. Every labelled card counts, partly hidden ones too.
+`"hidden"` may name cards of which too little shows to ask for them: told or not, neither is wrong.
 Conditions are one text, a list, or names with values. An entry with `"skip": true` is left out.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -46,12 +48,14 @@ class Photo:
         name: Its path as the labels give it.
         cards: The cards in it that belong to the pack.
         groups: `condition:...`, `deck:...` and `source:...`.
+        hidden: Cards that lie there, too, and need not be seen.
     """
 
     path: Path
     name: str
     cards: tuple[str, ...]
     groups: tuple[str, ...]
+    hidden: tuple[str, ...] = ()
 
 
 def read_entries(folder: Path) -> tuple[dict[str, Any], ...]:
@@ -112,15 +116,18 @@ def card_name(label: object) -> str:
 
 def _photo(folder: Path, entry: dict[str, Any], ranks: str) -> Photo:
     name = str(entry["path"])
-    labels = [card["card"] for card in entry["cards"]]
-    named_cards = [card_name(each) for each in labels if str(each).strip().upper() not in _NO_FACES]
-    cards = tuple(sorted(card for card in named_cards if card[0] in ranks))
+    cards = _faces([card["card"] for card in entry["cards"]], ranks)
     groups = [f"condition:{condition}" for condition in _conditions(entry.get("conditions") or ())]
     if deck := entry.get("deck"):
         groups.append(f"deck:{deck}")
     if repository := entry.get("source", {}).get("repo"):
         groups.append(f"source:{repository}")
-    return Photo(folder / name, name, cards, tuple(groups))
+    return Photo(folder / name, name, cards, tuple(groups), _faces(entry.get("hidden") or (), ranks))
+
+
+def _faces(labels: Iterable[object], ranks: str) -> tuple[str, ...]:
+    named_cards = [card_name(each) for each in labels if str(each).strip().upper() not in _NO_FACES]
+    return tuple(sorted(card for card in named_cards if card[0] in ranks))
 
 
 def _conditions(told: object) -> list[str]:
@@ -157,5 +164,6 @@ def judged(
         except SourceError as error:
             raise LabelError(str(error)) from error
         names = [str(each.card) for each in named(detections, confidence) if each.card is not None]
-        found = tuple(sorted(name for name in names if name[0] in ranks))
-        yield Verdict(photo.name, photo.cards, found, photo.groups)
+        found = Counter(name for name in names if name[0] in ranks)
+        found -= (found - Counter(photo.cards)) & Counter(photo.hidden)
+        yield Verdict(photo.name, photo.cards, tuple(sorted(found.elements())), photo.groups)

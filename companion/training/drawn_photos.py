@@ -4,7 +4,7 @@
 
 Cards stand 60 to 400 pixels high in pictures of 960x640, on table tops that training never drew, no face
 twice in one. A card is labelled where 30 % of it shows, or a strip with its index; one of which less shows
-is not, and counts as wrong if it is told all the same.
+need not be told, and may be.
 """
 
 from __future__ import annotations
@@ -33,8 +33,9 @@ _SHOWN, _STRIP, _INDEX = 0.3, 0.06, 0.8
 
 
 def labels(sample: Sample, name: str, deck: str) -> dict[str, Any]:
-    """What `labels.json` says of one picture: cards, conditions, deck."""
-    shown = [card for card in sample.truth if card.mark < BACK and _is_told(card)]
+    """What `labels.json` says of one picture: cards, those hardly in sight, conditions, deck."""
+    faces = [card for card in sample.truth if card.mark < BACK]
+    shown = [card for card in faces if _is_told(card)]
     tall = [float(np.linalg.norm(card.corners[1] - card.corners[2])) for card in shown]
     conditions = {
         "covered": any(card.visible < 0.9 for card in shown),
@@ -44,6 +45,7 @@ def labels(sample: Sample, name: str, deck: str) -> dict[str, Any]:
     return {
         "path": name,
         "cards": [{"card": card.name, "partial": card.visible < 0.9} for card in shown],
+        "hidden": [card.name for card in faces if not _is_told(card)],
         "conditions": [condition for condition, holds in conditions.items() if holds],
         "deck": deck,
     }

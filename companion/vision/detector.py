@@ -25,7 +25,7 @@ PHOTO_SIDES = (LONG_SIDE, LONG_SIDE // 2, LONG_SIDE // 4)
 """Sizes at which a photo is looked at, for cards from small to larger than the picture's half."""
 INDEX_SIDES = (LONG_SIDE, LONG_SIDE * 3 // 2)
 """Sizes at which a photo is looked at for indices: they are small, and in a fan close together."""
-SURE_OF_INDEX, SURE_OF_INDEX_ALONE = 0.6, 0.8
+SURE_OF_INDEX, SURE_OF_INDEX_ALONE = 0.7, 0.8
 """Least sureness of the name of a card that only its index tells of, in a fan and elsewhere."""
 _FAN = 4
 """Cards that lie on each other, each surely named, from which on they are a fan."""
@@ -44,9 +44,14 @@ _SAME_CLOSER = 0.35
 """Least overlap of a closer look's outline with the one it is to replace."""
 _SAME = 0.6
 """Outlines that overlap more than this, once mended, are one card."""
-_PART = 0.5
+_PART = 0.6
 _INSIDE = 0.85
 """An outline of less than `_PART` of another's area, of which `_INSIDE` lies in it, is no second card."""
+_PIP = 0.2
+"""Least share of an outline's area of what lies in it and may be a card all the same: a pip is smaller."""
+_UNDECIDED = 2.0
+"""Of an outline whose likeliest name is less than so many times as likely as the name that its index has, the
+index decides."""
 _HARDLY = 0.4
 """Outlines with less heat than this are seldom of a card, unless what lies in them is named for certain."""
 _NAMELESS, _OUTLINED = 0.35, 0.6
@@ -109,11 +114,12 @@ class CardDetector:
             each for each in self.locator.locate(bgr, self.sides) if is_in_view(each.corners, bgr.shape)
         ]
         named = self._looked_closer(bgr, self.named(bgr, self.refined(bgr, located)))
-        named = _distinct(self._read_again(bgr, named))
+        one_size = len(self.sides) == 1
+        named = _distinct(self._read_again(bgr, named), one_size=one_size)
         if self.indices is not None:
             named = _with_indices([pair for pair in named if _believed(pair)], self._indexed(bgr))
         found = [Detection(outline.corners, probs, outline.score, time) for outline, probs in named]
-        cards = _unnested(found, one_size=len(self.sides) == 1)
+        cards = _unnested(found, one_size=one_size)
         return tuple(sorted(cards, key=lambda each: -each.confidence))
 
     def _looked_closer(self, bgr: NDArray[np.uint8], named: list[Named]) -> list[Named]:
@@ -211,23 +217,28 @@ def _pushed(corners: NDArray[np.float32]) -> list[NDArray[np.float32]]:
     return [corners + along, corners - along, other + across, other - across]
 
 
-def _distinct(named: list[Named]) -> list[Named]:
+def _distinct(named: list[Named], *, one_size: bool) -> list[Named]:
     """Of outlines of one card only the surest, and none of what is hardly a card.
 
     Two cards that cover each other but for a strip have outlines as near as two of one card; they are two if
     they are seen at different spots and surely have different names. A pack holds each face once: what shares
     a part with a card that is said to show the same face, and has little heat, is no second one. With more
     heat it may be another card that is misread, and who decides what happened is to know of it.
+
+    Args:
+        named: What was found.
+        one_size: As of `_unnested`. Otherwise a card was looked at in several sizes, and its surest outline
+            is the one that can be read: its heat counts for as much as its name is sure.
     """
     kept: list[Named] = []
-    for pair in sorted(named, key=lambda pair: -pair[0].score):
+    for pair in sorted(named, key=lambda pair: -pair[0].score * (1.0 if one_size else _sureness(pair))):
         if not _is_faint(pair) and not any(_one_card(pair, other) for other in kept):
             kept.append(pair)
     return kept
 
 
 def _one_card(one: Named, other: Named) -> bool:
-    """Whether two outlines are of one card; the second has more heat."""
+    """Whether two outlines are of one card; the second is the surer one."""
     if one[0].score < _NO_CARD and _one_face(one, other):
         return True
     return overlap(one[0].corners, other[0].corners) > _SAME and (
@@ -252,6 +263,7 @@ def _with_indices(cards: list[Named], faces: list[Named]) -> list[Named]:
 
     One index is one card: where an outline that is known has its own there, or lies there and has the same
     name, the surer one stands. One of the same name keeps its outline, which was found by more of the card.
+    A face of another name stands, too, unless it was named in doubt between the two: more of it was read.
     Outside a fan an index must be surer: there the locator sees what there is.
     """
     known, more = list(cards), list[Named]()
@@ -263,11 +275,19 @@ def _with_indices(cards: list[Named], faces: list[Named]) -> list[Named]:
         if any(_one_face(pair, other) or one_spot(pair[0], other[0], ONE_INDEX) for other in more):
             continue
         against = [other for other in known if _one_face(pair, other) or _contradicts(pair, other)]
-        if all(_sureness(other) < _sureness(pair) for other in against):
+        if all(_yields(other, pair) for other in against):
             known = [other for other in known if other not in against]
             same = [other[0] for other in against if _one_face(pair, other)]
             more.append((replace(same[0], spot=pair[0].spot) if same else pair[0], pair[1]))
     return [*known, *more]
+
+
+def _yields(known: Named, indexed: Named) -> bool:
+    """Whether the name of an outline gives way to what its index is read as."""
+    if _sureness(known) >= _sureness(indexed):
+        return False
+    probs, name = known[1], int(indexed[1].argmax())
+    return int(probs.argmax()) >= BACK or float(probs.max()) < _UNDECIDED * float(probs[name])
 
 
 def _apart(pairs: list[Named]) -> int:
@@ -317,15 +337,26 @@ def _unnested(found: list[Detection], *, one_size: bool) -> list[Detection]:
         found: Detections that do not repeat each other.
         one_size: All cards are of about one size, as on a table. Then what is no card of the pack, a
             mat or a part of a picture, never drives out a card; in a close-up it may be a card whose
-            single pips look like aces.
+            single pips look like aces. There a face that is named for certain and larger than a pip stands:
+            what is no face, and holds it or is a part of it, is several cards or a piece of one.
     """
     kept: list[Detection] = []
     for each in sorted(
         found, key=lambda one: (one_size and one.best == UNKNOWN, -one.score * one.confidence)
     ):
-        if all(not _inside(each, other) and not _inside(other, each) for other in kept):
+        nests = [other for other in kept if _inside(each, other) or _inside(other, each)]
+        if all(not one_size and _is_plain(each, other) for other in nests):
             kept.append(each)
     return kept
+
+
+def _is_plain(face: Detection, other: Detection) -> bool:
+    """Whether the first is a face for certain, and no pip of the other, which is none."""
+    return (
+        face.best < BACK <= other.best
+        and face.confidence >= CERTAIN
+        and area(face.corners) > _PIP * area(other.corners)
+    )
 
 
 def _inside(small: Detection, large: Detection) -> bool:

@@ -6,11 +6,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from companion.evaluate.__main__ import main
 from companion.evaluate.faces import cut_faces
-from companion.evaluate.photos import LabelError, Photo, read_labels
+from companion.evaluate.photos import LabelError, Photo, judged, read_labels
+from companion.table.detection import CLASSES, Detection
+from companion.vision.still import jpeg
 
 
 def _labelled(folder: Path, *cards: object, **more: object) -> dict[str, Any]:
@@ -51,6 +55,44 @@ def test_other_ranks_do_not_count(tmp_path: Path) -> None:
     _labelled(tmp_path, "7D", "2c", "joker", "back", "AH")
     assert _read(tmp_path).cards == ("AH",)
     assert read_labels(tmp_path, "7")[1].cards == ("7D",)
+
+
+class _Sees:
+    """Finds the same cards in every picture."""
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+
+    def detect(self, bgr: NDArray[np.uint8], time: float = 0.0) -> tuple[Detection, ...]:
+        """Side by side."""
+        return tuple(_card(name, 150.0 * place, time) for place, name in enumerate(self.names))
+
+
+def _card(name: str, x: float, time: float) -> Detection:
+    probs = np.zeros(len(CLASSES), np.float32)
+    probs[CLASSES.index(name)] = 1
+    corners = np.array([[x, 0], [x + 100, 0], [x + 100, 150], [x, 150]], np.float32)
+    return Detection(corners, probs, 0.9, time)
+
+
+def test_a_card_hardly_in_sight_may_be_told_or_not(tmp_path: Path) -> None:
+    """Once: it is neither missed nor wrong, a second of its name is."""
+    _labelled(tmp_path, "AH", hidden=["KD", "joker"])
+    for name in ("a.jpg", "b.jpg"):
+        (tmp_path / name).write_bytes(jpeg(np.zeros((64, 64, 3), np.uint8)))
+    photos = read_labels(tmp_path)[1:]
+
+    exact = {
+        names: [verdict.exact for verdict in judged(photos, _Sees(*names))]  # type: ignore[arg-type]
+        for names in [("AH",), ("AH", "KD"), ("AH", "KD", "KD"), ("KD",), ("AH", "QC")]
+    }
+    assert exact == {
+        ("AH",): [True],
+        ("AH", "KD"): [True],
+        ("AH", "KD", "KD"): [False],
+        ("KD",): [False],
+        ("AH", "QC"): [False],
+    }
 
 
 @pytest.mark.parametrize("label", ["", " ", "Jokers", "K", "11H", "KX", "H10", "ace of the clubs", None, 7])

@@ -34,5 +34,6 @@ def test_what_a_person_could_name_is_labelled(tmp_path: Path) -> None:
     (photo,) = read_labels(tmp_path)
 
     assert photo.cards == tuple(sorted(CLASSES[:3]))
+    assert photo.hidden == tuple(sorted(CLASSES[3:5]))
     assert [card["partial"] for card in entry["cards"]] == [False, True, True]
     assert photo.groups == ("condition:covered", "condition:strip", "deck:some pack")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from companion.table.detection import BACK, CLASSES, UNKNOWN, Detection
@@ -55,6 +56,20 @@ def test_a_card_of_another_rank_in_a_close_up_drives_out_its_pips():
     assert _unnested([*pips, seven], one_size=True) == pips
 
 
+@pytest.mark.parametrize("other", [UNKNOWN, BACK])
+def test_what_is_no_face_does_not_drive_out_one_that_is_named_for_certain(other: int):
+    """In a photo one outline around two cards is called unknown or a back, and so is a piece of a card."""
+    ace = _detection(20, 20, 100, 0.99, 0.6)
+    around, within = (
+        _detection(0, 0, 170, 0.99, 0.8, best=other),
+        _detection(30, 30, 60, 0.99, 0.8, best=other),
+    )
+    assert ace in _unnested([ace, around], one_size=False)
+    assert ace in _unnested([ace, within], one_size=False)
+    doubtful = _detection(20, 20, 100, 0.9, 0.6)
+    assert _unnested([doubtful, around], one_size=False) == [around]
+
+
 def _named(x: float, spot_x: float, best: int, confidence: float = 0.95, score: float = 0.7) -> Named:
     """A card 100 wide and 150 high with its left edge at `x`, seen at `spot_x`."""
     one = _detection(x, 0, 150, confidence, score, best)
@@ -65,47 +80,55 @@ def _named(x: float, spot_x: float, best: int, confidence: float = 0.95, score: 
 def test_two_cards_of_a_fan_are_two():
     """Their outlines are nearly one, but each is seen at a place of its own and has a name of its own."""
     below, above = _named(0, 10, best=3, score=0.5), _named(20, 70, best=7)
-    assert _distinct([below, above]) == [above, below]
+    assert _distinct([below, above], one_size=True) == [above, below]
 
 
 def test_two_outlines_of_one_card_are_one():
     """Whether they have one name, or are seen at one spot, or one of the names is a guess."""
     card = _named(20, 70, best=7, score=0.8)
-    assert _distinct([_named(0, 10, best=7), card]) == [card]
-    assert _distinct([_named(0, 60, best=3), card]) == [card]
-    assert _distinct([_named(0, 10, best=3, confidence=0.6), card]) == [card]
+    assert _distinct([_named(0, 10, best=7), card], one_size=True) == [card]
+    assert _distinct([_named(0, 60, best=3), card], one_size=True) == [card]
+    assert _distinct([_named(0, 10, best=3, confidence=0.6), card], one_size=True) == [card]
+
+
+def test_of_a_photo_the_outline_that_can_be_read_is_the_card():
+    """Looked at in several sizes a card has several outlines, and most heat may have one that is askew."""
+    askew = _named(0, 50, best=3, confidence=0.4, score=0.8)
+    fits = _named(20, 55, best=7, confidence=0.99, score=0.7)
+    assert _distinct([askew, fits], one_size=False) == [fits]
+    assert _distinct([askew, fits], one_size=True) == [askew]
 
 
 def test_one_face_lies_once_where_outlines_share_a_part():
     """Between king and queen of a marriage lay a third outline, a king once more; backs lie in piles."""
     king, queen = _named(0, 50, best=3, score=0.8), _named(130, 180, best=2)
     between = _named(35, 90, best=3, confidence=0.6, score=0.42)
-    assert _distinct([king, queen, between]) == [king, queen]
+    assert _distinct([king, queen, between], one_size=True) == [king, queen]
     # with more heat it is a card, and misread, as who decides must know
     misread = _named(35, 90, best=3, confidence=0.6, score=0.5)
-    assert _distinct([king, queen, misread]) == [king, queen, misread]
+    assert _distinct([king, queen, misread], one_size=True) == [king, queen, misread]
     back, second = _named(0, 50, best=BACK, score=0.8), _named(35, 90, best=BACK)
-    assert _distinct([back, second]) == [back, second]
+    assert _distinct([back, second], one_size=True) == [back, second]
 
 
 def test_what_is_hardly_an_outline_is_no_card():
     """However likely the name: a cup's edge was once an ace. What is called no card needs more heat."""
     faint, enough = _named(0, 50, best=7, score=0.35, confidence=0.9), _named(200, 250, best=7, score=0.42)
     strange = _named(400, 450, best=UNKNOWN, score=0.42)
-    assert _distinct([faint, enough, strange]) == [enough]
+    assert _distinct([faint, enough, strange], one_size=True) == [enough]
 
 
 def test_a_card_named_for_certain_needs_less_of_an_outline():
     """A stock on a dark table has little heat, and what lies there is a back beyond doubt."""
     face, back = _named(0, 50, best=7, score=0.32, confidence=0.96), _named(200, 250, BACK, 0.97, 0.32)
     likely = _named(400, 450, best=BACK, score=0.32, confidence=0.9)
-    assert _distinct([face, back, likely]) == [face, back]
+    assert _distinct([face, back, likely], one_size=True) == [face, back]
 
 
 def test_what_has_no_name_needs_an_outline():
     """Half of a score sheet is outlined faintly and looks a little like each card; a card does not."""
     sheet, dark = _named(0, 50, 7, 0.2, score=0.52), _named(200, 250, 7, 0.2, score=0.7)
-    assert _distinct([sheet, dark]) == [dark]
+    assert _distinct([sheet, dark], one_size=True) == [dark]
 
 
 def test_a_faint_outline_of_a_photo_needs_a_surer_name():
@@ -126,7 +149,7 @@ def test_an_index_tells_of_a_card_that_lies_under_others():
     """Strips of a fan: neighbours lie on each other nearly whole, and each has an index of its own."""
     known = _named(0, 50, best=0)
     strips = [_indexed(12.0 * at, best=at, confidence=0.85) for at in range(1, 4)]
-    doubtful = _indexed(48, best=4)
+    doubtful = _indexed(48, best=4, confidence=0.75)
 
     assert _with_indices([known], [*strips, doubtful]) == [known, *strips, doubtful]
 
@@ -166,12 +189,16 @@ def test_an_index_makes_a_guess_sure():
     assert outline.score == guess[0].score
 
 
-def test_of_two_names_for_one_index_the_surer_one_stands():
-    """What the locator found and what its index tells contradict each other."""
+def test_an_index_decides_between_the_two_names_of_a_card_in_doubt():
+    """It may be a pip of the picture: against a name that was read of all that shows it says nothing."""
+    index, between = _indexed(4, best=1, confidence=0.95), _named(0, 50, best=0, confidence=0.5)
+    between[1][1] = 0.4
     doubtful, sure = _named(0, 50, best=0, confidence=0.65), _named(0, 50, best=0, confidence=0.97)
-    index = _indexed(4, best=1, confidence=0.95)
+    nameless = _named(0, 50, best=UNKNOWN, confidence=0.9)
 
-    assert _with_indices([doubtful], [index]) == [index]
+    assert _with_indices([between], [index]) == [index]
+    assert _with_indices([nameless], [index]) == [index]
+    assert _with_indices([doubtful], [index]) == [doubtful]
     assert _with_indices([sure], [index]) == [sure]
 
 
