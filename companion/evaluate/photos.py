@@ -163,7 +163,14 @@ def judged(
             detections = detector.detect(read_picture(photo.path))
         except SourceError as error:
             raise LabelError(str(error)) from error
-        names = [str(each.card) for each in named(detections, confidence) if each.card is not None]
-        found = Counter(name for name in names if name[0] in ranks)
-        found -= (found - Counter(photo.cards)) & Counter(photo.hidden)
-        yield Verdict(photo.name, photo.cards, tuple(sorted(found.elements())), photo.groups)
+        told = [
+            (str(each.card), each.confidence)
+            for each in named(detections, confidence)
+            if each.card is not None and str(each.card)[0] in ranks
+        ]
+        names = Counter(name for name, _ in told)
+        for name in ((names - Counter(photo.cards)) & Counter(photo.hidden)).elements():
+            told.remove(min(pair for pair in told if pair[0] == name))
+        told.sort()
+        found, sure = tuple(name for name, _ in told), tuple(sure for _, sure in told)
+        yield Verdict(photo.name, photo.cards, found, photo.groups, sure)

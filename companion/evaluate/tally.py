@@ -6,7 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from companion.training.calibration import calibration_error, reliability
+
 __all__ = ["Tally", "Verdict", "table", "tallied"]
+
+_ENOUGH = 100
+"""Names from which on their calibration error says something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +23,28 @@ class Verdict:
         labelled: The cards that a person sees, each as often as it is there.
         found: The cards that were read.
         groups: The conditions that the picture counts for.
+        sure: How sure each card was that was read, in their order; empty where nobody says.
     """
 
     picture: str
     labelled: tuple[str, ...]
     found: tuple[str, ...]
     groups: tuple[str, ...] = ()
+    sure: tuple[float, ...] = ()
+
+    @property
+    def judged(self) -> tuple[tuple[float, bool], ...]:
+        """How sure each card was that was read, and whether it is there; of two of a name the surer one is.
+
+        >>> Verdict("a.jpg", ("KH",), ("KH", "KH"), sure=(0.6, 0.9)).judged
+        ((0.9, True), (0.6, False))
+        """
+        left = Counter(self.labelled)
+        out = []
+        for sure, name in sorted(zip(self.sure, self.found, strict=bool(self.sure)), reverse=True):
+            out.append((sure, left[name] > 0))
+            left[name] -= 1
+        return tuple(out)
 
     @property
     def right(self) -> int:
@@ -61,6 +82,8 @@ class Tally:
         found: Cards that were read.
         right: Cards that were read and are there.
         exact: Pictures in which just the right cards were read.
+        calibration_error: Of the cards that were read, 0 to 1; `None` where nobody says how surely, or of so
+            few that it says nothing.
     """
 
     name: str
@@ -69,10 +92,12 @@ class Tally:
     found: int
     right: int
     exact: int
+    calibration_error: float | None = None
 
     @classmethod
     def of(cls, name: str, verdicts: Sequence[Verdict]) -> Tally:
         """Sum up `verdicts`."""
+        told = [pair for each in verdicts for pair in each.judged]
         return cls(
             name,
             len(verdicts),
@@ -80,6 +105,7 @@ class Tally:
             sum(len(each.found) for each in verdicts),
             sum(each.right for each in verdicts),
             sum(each.exact for each in verdicts),
+            calibration_error(reliability(told)) if len(told) >= _ENOUGH else None,
         )
 
     @property
@@ -109,11 +135,14 @@ def tallied(verdicts: Sequence[Verdict]) -> tuple[Tally, ...]:
 
 def table(tallies: Iterable[Tally]) -> str:
     """Tallies as a table for people to read."""
-    lines = [f"{'':36} {'pictures':>8} {'cards':>6} {'recall':>7} {'precision':>9} {'exact':>6}"]
+    lines = [
+        f"{'':36} {'pictures':>8} {'cards':>6} {'recall':>7} {'precision':>9} {'exact':>6} {'calibr.':>7}"
+    ]
     for each in tallies:
-        rates = (each.recall, each.precision, each.exact_rate)
-        recall, precision, exact = ("-" if rate is None else f"{rate:.3f}" for rate in rates)
+        rates = (each.recall, each.precision, each.exact_rate, each.calibration_error)
+        recall, precision, exact, error = ("-" if rate is None else f"{rate:.3f}" for rate in rates)
         lines.append(
-            f"{each.name[:36]:36} {each.pictures:8} {each.labelled:6} {recall:>7} {precision:>9} {exact:>6}"
+            f"{each.name[:36]:36} {each.pictures:8} {each.labelled:6} {recall:>7} {precision:>9} {exact:>6} "
+            f"{error:>7}"
         )
     return "\n".join(lines)

@@ -35,6 +35,7 @@ from companion.synth.setting import held_out_light
 from companion.synth.surface import ALIKE, HELD_OUT, surface
 from companion.table.detection import CLASSES, UNKNOWN, Detection
 from companion.table.quad import aligned, overlap
+from companion.training.calibration import Bin, calibration_error, reliability
 from companion.training.run import make_folder
 from companion.training.tables import Sample, Tables, load_packs
 from companion.vision.deck import Deck, DeckError
@@ -68,7 +69,6 @@ TALL = 110
 _WHOLE, _SHAKEN = 0.95, 2.0
 """From which share in sight on a card is whole, and from how many pixels of motion on a picture is shaken."""
 _FALSE_ALARMS = 0.01
-_BINS = 10
 _DRAWN = 5
 _DRAWN_WIDTH = 960
 
@@ -211,8 +211,8 @@ class Measured:
             "unknown_cards": len(strange),
             "unknown_caught_at_1_percent": float(np.mean(np.array(strange) > alarm)) if strange else math.nan,
             "corner_error_median": float(np.median(corners)) if corners else math.nan,
-            "calibration_error": _calibration_error(self.reliability()),
-            "calibration_error_of_all_told": _calibration_error(self.reliability(of_all=True)),
+            "calibration_error": calibration_error(self.reliability()),
+            "calibration_error_of_all_told": calibration_error(self.reliability(of_all=True)),
         }
 
     def by_condition(self) -> dict[str, tuple[int, float]]:
@@ -220,8 +220,8 @@ class Measured:
         groups = {name: [card for card in self.cards if holds(card)] for name, holds in CONDITIONS.items()}
         return {name: (len(group), _share_right(group)) for name, group in groups.items()}
 
-    def reliability(self, *, of_all: bool = False) -> list[tuple[float, float, float]]:
-        """By confidence, in bins of equal width: mean confidence, share right, share of all cards.
+    def reliability(self, *, of_all: bool = False) -> list[Bin]:
+        """Names by how surely they are told.
 
         Args:
             of_all: Whether every name counts that is told, of strangers and of what is no card as well; else
@@ -230,16 +230,7 @@ class Measured:
         strangers = [card for card in self.strangers if of_all and card.told is not None]
         names = [(card.confidence, card.is_right) for card in (*self.located, *strangers)]
         names += [(sure, False) for sure in self.false if of_all]
-        confidence, right = np.array(names, np.float64).reshape(-1, 2).T
-        which = np.minimum((confidence * _BINS).astype(int), _BINS - 1)
-        return [
-            (
-                float(confidence[which == number].mean()),
-                float(right[which == number].mean()),
-                float((which == number).mean()),
-            )
-            for number in sorted(set(which.tolist()))
-        ]
+        return reliability(names)
 
     def told(self) -> Counter[tuple[str, str]]:
         """Pairs of true and told names of located cards, strangers among them, and how often each."""
@@ -253,11 +244,6 @@ class Measured:
         """True name, told name, how often; wrong ones only, the most frequent first."""
         wrong = [(one, two, count) for (one, two), count in self.told().items() if one != two]
         return sorted(wrong, key=lambda each: (-each[2], each[0], each[1]))
-
-
-def _calibration_error(reliability: Sequence[tuple[float, float, float]]) -> float:
-    """Expected calibration error: how far confidence and share right are apart, weighed by bin."""
-    return sum(share * abs(sure - right) for sure, right, share in reliability)
 
 
 def _share_right(cards: Sequence[Counted]) -> float:

@@ -65,6 +65,10 @@ _BELIEVED = 8.0
 looks a little like a card also looks a little like an ace. Chosen on drawn photos (docs/trainings.md), the
 exponent with real photos in view."""
 
+_BACK_LIES, _BACK_LIES_BY_HEAT = -5.82, 11.0
+"""In a photo the log odds that what looks like a back is a card, and what they gain with the outline's heat,
+0 to 1: fitted to the backs told in drawn photos (docs/trainings.md)."""
+
 Probs = NDArray[np.float32]
 """(26,), probabilities in the order of `CLASSES`."""
 Named = tuple[Located, Probs]
@@ -115,7 +119,8 @@ class CardDetector:
         ]
         named = self._looked_closer(bgr, self.named(bgr, self.refined(bgr, located)))
         one_size = len(self.sides) == 1
-        named = _distinct(self._read_again(bgr, named), one_size=one_size)
+        named = self._read_again(bgr, named)
+        named = _distinct(named if one_size else [_doubted(pair) for pair in named], one_size=one_size)
         if self.indices is not None:
             named = _with_indices([pair for pair in named if _believed(pair)], self._indexed(bgr))
         found = [Detection(outline.corners, probs, outline.score, time) for outline, probs in named]
@@ -215,6 +220,20 @@ def _pushed(corners: NDArray[np.float32]) -> list[NDArray[np.float32]]:
     across, along = _PUSH * (corners[1] - corners[0]), _PUSH * (corners[3] - corners[0])
     other = np.roll(corners, 2, axis=0)
     return [corners + along, corners - along, other + across, other - across]
+
+
+def _doubted(pair: Named) -> Named:
+    """An outline of a photo whose back is as likely as that a card lies there at all.
+
+    The classifier tells what a crop shows if it shows a card. A sheet, a bag or a piece of the table looks
+    like a back for certain, and in three sizes there are many of them; it hardly ever looks like a face.
+    """
+    outline, probs = pair
+    lies = 1 / (1 + np.exp(-(_BACK_LIES + _BACK_LIES_BY_HEAT * outline.score)))
+    doubted = probs.copy()
+    doubted[BACK] *= lies
+    doubted[UNKNOWN] += probs[BACK] - doubted[BACK]
+    return outline, doubted
 
 
 def _distinct(named: list[Named], *, one_size: bool) -> list[Named]:

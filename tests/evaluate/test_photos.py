@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from companion.evaluate.__main__ import main
 from companion.evaluate.faces import cut_faces
 from companion.evaluate.photos import LabelError, Photo, judged, read_labels
+from companion.evaluate.tally import Verdict, tallied
 from companion.table.detection import CLASSES, Detection
 from companion.vision.still import jpeg
 
@@ -93,6 +94,15 @@ def test_a_card_hardly_in_sight_may_be_told_or_not(tmp_path: Path) -> None:
         ("KD",): [False],
         ("AH", "QC"): [False],
     }
+
+
+def test_how_surely_cards_are_told_is_measured() -> None:
+    """Three of four names told with .9 are right: .15 too sure. Of a few names nothing is said."""
+    told = Verdict("a.jpg", ("KH", "QS", "AD"), ("AD", "JC", "KH", "QS"), sure=(0.9,) * 4)
+    (tally,) = tallied([told] * 30)
+    assert tally.calibration_error == pytest.approx(0.15)
+    assert tallied([told] * 2)[0].calibration_error is None
+    assert tallied([Verdict("a.jpg", ("KH",), ("KH",))] * 200)[0].calibration_error is None
 
 
 @pytest.mark.parametrize("label", ["", " ", "Jokers", "K", "11H", "KX", "H10", "ace of the clubs", None, 7])

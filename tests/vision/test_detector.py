@@ -9,7 +9,15 @@ from numpy.typing import NDArray
 
 from companion.table.detection import BACK, CLASSES, UNKNOWN, Detection
 from companion.vision.classify import Classified
-from companion.vision.detector import CardDetector, Named, _believed, _distinct, _unnested, _with_indices
+from companion.vision.detector import (
+    CardDetector,
+    Named,
+    _believed,
+    _distinct,
+    _doubted,
+    _unnested,
+    _with_indices,
+)
 from companion.vision.locate import Located
 
 
@@ -97,6 +105,16 @@ def test_of_a_photo_the_outline_that_can_be_read_is_the_card():
     fits = _named(20, 55, best=7, confidence=0.99, score=0.7)
     assert _distinct([askew, fits], one_size=False) == [fits]
     assert _distinct([askew, fits], one_size=True) == [askew]
+
+
+def test_a_back_of_a_photo_is_as_likely_as_that_a_card_lies_there():
+    """What the outline's heat says, the classifier cannot: a sheet of paper looks like a back, too."""
+    sheet, back = (_doubted(_named(0, 50, BACK, 0.99, score=heat))[1] for heat in (0.4, 0.8))
+    assert sheet[BACK] < 0.3 < 0.7 < sheet[UNKNOWN]
+    assert back[BACK] > 0.9
+    assert sheet.sum() == pytest.approx(1)
+    face = _named(0, 50, best=3, confidence=0.99, score=0.4)
+    assert _doubted(face)[1][3] == face[1][3]
 
 
 def test_one_face_lies_once_where_outlines_share_a_part():
