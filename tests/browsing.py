@@ -41,6 +41,15 @@ navigator.vibrate = (pattern) => { window.shaken = pattern; return true; };
 """
 """Script for a page that remembers what is said aloud and how it shook."""
 
+HASTY = """
+AbortSignal.timeout = (after_ms) => {
+    const ending = new AbortController();
+    setTimeout(() => ending.abort(new DOMException("too late", "TimeoutError")), after_ms);
+    return ending.signal;
+};
+"""
+"""Script for a page whose time is moved on: its patience with a request runs out by that time, too."""
+
 
 FLAGS = (
     "--no-sandbox",
@@ -160,14 +169,20 @@ class Phone:
         choices: dict[str, str] | None = None,
         script: str = "",
         ready: str = "#players article",
+        hasty: bool = False,
         **more,
     ) -> None:
-        """Pair a device of `browser` by `link` or with `role`; wait for `ready`; `more`: of its context."""
+        """Pair a device of `browser` by `link` or with `role`; wait for `ready`; `more`: of its context.
+
+        The time of its pages goes as it does; where the device is `hasty`, `later` moves it on besides.
+        """
         self.house, self.touches = house, 0
         self.context = browser.new_context(**{"viewport": PHONE, "locale": "de-AT", **more})
         chosen = json.dumps(json.dumps(choices or {}))
         first = f"localStorage.getItem('choices') ?? localStorage.setItem('choices', {chosen});"
-        self.context.add_init_script(first + script)
+        self.context.add_init_script(first + script + (HASTY if hasty else ""))
+        if hasty:
+            self.context.clock.install()
         self.complaints: list[str] = []
         self.elsewhere: list[str] = []
         self.page = self.tab()
@@ -190,6 +205,11 @@ class Phone:
     def _asked(self, request) -> None:
         if f"127.0.0.1:{self.house.port}" not in request.url and not request.url.startswith("data:"):
             self.elsewhere.append(request.url)
+
+    def later(self, seconds: int) -> None:
+        """Move the time of a hasty device on, second by second: what is due in each of them is done."""
+        for _ in range(seconds):
+            self.page.clock.run_for(1000)
 
     def touch(self, selector: str, place: int = 0) -> None:
         """Touch something, once."""

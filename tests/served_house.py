@@ -1,6 +1,8 @@
 """A table and its server in a process of their own, which can be stopped, killed and started again.
 
-    python tests/served_house.py FOLDER PORT
+    python tests/served_house.py FOLDER PORT SECONDS
+
+SECONDS: after which a device that takes nothing is hung up on; left to itself the server waits for ten.
 
 Reads lines of JSON from standard input: a number lets the camera see until then, a role of `Role` asks
 for a link that lets in one more device. Answers each with one line.
@@ -22,15 +24,15 @@ TESTS = Path(__file__).resolve().parent
 class ServedHouse:
     """The process, from outside; its camera sees one hand after another, each ten seconds after the last."""
 
-    def __init__(self, folder: Path, port: int) -> None:
-        self.folder, self.port = folder, port
+    def __init__(self, folder: Path, port: int, patience_s: float) -> None:
+        self.folder, self.port, self.patience_s = folder, port, patience_s
         self.start()
 
     def start(self) -> None:
         """Start it, and return when it is listening."""
         path = os.pathsep.join([str(TESTS.parent), str(TESTS)])
         self._process = subprocess.Popen(
-            [sys.executable, __file__, str(self.folder), str(self.port)],
+            [sys.executable, __file__, str(self.folder), str(self.port), str(self.patience_s)],
             env={**os.environ, "PYTHONPATH": path},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -72,13 +74,15 @@ class ServedHouse:
         return json.loads(line)
 
 
-def main(folder: Path, port: int) -> None:
+def main(folder: Path, port: int, patience_s: float) -> None:
     """Serve until standard input ends."""
     from browsing import House
     from scripted_table import HAND, timed
 
     from companion.live.snapshot import Role
+    from companion.server import serving
 
+    serving._SEND_TIMEOUT_S = patience_s
     script = [each for hand in range(40) for each in timed(HAND, start=1.0 + hand * len(HAND))]
     house = House(folder, script, port=port)
     print(json.dumps("open"), flush=True)
@@ -93,4 +97,4 @@ def main(folder: Path, port: int) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]))
+    main(Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]))
