@@ -18,6 +18,7 @@ from companion.decoding.likelihood import (
     Sight,
 )
 from companion.decoding.story import UNREAD, Story, Table
+from companion.rules.altered import altered
 from companion.table.observation import Phase
 
 __all__ = ["of_gathered", "of_pair", "of_trick"]
@@ -86,7 +87,7 @@ def of_gathered(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
 def _read(story: Story, track: int, index: int, price: float, table: Table | None = None) -> Story:
     """The story in which a track is one of its cards, and the table as before or as it is then."""
     readings = {**story.readings, track: index}
-    return replace(story, readings=readings, table=table or story.table, extra=story.extra + price)
+    return altered(story, readings=readings, table=table or story.table, extra=story.extra + price)
 
 
 def _is_gathered(sight: Sight, time: float) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import exp
 
 from companion.decoding.evidence import Evidence
@@ -11,7 +11,7 @@ from companion.decoding.likelihood import Sight
 from companion.decoding.story import Act, Story
 from companion.rules.events import CardPlayed, Event
 
-__all__ = ["advance", "agreed", "alike", "ranked", "reweighed", "sharpened", "weight_of"]
+__all__ = ["advance", "agreed", "alike", "ranked", "reweighed", "sharpened", "weights"]
 
 Sights = Mapping[int, Sight]
 
@@ -107,9 +107,7 @@ def _same(one: Act, two: Act, left_open: bool) -> bool:
     return one.event == two.event
 
 
-def weight_of(beam: Sequence[tuple[float, Story]], those: Callable[[Story], bool]) -> float:
-    """Share of the belief in the stories for which `those` holds, 0 to 1."""
+def weights(beam: Sequence[tuple[float, Story]]) -> list[float]:
+    """Return how much each story counts, one after the other; the likeliest counts 1."""
     top = beam[0][0]
-    shares = [exp(log_p - top) for log_p, _ in beam]
-    told = [share for share, (_, story) in zip(shares, beam, strict=True) if those(story)]
-    return sum(told) / sum(shares)
+    return [exp(log_p - top) for log_p, _ in beam]

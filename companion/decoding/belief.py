@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import compress
 from math import exp
 
-from companion.decoding.beam import advance, ranked, reweighed, sharpened, weight_of
+from companion.decoding.beam import advance, ranked, reweighed, sharpened, weights
 from companion.decoding.evidence import Evidence, Laid, TurnedUp
 from companion.decoding.likelihood import Sight
 from companion.decoding.options import DecoderOptions
 from companion.decoding.revision import unplayed
 from companion.decoding.story import Story
+from companion.rules.altered import altered
 from companion.rules.cards import PACK_24, Card
 from companion.rules.events import CardPlayed, Event
 from companion.rules.hand import legal_events
@@ -34,6 +35,9 @@ class Belief:
         self._options = options
         self.sights = sights
         self._beam: list[tuple[float, Story]] = []
+        self._weighed_beam: list[tuple[float, Story]] = []
+        self._weights: list[float] = []
+        """How much each story of that beam counts; the settler asks many times before anything changes."""
         self._looks: dict[int, int] = {}
         self._before: tuple[int, tuple[Story, ...]] | None = None
         """The card laid last, and the stories before it, where nobody has said anything since."""
@@ -84,12 +88,18 @@ class Belief:
 
     def weight_of(self, event: Event) -> float:
         """Share of the belief in stories that tell `event`, 0 to 1."""
-        return weight_of(self._beam, lambda story: any(act.event == event for act in story.chain))
+        return self._share([any(act.event == event for act in story.chain) for _, story in self._beam])
 
     def weight(self, stories: Iterable[Story]) -> float:
         """Share of the belief in these stories, 0 to 1."""
         meant = {id(story) for story in stories}
-        return weight_of(self._beam, lambda story: id(story) in meant)
+        return self._share([id(story) in meant for _, story in self._beam])
+
+    def _share(self, those: Sequence[bool]) -> float:
+        """Share of the belief in those of all stories, 0 to 1."""
+        if self._weighed_beam is not self._beam:
+            self._weighed_beam, self._weights = self._beam, weights(self._beam)
+        return sum(compress(self._weights, those)) / sum(self._weights)
 
     def told_at(self, at: int, stories: Iterable[Story]) -> list[Event]:
         """What `stories` tell at a position, by their share of the belief, the likeliest first.
@@ -154,7 +164,7 @@ class Belief:
 
     def pass_over(self, track: int) -> None:
         """Let a track mean nothing in any story."""
-        self.keep([replace(story, passed=story.passed | {track}) for story in self.stories])
+        self.keep([altered(story, passed=story.passed | {track}) for story in self.stories])
 
     def look_again(self) -> None:
         """Offer the stories what a track has come to look like since it was explained."""

@@ -9,6 +9,7 @@ from math import inf, log
 from companion.decoding.evidence import TurnedUp, Unturned
 from companion.decoding.likelihood import Sight
 from companion.decoding.story import UNREAD, Act, Story
+from companion.rules.altered import altered
 from companion.rules.cards import PACK_24, Card, Player, Rank, Suit
 from companion.rules.events import Dealt
 from companion.rules.ruleset import RuleSet
@@ -44,7 +45,7 @@ def deals(
         for dealer, prior in dealers.items():
             story = Story.begin(rules, Act(Dealt(dealer, card), seen.time, seen.track, prior=prior))
             if card in others:
-                story = replace(story, readings={seen.track: UNREAD}, extra=-log(len(others)))
+                story = altered(story, readings={seen.track: UNREAD}, extra=-log(len(others)))
             yield story
 
 
@@ -72,7 +73,7 @@ def stood_in(story: Story, sights: Sights) -> Story | None:
     if card is None:
         return None
     again = story.refolded(story.acts, replace(story.dealt, event=Dealt(story.state.dealer, card)))
-    return None if again is None else replace(again, readings={**again.readings, track: UNREAD})
+    return None if again is None else altered(again, readings={**again.readings, track: UNREAD})
 
 
 def is_misread(story: Story) -> bool:

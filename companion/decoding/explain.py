@@ -32,6 +32,7 @@ from companion.decoding.marriages import led_of_pair
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Story
 from companion.decoding.turn_up import absent, closable, closings, exchanged_at_close, laid_aside, turned_up
 from companion.decoding.unseen import glimpsed
+from companion.rules.altered import altered
 from companion.rules.cards import Player
 from companion.rules.events import Closed
 from companion.table.observation import Phase
@@ -104,7 +105,7 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
     if seen.track == table.turn_up and closable(state):
         again = _lies_again(story, seen.track, sights)
         if again is not None:
-            yield replace(story, table=replace(table, turn_up=again))
+            yield altered(story, table=replace(table, turn_up=again))
             return
         yield story
         yield from closings(story, sights[seen.track].last_seen, seen.time, seen.reaches)
@@ -155,7 +156,7 @@ def _returned(story: Story, seen: Returned) -> Story:
         )
         if closed:
             return story.costing(2 * LOG_CAME_BACK)
-        return replace(story, extra=story.extra - story.absent, absent=0.0)  # it was lifted, or hidden
+        return altered(story, extra=story.extra - story.absent, absent=0.0)  # it was lifted, or hidden
     if table.pair is not None and seen.track in table.pair:
         return story.costing(-LOG_KEPT_LIES)
     return story.costing(LOG_KEPT_LIES) if seen.track == table.kept else story

@@ -21,6 +21,7 @@ from companion.decoding.reaches import hand_price, reached
 from companion.decoding.shown import counted, laid_open, more_shown, outside
 from companion.decoding.story import UNREAD, Story
 from companion.decoding.unseen import announced_unseen, answered_unseen, trick_unseen
+from companion.rules.altered import altered
 from companion.rules.events import CardPlayed
 from companion.table.observation import Phase
 
@@ -43,7 +44,7 @@ def laid(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
     yield from _before_words(story, seen, sight, sights)
     if story.state.over:
         price = outside(story, seen, sights)
-        yield replace(story, passed=story.passed | {seen.track}, extra=story.extra + price)
+        yield altered(story, passed=story.passed | {seen.track}, extra=story.extra + price)
         yield from _taken_back(story, seen, sight, sights)  # the last card of all
         return
     if story.shown:
@@ -66,7 +67,7 @@ def _before_words(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Ite
     at = story.before_claims(seen.time)
     if at == len(story.acts):
         return
-    earlier = replace(story, acts=story.acts[:at], states=story.states[: at + 1])
+    earlier = altered(story, acts=story.acts[:at], states=story.states[: at + 1])
     # a claim over a card that was led ends nothing: both may have been a marriage before it
     ways = [*shown_with_lead(earlier, seen, sight, sights)]
     if story.state.over:
@@ -101,7 +102,7 @@ def _taken_back(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Itera
     price += hand_price(seen.reaches, event.player, taken - TAKEN_S, taken + TAKEN_S)
     if reached(seen.reaches, event.player.other, taken + TAKEN_S, seen.time - TAKEN_S):
         price += LOG_OTHER_HAND  # as after a trick, to draw
-    without = replace(
+    without = altered(
         without,
         table=replace(table, led=table.led if answers else None, answer=None),
         extra=without.extra + price,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from companion.decoding.evidence import Laid
 from companion.decoding.likelihood import LOG_MARRIAGE, LOG_SHOWN_APART, LOG_UNMOVED, PUSHED_S, Sight, side
 from companion.decoding.story import UNREAD, Act, Story, Table
+from companion.rules.altered import altered
 from companion.rules.cards import PACK_24, Card
 from companion.rules.events import CardPlayed, MarriageDeclared
 from companion.rules.hand import HandState, legal_events
@@ -44,7 +44,7 @@ def shown_with_lead(story: Story, seen: Laid, sight: Sight, sights: Sights) -> I
     first = sights.get(table.led)
     price = LOG_SHOWN_APART if first is not None and first.away_s(seen.time) > PUSHED_S else 0.0
     for one, other in _pairs(led.card, sight, state):
-        shown = replace(
+        shown = altered(
             before,
             readings={**story.readings, table.led: one, seen.track: other},
             table=Table(turn_up=table.turn_up, pair=(table.led, seen.track)),
@@ -52,7 +52,7 @@ def shown_with_lead(story: Story, seen: Laid, sight: Sight, sights: Sights) -> I
         suit = PACK_24[max(one, other)].suit
         south, agreement = _both(last.from_south, sight.from_south)
         if shown.state.declared is suit:
-            yield replace(shown, extra=shown.extra + side(south, led.player) + agreement + price)
+            yield altered(shown, extra=shown.extra + side(south, led.player) + agreement + price)
             continue
         time = max(last.time, seen.time)
         prior = LOG_MARRIAGE + price + agreement + (0.0 if sight.came else LOG_UNMOVED)

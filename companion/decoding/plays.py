@@ -22,6 +22,7 @@ from companion.decoding.likelihood import (
 )
 from companion.decoding.marriages import CARDS_WITHIN, led_of_pair
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Act, Story, Table
+from companion.rules.altered import altered
 from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Exchanged
 from companion.rules.scoring import players_out
@@ -84,7 +85,7 @@ def _swapped(story: Story) -> Story | None:
     swapped = story.refolded([*story.acts[:-2], first, second])
     if swapped is None:
         return None
-    return replace(swapped, table=replace(story.table, led=answer.track, answer=lead.track))
+    return altered(swapped, table=replace(story.table, led=answer.track, answer=lead.track))
 
 
 def _place_of_play(story: Story, track: int, time: float, sights: Sights | None) -> tuple[float, Table]:
@@ -175,7 +176,7 @@ def _exchanged_before(
     read = sight.log_p[index_of_jack] >= LOG_UNREAD
     readings = {**story.readings, turn_up: index_of_jack if read else UNREAD}
     again = replace(act, event=CardPlayed(taker, card))
-    grown = replace(earlier, readings=readings).then(again, index=index, table=table, extra=price + alike)
+    grown = altered(earlier, readings=readings).then(again, index=index, table=table, extra=price + alike)
     if grown is not None:
         yield grown
 
@@ -202,7 +203,7 @@ def _answer_to_pair(
             price += LOG_BOTH_LIE if both else LOG_KEPT_LIES
         if led is not None:
             for grown in plays(led, track, time, sight):
-                yield replace(grown, table=replace(grown.table, kept=kept), extra=grown.extra + price)
+                yield altered(grown, table=replace(grown.table, kept=kept), extra=grown.extra + price)
 
 
 def _lies_at(track: int, time: float, sights: Sights | None) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from companion.decoding.beam import alike
 from companion.decoding.story import Act, Story, Table
+from companion.rules.altered import altered
 from companion.rules.events import CardPlayed, Dealt, Event
 from companion.table.entry import CAMERA, Settled
 
@@ -98,7 +99,7 @@ def revised(story: Story, change: Change) -> Story | None:
         isinstance(act.event, CardPlayed) for act in new
     ):
         table = _table_of(again)
-    return replace(again, readings=readings, passed=again.passed | tracks, table=table)
+    return altered(again, readings=readings, passed=again.passed | tracks, table=table)
 
 
 def taught(story: Story, change: Change) -> Story | None:
@@ -134,7 +135,7 @@ def corrected(story: Story, at: int, event: Event, source: str) -> Story | None:
     if changed is None or old.track is None:
         return changed
     readings = {track: index for track, index in changed.readings.items() if track != old.track}
-    return replace(changed, readings=readings, passed=changed.passed | {old.track})
+    return altered(changed, readings=readings, passed=changed.passed | {old.track})
 
 
 def _table_of(story: Story) -> Table:
@@ -165,12 +166,12 @@ def forgotten(story: Story, at: int, event: Event) -> Story | None:
     readings = {track: index for track, index in shorter.readings.items() if track not in tracks}
     if not isinstance(event, CardPlayed) and len(shorter.acts) == len(story.acts) - 1:
         # what lies there means what it meant
-        return replace(shorter, readings=readings, passed=shorter.passed | tracks)
+        return altered(shorter, readings=readings, passed=shorter.passed | tracks)
     table = Table(turn_up=shorter.table.turn_up)
     if shorter.state.led is not None:
         plays = [act.track for act in shorter.acts if isinstance(act.event, CardPlayed)]
         table = replace(table, led=plays[-1] if plays else None)
-    return replace(shorter, readings=readings, passed=shorter.passed | tracks, table=table)
+    return altered(shorter, readings=readings, passed=shorter.passed | tracks, table=table)
 
 
 def unplayed(story: Story, track: int) -> Story | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from companion.decoding.evidence import Laid
 from companion.decoding.likelihood import (
@@ -21,6 +20,7 @@ from companion.decoding.likelihood import (
 )
 from companion.decoding.marriages import may_be_declared
 from companion.decoding.story import SAME_MOMENT_S, Act, Story, Table
+from companion.rules.altered import altered
 from companion.rules.cards import PACK_24, Card, Rank
 from companion.rules.events import CardPlayed, Claimed, MarriageDeclared
 from companion.rules.hand import HandState
@@ -88,7 +88,7 @@ def laid_open(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterato
     """
     if story.table.pair is not None and story.state.on_lead in story.state.claimants:
         price = LOG_HAND_SHOWN + side(sight.from_south, story.state.on_lead)
-        yield replace(story, shown=story.shown | {seen.track}, extra=story.extra + price)
+        yield altered(story, shown=story.shown | {seen.track}, extra=story.extra + price)
     if seen.dark is not None and seen.time - seen.dark[1] < SAME_MOMENT_S:
         return  # nobody saw it being laid, nor the other one
     act = story.acts[-1] if story.acts else None
@@ -101,7 +101,7 @@ def laid_open(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterato
     before = _without_last(story, tracks)
     if before is not None and before.state.claimants:
         price = LOG_HAND_SHOWN + LOG_UNDECLARED * _is_pair([*first, sight]) + _one_hand([first[0], sight])
-        yield replace(before, shown=before.shown | {seen.track}, extra=before.extra + price)
+        yield altered(before, shown=before.shown | {seen.track}, extra=before.extra + price)
 
 
 def more_shown(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
@@ -113,7 +113,7 @@ def more_shown(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterat
     ]
     price = LOG_MORE_SHOWN + _one_hand([beside[0], sight]) if beside else LOG_COUNTED
     price += LOG_UNDECLARED * (_is_pair([*beside, sight]) - _is_pair(beside))
-    yield replace(story, shown=story.shown | {seen.track}, extra=story.extra + price)
+    yield altered(story, shown=story.shown | {seen.track}, extra=story.extra + price)
     yield story.ignoring(seen.track)
 
 
@@ -131,7 +131,7 @@ def counted(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[
     if ended is not None and ended.state.claimants and ended.state.tricks and card in ended.state.seen:
         price += LOG_OUT * bool(players_out(ended.state))
         readings = {**ended.readings, seen.track: sight.best}  # it is that card, and no other
-        yield replace(ended, shown=ended.shown | {seen.track}, readings=readings, extra=ended.extra + price)
+        yield altered(ended, shown=ended.shown | {seen.track}, readings=readings, extra=ended.extra + price)
 
 
 def led_or_shown(story: Story, claim: Act) -> Iterator[Story]:
@@ -176,7 +176,7 @@ def _without_last(story: Story, tracks: tuple[int, ...]) -> Story | None:
         return None
     readings = {track: index for track, index in before.readings.items() if track not in tracks}
     table = Table(turn_up=story.table.turn_up)
-    return replace(before, readings=readings, table=table, shown=before.shown | set(tracks))
+    return altered(before, readings=readings, table=table, shown=before.shown | set(tracks))
 
 
 def _is_pair(cards: Sequence[Sight]) -> bool:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Self
 
 from companion.decoding.likelihood import LOG_BREACH, LOG_PILE_OF_LOSER, LOG_UNREAD, Sight, side
+from companion.rules.altered import altered
 from companion.rules.cards import Card, Player
 from companion.rules.events import (
     CardPlayed,
@@ -99,7 +100,7 @@ class Table:
     kept: int | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Story:
     """A hypothesis about a hand, never changed once made.
 
@@ -178,7 +179,7 @@ class Story:
         """Return the story in which the pile of `player` grew after the latest trick."""
         taken = len(self.state.tricks)
         sides = self.piles.get(taken, frozenset()) | {player}
-        return replace(self, piles={**self.piles, taken: sides})
+        return altered(self, piles={**self.piles, taken: sides})
 
     @property
     def chain(self) -> tuple[Act, ...]:
@@ -220,7 +221,7 @@ class Story:
         readings = self.readings
         if act.track is not None and index is not None:
             readings = {**readings, act.track: index}
-        return replace(
+        return altered(
             self,
             acts=(*self.acts, act),
             states=(*self.states, state),
@@ -265,7 +266,7 @@ class Story:
             told.append(turned)
         if readings is None:
             readings = self.readings if dealt is self.dealt else self._readings_with(dealt, told)
-        return replace(self, dealt=dealt, acts=tuple(told), states=tuple(states), readings=readings)
+        return altered(self, dealt=dealt, acts=tuple(told), states=tuple(states), readings=readings)
 
     def _readings_with(self, dealt: Act, acts: Sequence[Act]) -> Mapping[int, int]:
         """Return the readings with another turn-up; what was taken for it under a later track is it, too."""
@@ -304,11 +305,11 @@ class Story:
 
     def ignoring(self, track: int, extra: float = 0.0) -> Story:
         """Return the story in which `track` is no card of the hand."""
-        return replace(self, noise=self.noise | {track}, extra=self.extra + extra)
+        return altered(self, noise=self.noise | {track}, extra=self.extra + extra)
 
     def costing(self, extra: float) -> Story:
         """Return the story with nats added that no act explains."""
-        return replace(self, extra=self.extra + extra)
+        return altered(self, extra=self.extra + extra)
 
     @property
     def last_card(self) -> int | None:

@@ -27,6 +27,7 @@ from companion.decoding.likelihood import (
 from companion.decoding.plays import plays
 from companion.decoding.reaches import Reach, close_prices
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Act, Story, Table
+from companion.rules.altered import altered
 from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Closed, Dealt, Exchanged, MarriageDeclared
 from companion.rules.hand import HandState
@@ -56,7 +57,7 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
     sight, state = sights[seen.track], story.state
     if state.over and story.before_claims(seen.time) == len(story.acts):
         # the next deal, or cards that are shown and counted
-        yield replace(story, passed=story.passed | {seen.track}, extra=story.extra + LOG_OUTSIDE_HAND)
+        yield altered(story, passed=story.passed | {seen.track}, extra=story.extra + LOG_OUTSIDE_HAND)
     yield story.ignoring(seen.track, -1.0)
     shown = state.bottom
     if shown is not None:
@@ -65,14 +66,14 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
         if old is not None and old in sights and sights[old].lies:
             price += LOG_SEEN_TWICE
         lies = replace(story.table, turn_up=seen.track)
-        again = replace(story, table=lies, extra=story.extra + price, absent=0.0)
+        again = altered(story, table=lies, extra=story.extra + price, absent=0.0)
         if is_misread(story):
             # what was misread once is misread alike under any other track
             first = sights.get(story.dealt.track) if story.dealt.track is not None else None
             unread = 0.0 if first is not None and first.best == sight.best else LOG_UNREAD
-            yield replace(again, passed=story.passed | {seen.track}, extra=again.extra + unread)
+            yield altered(again, passed=story.passed | {seen.track}, extra=again.extra + unread)
         else:
-            yield replace(again, readings={**story.readings, seen.track: shown.index})
+            yield altered(again, readings={**story.readings, seen.track: shown.index})
         jack = Card(state.rules.lowest_trump, shown.suit)
         if state.exchanged_by is None and state.at_close is None and jack != shown:
             prior = LOG_EXCHANGED + (0.0 if sight.came else LOG_UNMOVED)
@@ -90,7 +91,7 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
     elif isinstance(story.dealt.event, Dealt):
         yield from _recognised(story, story.dealt.event, seen, sight)
     for grown in plays(story, seen.track, seen.time, sight):
-        yield replace(grown, extra=grown.extra + LOG_AT_TURN_UP)
+        yield altered(grown, extra=grown.extra + LOG_AT_TURN_UP)
 
 
 def laid_aside(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
@@ -107,7 +108,7 @@ def laid_aside(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
     if not sights[old].best == sights[seen.track].best == index:
         return  # it looks alike wherever it lies
     readings = {**story.readings, seen.track: index}
-    yield replace(story, readings=readings, extra=story.extra - story.absent + LOG_LAID_ASIDE, absent=0.0)
+    yield altered(story, readings=readings, extra=story.extra - story.absent + LOG_LAID_ASIDE, absent=0.0)
 
 
 def _lies_aside(story: Story, sights: Sights) -> bool:
@@ -123,7 +124,7 @@ def _lies_aside(story: Story, sights: Sights) -> bool:
 def _exchanged(story: Story, act: Act, index: int, after: float) -> Iterator[Story]:
     """Yield the story with an exchange, also right before what was claimed since."""
     at = story.before_claims(act.time)
-    earlier = replace(story, acts=story.acts[:at], states=story.states[: at + 1])
+    earlier = altered(story, acts=story.acts[:at], states=story.states[: at + 1])
     table = replace(story.table, turn_up=act.track)
     unseen = _before_unseen_lead(earlier, act, after)
     acts = (act,) if unseen is None else (replace(act, prior=act.prior + LOG_AFTER_TRICK), unseen)
@@ -131,7 +132,7 @@ def _exchanged(story: Story, act: Act, index: int, after: float) -> Iterator[Sto
         again = grown.refolded([*grown.acts, *story.acts[at:]])
         if again is not None:
             # it was not seen because it had been taken already, and the other was not laid yet
-            yield replace(again, absent=0.0, extra=again.extra - story.absent)
+            yield altered(again, absent=0.0, extra=again.extra - story.absent)
 
 
 def _before_unseen_lead(story: Story, act: Act, after: float) -> Act | None:
@@ -159,7 +160,7 @@ def _not_led(story: Story, jack: Card, sights: Sights) -> Story | None:
     without = story.refolded(story.acts[:-1])
     if without is None:
         return None
-    return replace(without, table=Table(turn_up=story.table.turn_up), extra=without.extra + LOG_MOVED)
+    return altered(without, table=Table(turn_up=story.table.turn_up), extra=without.extra + LOG_MOVED)
 
 
 def _recognised(story: Story, dealt: Dealt, seen: TurnedUp, sight: Sight) -> Iterator[Story]:
@@ -227,7 +228,7 @@ def _with(story: Story, act: Act, index: int | None, table: Table) -> Story:
     readings = story.readings
     if act.track is not None and index is not None:
         readings = {**readings, act.track: index}
-    return replace(story, readings=readings, table=table)
+    return altered(story, readings=readings, table=table)
 
 
 def absent(story: Story, seen: Absent, sights: Sights) -> Iterator[Story]:
@@ -238,7 +239,7 @@ def absent(story: Story, seen: Absent, sights: Sights) -> Iterator[Story]:
     at = story.before_claims(seen.since)
     if _drawn_out(story.states[at]):
         price = min(0.0, max(LOG_STOCK_LEFT, MOST_STOCK_LEFT - story.absent))
-        yield replace(story, extra=story.extra + price, absent=story.absent + price)
+        yield altered(story, extra=story.extra + price, absent=story.absent + price)
         return
     if not closable(story.states[at]) or (story.state.over and at == len(story.acts)):
         yield story
@@ -246,7 +247,7 @@ def absent(story: Story, seen: Absent, sights: Sights) -> Iterator[Story]:
             yield from closings(story, seen.last_seen, seen.since, seen.reaches)
         return
     price = max(LOG_TURN_UP_ABSENT, MOST_ABSENT - story.absent)
-    yield replace(story, extra=story.extra + price, absent=story.absent + price)
+    yield altered(story, extra=story.extra + price, absent=story.absent + price)
     yield from closings(story, seen.last_seen, seen.since, seen.reaches)
 
 
@@ -277,7 +278,7 @@ def _last_draw_due(state: HandState) -> bool:
 def closings(story: Story, after: float, time: float, reaches: Sequence[Reach] = ()) -> Iterator[Story]:
     """Somebody closed the stock, at the latest before what is said or led now."""
     at = story.before_claims(time)
-    earlier = replace(story, acts=story.acts[:at], states=story.states[: at + 1])
+    earlier = altered(story, acts=story.acts[:at], states=story.states[: at + 1])
     if earlier.state.at_close is not None:
         return
     for close, price in _ways_to_close(earlier, after, reaches):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from companion.decoding.belief import Belief
 from companion.decoding.evidence import Dark
@@ -13,6 +12,7 @@ from companion.decoding.settler import Settler
 from companion.decoding.shown import led_or_shown, may_be_open
 from companion.decoding.story import Act, Story
 from companion.decoding.unseen import announced_unseen, answered_unseen
+from companion.rules.altered import altered
 from companion.rules.cards import Player
 from companion.rules.events import (
     CardPlayed,
@@ -131,7 +131,7 @@ def _spoken(story: Story, act: Act, sights: Mapping[int, Sight]) -> Story | None
     led = sights.get(story.table.led) if story.table.led is not None else None
     if isinstance(act.event, Claimed) and story.state.led is not None and led is not None:
         price += LOG_GATHERED_UNANSWERED if led.phase is Phase.GONE and led.last_seen < act.time else 0.0
-    return replace(grown, extra=grown.extra + price)
+    return altered(grown, extra=grown.extra + price)
 
 
 def _goes_with_lead(story: Story, event: Event) -> bool:

@@ -32,6 +32,9 @@ class Suit(Enum):
     CLUBS = "C"
     SPADES = "S"
 
+    __hash__ = object.__hash__
+    """There is one of each; that of `Enum` is a call for each card of each set."""
+
     @property
     def letter(self) -> str:
         """One letter, as in `H`."""

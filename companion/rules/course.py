@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from companion.rules.altered import altered
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.state import HandState, Marriage, MarriageStatus, Trick
 
@@ -50,18 +51,18 @@ def _marriages_settled(state: HandState) -> HandState:
     if not any(marriage.pending for marriage in state.marriages):
         return state
     marriages = tuple(replace(each, status=marriage_status(state, each)) for each in state.marriages)
-    return replace(state, marriages=marriages)
+    return altered(state, marriages=marriages)
 
 
 def undrawn(state: HandState) -> HandState:
     """Put the cards drawn after the last trick back on the stock, where they are known (clause 6.4)."""
     winner = state.tricks[-1].winner
     if state.hands is None or state.stock is None or state.drawn is None or winner is None:
-        return replace(state, hands=None, stock=None)
+        return altered(state, hands=None, stock=None)
     held = [state.hands[Player.SOUTH], state.hands[Player.NORTH]]
     held[winner] -= {state.drawn[0]}
     held[winner.other] -= {state.drawn[1]}
-    return replace(state, hands=(held[0], held[1]), stock=(*state.drawn, *state.stock))
+    return altered(state, hands=(held[0], held[1]), stock=(*state.drawn, *state.stock))
 
 
 def with_trick(state: HandState, trick: Trick) -> HandState:
@@ -80,7 +81,7 @@ def with_trick(state: HandState, trick: Trick) -> HandState:
             south, north = drawn if winner is Player.SOUTH else drawn[::-1]
             hands = hands[0] | {south}, hands[1] | {north}
             stock = stock[2:]
-    state = replace(
+    state = altered(
         state,
         tricks=(*state.tricks, trick),
         leader=winner,
@@ -105,5 +106,5 @@ def resolved(state: HandState, acting: Player, claiming: bool = False) -> HandSt
     if claiming and state.rules.claim_window == "any_player_between_tricks":
         return state
     last = replace(state.tricks[-1], winner=acting)
-    state = replace(state, tricks=(*state.tricks[:-1], last), leader=acting)
+    state = altered(state, tricks=(*state.tricks[:-1], last), leader=acting)
     return _marriages_settled(state)

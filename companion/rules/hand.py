@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import assert_never
 
+from companion.rules.altered import altered
 from companion.rules.breach import Breach, NotedBreach
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.course import marriage_status, resolved, taker, undrawn, with_trick
@@ -164,7 +165,7 @@ def apply(state: HandState, event: Event) -> HandState:
     if isinstance(event, CardPlayed):
         state = _play(state, event, start, told)
     else:
-        state = replace(_after(state, event, wrong), start=start, told=told)
+        state = altered(_after(state, event, wrong), start=start, told=told)
     return _reckoned(state) if state.rules.claim_mode == "auto" else state
 
 
@@ -178,22 +179,22 @@ def _after(state: HandState, event: Event, wrong: bool) -> HandState:
         case Closed():
             return state if wrong else _close(state, event)
         case Knocked():
-            return state if wrong else replace(state, at_knock=_moment(state, event.player))
+            return state if wrong else altered(state, at_knock=_moment(state, event.player))
         case Claimed():
             if wrong:
                 return state
-            return replace(state, claimed_by=event.player, award=award_of_claim(state, event.player))
+            return altered(state, claimed_by=event.player, award=award_of_claim(state, event.player))
         case RevokeCalled():
             if wrong:
                 return state
             award = award_of_revoke(state, event.player.other)
-            return replace(state, called_by=event.player, award=award)
+            return altered(state, called_by=event.player, award=award)
         case HandShown():
             return _settled_anew(state)
         case GivenUp():
-            return replace(state, given_up=True)
+            return altered(state, given_up=True)
         case Conceded():
-            return replace(state, conceded=True, award=award_of_concession(state))
+            return altered(state, conceded=True, award=award_of_concession(state))
         case Dealt() | CardPlayed():
             raise ImpossibleEvent(f"{event} is settled elsewhere")
         case _:
@@ -249,7 +250,7 @@ def _lets(state: HandState, event: Event) -> bool:
 
 def _noted(state: HandState, breaches: tuple[NotedBreach, ...]) -> HandState:
     """Return the hand with breaches noted, and marriages that they disprove void."""
-    state = replace(state, breaches=(*state.breaches, *breaches))
+    state = altered(state, breaches=(*state.breaches, *breaches))
     for noted in breaches:
         if noted.breach in (Breach.MARRIAGE_NOT_HELD, Breach.MARRIAGE_NOT_LED) and noted.card is not None:
             suit = state.announced if noted.breach is Breach.MARRIAGE_NOT_LED else noted.card.suit
@@ -257,7 +258,7 @@ def _noted(state: HandState, breaches: tuple[NotedBreach, ...]) -> HandState:
                 if each.player is noted.player and each.suit is suit:
                     state = _voided(state, place)
             if noted.breach is Breach.MARRIAGE_NOT_LED:
-                state = replace(state, announced=None)
+                state = altered(state, announced=None)
     return state
 
 
@@ -265,7 +266,7 @@ def _voided(state: HandState, place: int) -> HandState:
     """Return the hand in which a marriage was never held, nor counted at the close (clause 5.8)."""
     marriage = state.marriages[place]
     void = replace(marriage, status=MarriageStatus.VOID)
-    return replace(
+    return altered(
         state,
         marriages=(*state.marriages[:place], void, *state.marriages[place + 1 :]),
         at_close=state.at_close and state.at_close.without(marriage),
@@ -285,7 +286,7 @@ def _play(state: HandState, event: CardPlayed, start: HandState, told: tuple[Eve
             rest = hands[player] - {card}
             hands = (rest, hands[1]) if player is Player.SOUTH else (hands[0], rest)
     led = state.led
-    state = replace(state, seen=seen, hands=hands, stock=stock, led=led or event, start=start, told=told)
+    state = altered(state, seen=seen, hands=hands, stock=stock, led=led or event, start=start, told=told)
     if led is None:
         return state
     leads = (led.card,) if led.card else state.candidates(led.player)
@@ -296,23 +297,23 @@ def _play(state: HandState, event: CardPlayed, start: HandState, told: tuple[Eve
 def _awarded(state: HandState) -> HandState:
     """Return the hand with what it pays, where the cards are gone or were knocked for."""
     if state.knock_settled:
-        return replace(state, award=award_of_knock(state))
-    return replace(state, award=award_of_last_trick(state)) if state.played_out else state
+        return altered(state, award=award_of_knock(state))
+    return altered(state, award=award_of_last_trick(state)) if state.played_out else state
 
 
 def _settled_anew(state: HandState) -> HandState:
     """Return an ended hand with the award that it pays after all (clause 5.8)."""
     if state.claimed_by is not None:
-        return replace(state, award=award_of_claim(state, state.claimed_by))
+        return altered(state, award=award_of_claim(state, state.claimed_by))
     if state.conceded:
-        return replace(state, award=award_of_concession(state))
+        return altered(state, award=award_of_concession(state))
     return state if state.called_by is not None or state.given_up else _awarded(state)
 
 
 def _reckoned(state: HandState) -> HandState:
     """Let a hand end by arithmetic (clause 7.1)."""
     out = players_out(state)
-    return replace(state, claimed_by=out[0], award=award_of_claim(state, out[0])) if out else state
+    return altered(state, claimed_by=out[0], award=award_of_claim(state, out[0])) if out else state
 
 
 def _taken_back(state: HandState, call: RevokeCalled) -> HandState:
@@ -328,18 +329,18 @@ def _taken_back(state: HandState, call: RevokeCalled) -> HandState:
         earlier = apply(earlier, event)
     kept = tuple(each for each in state.breaches if each.taken_back)
     breaches = (*earlier.breaches, *kept, replace(noted, taken_back=True))
-    return replace(earlier, breaches=breaches, start=state.start)
+    return altered(earlier, breaches=breaches, start=state.start)
 
 
 def _exchange(state: HandState, event: Exchanged) -> HandState:
     player = event.player
-    state = replace(state, exchanged_by=player, acted=True)
+    state = altered(state, exchanged_by=player, acted=True)
     if state.hands is None or state.dealt_up is None or state.bottom is None:
         return state
     held = (state.hands[player] - {state.bottom}) | {state.dealt_up}
     hands = (held, state.hands[1]) if player is Player.SOUTH else (state.hands[0], held)
     stock = None if state.stock is None else (*state.stock[:-1], state.bottom)
-    return replace(state, hands=hands, stock=stock)
+    return altered(state, hands=hands, stock=stock)
 
 
 def _declare(state: HandState, event: MarriageDeclared, wrong: bool) -> HandState:
@@ -350,8 +351,8 @@ def _declare(state: HandState, event: MarriageDeclared, wrong: bool) -> HandStat
     status = MarriageStatus.VOID if wrong else MarriageStatus.PENDING
     marriage = Marriage(event.player, event.suit, points, len(state.tricks), status)
     marriage = replace(marriage, status=marriage_status(state, marriage))
-    state = replace(state, marriages=(*state.marriages, marriage))
-    return state if wrong else replace(state, announced=event.suit)
+    state = altered(state, marriages=(*state.marriages, marriage))
+    return state if wrong else altered(state, announced=event.suit)
 
 
 def _close(state: HandState, event: Closed) -> HandState:
@@ -359,7 +360,7 @@ def _close(state: HandState, event: Closed) -> HandState:
     if event.before_draw:
         state = undrawn(state)
         moment = replace(moment, draws=moment.draws - 1)
-    return replace(state, at_close=moment, acted=True)
+    return altered(state, at_close=moment, acted=True)
 
 
 def _moment(state: HandState, player: Player) -> AtClose:

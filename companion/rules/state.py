@@ -107,7 +107,7 @@ class AtClose:
         return replace(self, card_points=points, marriages=self.marriages - {marriage.suit})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HandState:
     """A hand after some events; made by `deal` and `apply`, never changed.
 

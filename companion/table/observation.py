@@ -69,7 +69,7 @@ class Observation:
     @property
     def centre(self) -> NDArray[np.float32]:
         """(2,) float32, mean of the corners, pixels."""
-        centre: NDArray[np.float32] = self.corners.mean(axis=0)
+        centre: NDArray[np.float32] = np.add.reduce(self.corners, axis=0) / len(self.corners)
         return centre
 
     def is_at_edge(self, height: int, share: float) -> bool:
