@@ -79,8 +79,10 @@ def story(course: Course) -> Iterator[Step]:
 
 def _trick_of(state: HandState, event: Event | None) -> int:
     done = len(state.tricks)
-    completed = isinstance(event, CardPlayed) and state.led is None
-    return max(1, done if completed or state.over else done + 1)
+    # a claim upon a declaration, or upon the lead that goes with it, ends the hand in the midst of a trick
+    begun = state.led is not None or state.announced is not None
+    completed = isinstance(event, CardPlayed) or state.over
+    return max(1, done if completed and not begun else done + 1)
 
 
 def _table(state: HandState, event: Event | None) -> Iterator[CardPlayed]:

@@ -13,7 +13,7 @@ from companion.review.deals import DealError, Deals
 from companion.review.reviewed import ranked
 from companion.review.story import story, tricks
 from companion.rules.cards import Card, Player
-from companion.rules.events import CardPlayed, Claimed, Closed, Event, Exchanged
+from companion.rules.events import CardPlayed, Claimed, Closed, Event, Exchanged, MarriageDeclared
 from companion.rules.hand import HandState, apply, deal, legal_events
 from companion.rules.record import Record, replay
 from companion.rules.ruleset import PRESETS
@@ -195,3 +195,24 @@ def test_the_story_counts_as_the_rules_do() -> None:
         last = list(tricks(course))[-1]
         assert last.counts == steps[-1].counts
         assert any(isinstance(event, Claimed) for told in tricks(course) for event in told.words)
+
+
+@pytest.mark.parametrize("led", [0, 1])
+def test_a_claim_before_a_lead_is_answered_belongs_to_the_trick_under_way(led: int) -> None:
+    """Upon a declaration or the lead after it; one between two tricks belongs to the trick that was won."""
+    record, at = next(
+        (record, at)
+        for record in KNOWN
+        for at, event in enumerate(record.events)
+        if isinstance(event, MarriageDeclared) and at > 4 and isinstance(record.events[at + 1], CardPlayed)
+    )
+    claim = Claimed(record.events[at].player)
+
+    upon, between = (
+        list(story(Course.of(replace(record, events=(*record.events[:end], claim)))))
+        for end in (at + 1 + led, at)
+    )
+
+    assert upon[-1].state.claimed_by is claim.player
+    assert [step.trick for step in upon[-2 - led :]] == [len(upon[-1].state.tricks) + 1] * (2 + led)
+    assert between[-1].trick == len(between[-1].state.tricks)
