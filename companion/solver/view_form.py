@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.event_form import read_card, read_cards, read_object
-from companion.rules.ruleset import rules_from_json
+from companion.rules.ruleset import RuleSet, rules_from_json
 from companion.rules.scoring import ENOUGH
 from companion.solver.position import Position, PositionError, read_counts
 from companion.solver.view import View
@@ -72,10 +73,12 @@ def read_setting(data: object) -> Position | View:
     twice = next((card for card in named if named.count(card) > 1), None)
     if twice is not None:
         raise PositionError(f"{twice} is there twice")
-    if max(read_counts(fields["card_points"], "card_points")) >= ENOUGH:
+    won = read_counts(fields["tricks_won"], "tricks_won")
+    points = read_counts(fields["card_points"], "card_points")
+    if led is None and any(points[player] >= ENOUGH for player in _claimants(rules, won)):
         raise PositionError(f"with {ENOUGH} points there is nothing to decide but the claim")
     unknown = [card for card in rules.pack if card not in named]
-    tricks = sum(read_counts(fields["tricks_won"], "tricks_won"))
+    tricks = sum(won)
     if len(places["gone"]) != 2 * tricks:
         raise PositionError(f"{len(places['gone'])} cards were played, but {tricks} tricks won")
     size = len(places["hand"]) - (led is not None)
@@ -103,6 +106,13 @@ def read_setting(data: object) -> Position | View:
         }
     )
     return position if not unknown else _seen(position, unknown, places["other"], places["stock"])
+
+
+def _claimants(rules: RuleSet, tricks_won: tuple[int, int]) -> Sequence[Player]:
+    """Who may claim before the lead (clause 7.2); once a card lies there nobody may, until it is answered."""
+    if rules.claim_window == "any_player_between_tricks":
+        return tuple(Player) if any(tricks_won) else ()
+    return (ME,) if tricks_won[ME] else ()
 
 
 def _seen(position: Position, unknown: list[Card], other: tuple[Card, ...], stock: tuple[Card, ...]) -> View:

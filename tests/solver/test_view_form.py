@@ -12,7 +12,9 @@ from random_moments import moments
 from companion.rules.cards import Player
 from companion.rules.ruleset import PRESETS
 from companion.rules.scoring import ENOUGH
-from companion.solver.position import Position
+from companion.solver.comparison import Comparer
+from companion.solver.position import Position, PositionError
+from companion.solver.solve import Solver
 from companion.solver.view import View
 from companion.solver.view_form import read_setting, view_to_json
 
@@ -80,3 +82,53 @@ def test_with_all_cards_known_it_is_the_position() -> None:
     assert isinstance(again, Position)
     assert (set(again.hands[0]), set(again.hands[1])) == (full.hands[player], full.hands[player.other])
     assert (again.stock, again.trump, again.led) == (position.stock, position.trump, position.led)
+
+
+SETTING = {
+    "trump": "D",
+    "hand": ["AD", "KH", "QH", "JS", "TC"],
+    "other": ["QS", "KS", "AH", "JC", "KD"],
+    "stock": ["AC", "QD", "TS", "JD"],
+    "gone": ["AS", "TD", "TH", "JH", "KC", "QC"],
+}
+
+
+@pytest.mark.parametrize(
+    ("rules", "points", "won", "led", "decides"),
+    [
+        ("schnapsen", (66, 20), (2, 1), None, False),
+        # whoever answers a lead may not claim, whoever waits for one neither (clause 7.2)
+        ("schnapsen", (66, 20), (2, 1), "AH", True),
+        ("schnapsen", (20, 66), (1, 2), None, True),
+        ("schnapsen", (20, 66), (1, 2), "AH", True),
+        # marriages alone are no trick
+        ("snapszli", (66, 20), (0, 3), None, False),
+        ("schnapsen", (66, 20), (0, 3), None, True),
+        # either player between tricks, and nobody while a card lies there
+        ("snapszli", (20, 66), (1, 2), None, False),
+        ("snapszli", (66, 20), (2, 1), "AH", True),
+    ],
+)
+def test_66_points_leave_something_to_decide_where_nobody_may_claim(
+    rules: str, points: tuple[int, int], won: tuple[int, int], led: str | None, decides: bool
+) -> None:
+    """Each action is worth something then, with all cards known and with hidden ones."""
+    other = [card for card in SETTING["other"] if card != led]
+    fields = {
+        **SETTING,
+        "rules": {"preset": rules},
+        "card_points": list(points),
+        "tricks_won": list(won),
+        "led": led,
+    }
+    open_, hidden = {**fields, "other": other}, {**fields, "other": [], "stock": ["JD"]}
+    if not decides:
+        for setting in (open_, hidden):
+            with pytest.raises(PositionError, match="nothing to decide but the claim"):
+                read_setting(setting)
+        return
+    position, view = read_setting(open_), read_setting(hidden)
+    assert isinstance(position, Position)
+    assert isinstance(view, View)
+    assert len(Solver().solve(position).actions) > 1
+    assert len(Comparer().sample(view, 20, random.Random(1)).points) > 1
