@@ -8,7 +8,7 @@ from companion.config import AssetError
 from companion.rules.record import RecordError
 from companion.rules.ruleset import RuleSetError
 from companion.store.log import LogError
-from companion.vision.fault import DeckError, ModelError, SourceError
+from companion.vision.fault import DeckError, ModelError, SourceError, why_unreadable
 from companion.watch.taps import TapError
 
 __all__ = ["FAULTS", "Fault", "unreadable"]
@@ -20,8 +20,7 @@ class Fault(Exception):  # noqa: N818 - named for what the user is told
 
 def unreadable(path: Path, error: OSError) -> Fault:
     """Return what is said of a file that cannot be read."""
-    why = "is a folder, expected a file" if isinstance(error, IsADirectoryError) else error.strerror or error
-    return Fault(f"{path}: {why}")
+    return Fault(f"{path}: {why_unreadable(error)}")
 
 
 FAULTS = (

@@ -35,6 +35,7 @@ from companion.synth.players import random_evening, random_record
 from companion.synth.setting import HELD_OUT_LIGHTS, LIGHTS, random_setting, view_of
 from companion.synth.style import HABITS, Style
 from companion.synth.surface import ALIKE, HELD_OUT, KINDS
+from companion.vision.fault import why_unreadable
 
 ART_VARIABLE = "COMPANION_ART"
 """Environment variable that names the folder of packs."""
@@ -88,10 +89,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             )
     except (ArtError, FilmError, RecordError, ScriptError) as error:
         return _said(str(error))
-    except IsADirectoryError as error:
-        return _said(f"{error.filename}: is a folder, expected a file")
     except OSError as error:
-        return _said(str(error) if error.filename is None else f"{error.filename}: {error.strerror}")
+        return _said(str(error) if error.filename is None else f"{error.filename}: {why_unreadable(error)}")
     return 0
 
 

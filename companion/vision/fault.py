@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["DeckError", "ModelError", "SourceError"]
+__all__ = ["DeckError", "ModelError", "SourceError", "why_unreadable"]
 
 
 class SourceError(Exception):
@@ -24,3 +24,12 @@ class ModelError(RuntimeError):
 
 class DeckError(ValueError):
     """A deck that cannot be read, written or used; the message names it and what is wrong."""
+
+
+def why_unreadable(error: OSError) -> str:
+    """Return what is said, after its name, of a file of any kind that cannot be read."""
+    return (
+        "is a folder, expected a file"
+        if isinstance(error, IsADirectoryError)
+        else error.strerror or str(error)
+    )

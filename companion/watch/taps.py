@@ -10,6 +10,7 @@ from typing import Any
 from companion.rules.cards import Player, Suit
 from companion.rules.events import Claimed, Closed, Knocked, MarriageDeclared, RevokeCalled
 from companion.table.entry import phone_of
+from companion.vision.fault import why_unreadable
 
 __all__ = ["Tap", "TapError", "read_taps"]
 
@@ -72,10 +73,8 @@ def read_taps(path: Path) -> tuple[Tap, ...]:
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
-    except IsADirectoryError as error:
-        raise TapError(f"{path}: is a folder, expected a file") from error
     except OSError as error:
-        raise TapError(f"{path}: {error.strerror or error}") from error
+        raise TapError(f"{path}: {why_unreadable(error)}") from error
     except UnicodeDecodeError as error:
         raise TapError(f"{path}: the file holds no text") from error
     taps = []
