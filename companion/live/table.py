@@ -178,6 +178,10 @@ class LiveTable:
         """
         return self._worker.ask(lambda: self._perform(command, key, source), ANSWER_WITHIN_S)
 
+    def done(self, key: str) -> Receipt | None:
+        """Return what a press was answered that has been done; `None` where it has not, or long ago."""
+        return self._done.get(key)
+
     def propose(self, edit: Edit) -> Proposal:
         """Say what `edit` would come to; nothing is changed.
 

@@ -69,6 +69,9 @@ class ServedTable(ReviewedTable, Protocol):
     def submit(self, command: Command, *, key: str = "", source: str = ...) -> Receipt:
         """Have `command` done by the table's own thread and return what came of it."""
 
+    def done(self, key: str) -> Receipt | None:
+        """Return what came of the press with this key, if it has been done."""
+
 
 class _Json(DefaultJSONProvider):
     """JSON that is nested too deeply is as wrong as any other: a request with it is answered by 400."""
@@ -200,10 +203,14 @@ def create_app(
     def commands() -> Response:
         device = asking()
         role = device.role
-        if not role.presses:
-            return refusal(403, "this device may look on only")
         payload = asking_for()
         command, key = parse_command(payload), press_key(payload)
+        before = table.done(key) if key else None
+        if before is not None:
+            # the answer was lost on its way; what the device is by now, and what it may, is of no account
+            return answer(before.to_json(), 201)
+        if not role.presses:
+            return refusal(403, "this device may look on only")
         newest = table.feed.wait("", 0.0)
         if newest is None:
             return refusal(503, "the table is not open yet")

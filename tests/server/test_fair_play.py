@@ -228,6 +228,22 @@ def test_nobody_undoes_what_he_may_not_look_back_at(open_wire, mode: str) -> Non
     assert again.post(Role.SOUTH, type="undo", seq=again.now(Role.REFEREE)["last"]["seq"]).status_code == 409
 
 
+@pytest.mark.parametrize("mode", ["own_count", "tournament"])
+def test_a_press_whose_answer_was_lost_is_answered_alike_though_it_would_not_pass_now(
+    open_wire, mode: str
+) -> None:
+    """What is last by now may not be taken back; the same press takes nothing more back."""
+    wire = open_wire(mode)
+    lead = next(at for at, event in enumerate(PLAYED) if isinstance(event, CardPlayed))
+    wire.table.see(view_at(float(lead + 1)))
+    undo = {"type": "undo", "seq": wire.now(Role.REFEREE)["last"]["seq"]}
+    first, again = (wire.post(Role.SOUTH, **undo, key="once") for _ in range(2))
+
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert again.get_json() == first.get_json()
+    assert wire.post(Role.SOUTH, **undo, key="another").status_code == 409
+
+
 def test_a_match_is_not_ended_by_a_player_who_does_not_own_the_table(open_wire) -> None:
     """Nor turned into one in which everything is shown; the referee and the phone in the middle may."""
     wire = open_wire("tournament")

@@ -312,6 +312,24 @@ def test_a_changed_role_shows_at_once(
     assert b'"role":"spectator"' in next(again)
 
 
+def test_a_press_that_was_done_is_answered_alike_after_the_role_has_gone(
+    owner: FlaskClient, stranger: FlaskClient, pairing: Pairing, table: LiveTable
+) -> None:
+    """The phone asks once more, for the answer was lost; it may press nothing else any more."""
+    phone = pair(stranger, pairing, Role.SOUTH)
+    number = next(each.number for each in pairing.book.devices() if not each.owner)
+    press = {"type": "new_hand", "key": "once"}
+    first = phone.post("/api/commands", json=press, headers=ORIGIN)
+    owner.post("/api/devices", json={"type": "role", "device": number, "role": "spectator"}, headers=ORIGIN)
+
+    again = phone.post("/api/commands", json=press, headers=ORIGIN)
+    other = phone.post("/api/commands", json={**press, "key": "another"}, headers=ORIGIN)
+    assert (first.status_code, again.status_code, other.status_code) == (201, 201, 403)
+    assert again.get_json() == first.get_json()
+    owner.post("/api/devices", json={"type": "revoke", "device": number}, headers=ORIGIN)
+    assert phone.post("/api/commands", json=press, headers=ORIGIN).status_code == 401
+
+
 def test_the_owner_sees_who_looks_on_now(owner: FlaskClient, stranger: FlaskClient, pairing: Pairing) -> None:
     """A device with an open stream is told from one that is away; the owner's own is marked."""
     phone = pair(stranger, pairing, Role.NORTH)
