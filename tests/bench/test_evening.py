@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-import tracemalloc
+import sys
 
 from companion.bench.evening import Evening
 from companion.rules.ruleset import preset
@@ -12,8 +12,8 @@ from tests.decoding.puppets import readings, stage
 
 SHORT = 1054
 """A hand of seven events."""
-LEFT_BY_A_HAND = 200 * 1024
-"""Bytes; its record is a tenth of that."""
+LEFT_BY_A_HAND = 200
+"""Blocks of memory of Python's objects; its record takes some thirty, the stories of its end two thousand."""
 
 
 def test_each_hand_of_an_evening_ends_and_leaves_little() -> None:
@@ -22,16 +22,18 @@ def test_each_hand_of_an_evening_ends_and_leaves_little() -> None:
     taps = [Tap(time, event.player, event) for time, event in show.taps]
     evening = Evening(list(readings(show, fps=5.0, seed=SHORT)), taps)
 
-    tracemalloc.start()
     taken = [evening.play() for _ in range(4)]
-    gc.collect()
-    filled, _ = tracemalloc.get_traced_memory()
+    filled = blocks()
     for _ in range(2):
         evening.play()
-    gc.collect()
-    left = tracemalloc.get_traced_memory()[0] - filled
-    tracemalloc.stop()
+    left = blocks() - filled
 
     assert evening.ended == 6
     assert all(len(one.track_ms) == len(one.decide_ms) > 20 for one in taken)
     assert left < 2 * LEFT_BY_A_HAND
+
+
+def blocks() -> int:
+    """How many blocks of memory are held; to ask slows nothing down, as following each would."""
+    gc.collect()
+    return sys.getallocatedblocks()

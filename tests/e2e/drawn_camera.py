@@ -32,18 +32,18 @@ class DrawnTable:
         self._script = script
         self._scale = min(SIZE[0] / 2 / view.half_width_mm, SIZE[1] / (view.south_mm - view.north_mm))
         self._middle = (view.south_mm + view.north_mm) / 2
-        rng = np.random.default_rng(seed)
-        weave = cv2.resize(rng.normal(0, 2.0, (90, 160)).astype(np.float32), SIZE)
-        fall = np.linspace(12, -12, SIZE[0], dtype=np.float32)[None]
-        cloth = np.array([70, 110, 60], np.float32) + (weave + fall)[..., None]
-        self._cloth = np.clip(cloth, 0, 255).astype(np.uint8)
-        self._noise = [rng.normal(0, 2.5, (*SIZE[::-1], 3)).astype(np.int16) for _ in range(4)]
+        self._cloth, self._noise = _bare(seed)
 
     def frames(self, fps: float = 8.0) -> Iterator[Frame]:
-        """The table as a camera that nobody touches sees it."""
+        """The table as a camera that nobody touches sees it; while nothing moves every fourth is the same."""
+        moment, seen = None, dict[int, np.ndarray]()
         for number in range(int(self._script.duration * fps)):
-            bgr = cv2.add(self.picture(number / fps), self._noise[number % 4], dtype=cv2.CV_8U)
-            yield Frame(np.asarray(bgr, np.uint8), number / fps, number)
+            now, noise = self._script.at(number / fps), number % len(self._noise)
+            if now != moment:
+                moment, still, seen = now, self.picture(number / fps), {}
+            if noise not in seen:
+                seen[noise] = np.asarray(cv2.add(still, self._noise[noise], dtype=cv2.CV_8U), np.uint8)
+            yield Frame(seen[noise], number / fps, number)
 
     def picture(self, time: float) -> np.ndarray:
         """The table at a time."""
@@ -92,6 +92,17 @@ class TrueDetector:
             if inside >= plain_camera.SEEN:
                 found.append(Detection(corners.astype(np.float32), card.probs, card.score, time))
         return tuple(found)
+
+
+@lru_cache(maxsize=1)
+def _bare(seed: int) -> tuple[np.ndarray, tuple[np.ndarray, ...]]:
+    """A cloth, and the noise of a sensor, which comes round again."""
+    rng = np.random.default_rng(seed)
+    weave = cv2.resize(rng.normal(0, 2.0, (90, 160)).astype(np.float32), SIZE)
+    fall = np.linspace(12, -12, SIZE[0], dtype=np.float32)[None]
+    cloth = np.array([70, 110, 60], np.float32) + (weave + fall)[..., None]
+    noise = tuple(rng.normal(0, 2.5, (*SIZE[::-1], 3)).astype(np.int16) for _ in range(4))
+    return np.clip(cloth, 0, 255).astype(np.uint8), noise
 
 
 @lru_cache(maxsize=64)

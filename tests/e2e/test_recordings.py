@@ -80,6 +80,7 @@ def test_the_shipped_recording_is_read_exactly(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("read_once")
 def test_a_recording_cut_off_gives_the_events_it_could(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

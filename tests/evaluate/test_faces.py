@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,14 @@ from companion.synth.drawn import drawn_pack
 from companion.synth.pack import Pack, load_art_pack
 from companion.table.detection import CLASSES, Detection
 
-PACK = drawn_pack(1007, height_px=280)
 TABLE = np.full((700, 1300, 3), (60, 110, 70), np.uint8)
 NAMES = [str(card) for card in PACK_20]
+
+
+@cache
+def pack() -> Pack:
+    """A pack, drawn for who needs it."""
+    return drawn_pack(1007, height_px=280)
 
 
 class Table:
@@ -37,7 +43,7 @@ class Table:
         """Take a photo of cards, each at (x, y) of its corner and so high."""
         photo, cards, found = TABLE.copy(), [], []
         for card, (x, y, high) in places.items():
-            face = PACK.faces[card][..., :3]
+            face = pack().faces[card][..., :3]
             wide = round(high * face.shape[1] / face.shape[0])
             photo[y : y + high, x : x + wide] = cv2.resize(face, (wide, high), interpolation=cv2.INTER_AREA)
             corners = np.array([[x, y], [x + wide, y], [x + wide, y + high], [x, y + high]], np.float32)
@@ -67,7 +73,7 @@ def table(tmp_path: Path) -> Table:
 
 def likeness(one: NDArray[np.uint8], name: str) -> float:
     """How much a face that was cut out correlates with the one that was drawn."""
-    drawn = cv2.resize(PACK.faces[name][..., :3], one.shape[1::-1], interpolation=cv2.INTER_AREA)
+    drawn = cv2.resize(pack().faces[name][..., :3], one.shape[1::-1], interpolation=cv2.INTER_AREA)
     return float(np.corrcoef(one[..., :3].ravel(), drawn.ravel())[0, 1])
 
 

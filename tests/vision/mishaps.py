@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ from companion.table.detection import Frame
 Homography = NDArray[np.float64]
 Path = Callable[[float], Homography]
 """The way of the camera: from pixels as they would be to those as they are, at a time."""
+Picture = NDArray[np.uint8]
 SIZE = (1280, 720)
 
 
@@ -45,15 +47,21 @@ def drifting(start: float, end: float, pixels: float, degrees: float = 0.0) -> P
 
 
 def filmed(frames: Iterable[Frame], path: Path) -> Iterator[Frame]:
-    """The frames as the camera on its way gives them."""
+    """The frames as the camera on its way gives them; the same pictures from the same place are the same."""
+    latest = deque[tuple[Picture, bytes, Picture]](maxlen=4)
     for frame in frames:
         matrix = path(frame.time)
         if np.allclose(matrix, np.eye(3)):
             yield frame
             continue
-        size = (frame.bgr.shape[1], frame.bgr.shape[0])
-        bgr = cv2.warpPerspective(frame.bgr, matrix, size, borderMode=cv2.BORDER_REPLICATE)
-        yield replace(frame, bgr=np.asarray(bgr, np.uint8))
+        place = matrix.tobytes()
+        seen = next((there for bgr, at, there in latest if bgr is frame.bgr and at == place), None)
+        if seen is None:
+            size = (frame.bgr.shape[1], frame.bgr.shape[0])
+            bgr = cv2.warpPerspective(frame.bgr, matrix, size, borderMode=cv2.BORDER_REPLICATE)
+            seen = np.asarray(bgr, np.uint8)
+            latest.append((frame.bgr, place, seen))
+        yield replace(frame, bgr=seen)
 
 
 def covered(frames: Iterable[Frame], start: float, end: float, *, level: int = 20) -> Iterator[Frame]:
