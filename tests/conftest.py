@@ -30,6 +30,13 @@ EXPECTED = re.compile(
 """What a console says of a server that is away, or refuses: pages tell that in their own words."""
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Where nothing is asked for but what runs alone, files that do not name that mark are not imported."""
+    if config.getoption("markexpr") != "alone" or collection_path.suffix != ".py":
+        return None
+    return "mark.alone" not in collection_path.read_text(encoding="utf-8") or None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Spread the files that wait for a browser among those that compute: side by side they fill all cores."""
     files: dict[Path, list[pytest.Item]] = {}
