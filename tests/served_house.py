@@ -83,7 +83,7 @@ def main(folder: Path, port: int, patience_s: float) -> None:
     from companion.server import serving
 
     serving._SEND_TIMEOUT_S = patience_s
-    script = [each for hand in range(40) for each in timed(HAND, start=1.0 + hand * len(HAND))]
+    script = [each for hand in range(12) for each in timed(HAND, start=1.0 + hand * len(HAND))]
     house = House(folder, script, port=port)
     print(json.dumps("open"), flush=True)
     for line in sys.stdin:
