@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from companion.decoding.evidence import Laid
+from companion.decoding.evidence import Laid, TurnedUp
 from companion.decoding.likelihood import (
     LOG_LAID_AGAIN,
     LOG_MOVED,
@@ -33,7 +33,7 @@ LEAST_LIKE = -2.0
 """Nats with which a face must at least read as a card of an earlier trick to be that."""
 
 
-def of_trick(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
+def of_trick(story: Story, seen: Laid | TurnedUp, sights: Sights) -> Iterator[Story]:
     """Yield the stories in which a face is the lead, the answer, or what was kept of a marriage."""
     table = story.table
     ways: tuple[tuple[int | None, Callable[[], Table], int | None], ...] = (
@@ -67,7 +67,7 @@ def of_pair(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
         yield _read(story, seen.track, story.readings[old], price, replace(story.table, pair=pair))
 
 
-def of_gathered(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
+def of_gathered(story: Story, seen: Laid | TurnedUp, sights: Sights) -> Iterator[Story]:
     """Yield the stories in which a face is a card of a trick that was gathered."""
     table, sight = story.table, sights[seen.track]
     lying = {

@@ -88,7 +88,8 @@ class Missing:
         if there or lost or not stock or place.turn_up is None:
             self._absent_since = self._absent_next = None
             return
-        if not _shows_place(view, stock) or place.pushed_out(stock, view.size, time):
+        out = place.pushed_out(stock, view.size, time) or place.is_covered(seen)
+        if out or not _shows_place(view, stock):
             if self._absent_next is not None:
                 self._absent_next = max(self._absent_next, time + ABSENT_STEP_S / 2)
             return
@@ -111,6 +112,7 @@ class Missing:
             for card in seen
             if card.phase is not Phase.HIDDEN
             and (card.best != BACK or card.track in place.tracks)
+            and card.track not in place.others
             and place.holds(card)
         ]
         touched = [

@@ -24,6 +24,8 @@ USUAL_REACH = 1.0
 another side of the table."""
 OUT_WITHIN = 0.15
 """What lies so near to the edge of the picture after a push, in short card sides, may lie half outside."""
+COVERS = 0.25
+"""Share of the turn-up's place that a face must cover to hide what lies there."""
 NOWHERE_PX = -1e6
 """Where the turn-up lies once it is drawn or covered: out of every picture."""
 
@@ -34,12 +36,14 @@ class StockPlace:
     Attributes:
         turn_up: (4, 2) float32 pixels of the table, corners of where the turn-up lies; `None`: not known.
         tracks: Under which the turn-up was seen.
+        others: Tracks of cards that were pushed across it, and are not it.
         unit: Short side of a card, pixels.
     """
 
     def __init__(self) -> None:
         self.turn_up: NDArray[np.float32] | None = None
         self.tracks: set[int] = set()
+        self.others: set[int] = set()
         self.unit = 1.0
         self._before: NDArray[np.float32] | None = None
         """Centre of the turn-up that was dealt last, as it was dealt."""
@@ -57,10 +61,12 @@ class StockPlace:
         """A turn-up begins a hand."""
         self._before = face.centre
         self.turn_up, self.tracks, self._stock, self._beside = face.corners, {face.track}, None, None
+        self.others = set()
 
     def dealt_without(self, stock: Observation) -> None:
         """A stock begins a hand; its turn-up is not recognised."""
         self.turn_up, self.tracks, self._stock, self._beside = None, set(), stock.centre, None
+        self.others = set()
 
     def lose(self) -> None:
         """No turn-up is left by which the hand would be known again."""
@@ -98,6 +104,14 @@ class StockPlace:
         if self.turn_up is None:
             return self.near_stock(card)
         return covered(self.turn_up, card.corners) >= 0.4 and covered(card.corners, self.turn_up) >= 0.25
+
+    def is_covered(self, cards: Sequence[Observation]) -> bool:
+        """Whether a face lies across the turn-up's place, so that nothing can be said of what is under it."""
+        place = self.turn_up
+        return place is not None and any(
+            card.best < BACK and card.phase is Phase.STILL and covered(place, card.corners) >= COVERS
+            for card in cards
+        )
 
     def near_stock(self, card: Observation) -> bool:
         """Whether a card lies where the stock may be."""

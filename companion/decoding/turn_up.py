@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from companion.decoding.again import of_gathered, of_trick
 from companion.decoding.deals import is_misread
 from companion.decoding.evidence import Absent, Laid, TurnedUp
 from companion.decoding.likelihood import (
@@ -91,7 +92,10 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
     elif isinstance(story.dealt.event, Dealt):
         yield from _recognised(story, story.dealt.event, seen, sight)
     for grown in plays(story, seen.track, seen.time, sight):
-        yield altered(grown, extra=grown.extra + LOG_AT_TURN_UP)
+        yield replace(grown, extra=grown.extra + LOG_AT_TURN_UP)
+    # a trick that is pushed aside may come to lie across the turn-up
+    yield from of_trick(story, seen, sights)
+    yield from of_gathered(story, seen, sights)
 
 
 def laid_aside(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
@@ -283,10 +287,25 @@ def closings(story: Story, after: float, time: float, reaches: Sequence[Reach] =
         return
     for close, price in _ways_to_close(earlier, after, reaches):
         act = Act(close, time, prior=LOG_CLOSED + price)
-        for grown in on_lead(earlier, act, None, replace(story.table, turn_up=None), after):
+        table = replace(story.table, turn_up=None)
+        unseen = _before_unseen_trick(earlier, act, after)
+        for grown in (*on_lead(earlier, act, None, table, after), *unseen):
             again = grown.refolded([*grown.acts, *story.acts[at:]])
             if again is not None:
                 yield again
+
+
+def _before_unseen_trick(story: Story, act: Act, after: float) -> Iterator[Story]:
+    """Yield the story with a close before the lead of the last trick, if the turn-up was not seen since then.
+
+    Something lay on it, or an arm, until the trick was gathered.
+    """
+    lead = story.lead_of_trick(len(story.acts)) if story.state.led is None else None
+    if lead is None or after > (led_at := story.acts[lead].time):
+        return
+    early = story.refolded([*story.acts[:lead], replace(act, time=led_at), *story.acts[lead:]])
+    if early is not None:
+        yield replace(early, table=replace(story.table, turn_up=None))
 
 
 def _ways_to_close(story: Story, after: float, reaches: Sequence[Reach]) -> Iterator[tuple[Closed, float]]:

@@ -29,11 +29,13 @@ from companion.decoding.evidence import (
 from companion.decoding.glimpses import Glimpses
 from companion.decoding.held import Held
 from companion.decoding.known import Known
-from companion.decoding.likelihood import Sight
+from companion.decoding.likelihood import PUSHED_S, Sight
 from companion.decoding.missing import Missing
 from companion.decoding.reaches import Reaches
 from companion.decoding.stock_place import StockPlace
 from companion.decoding.things import Things
+from companion.rules.cards import PACK_24
+from companion.table.detection import BACK
 from companion.table.observation import Observation, Phase, TableView
 from companion.table.quad import short_side
 
@@ -175,7 +177,10 @@ class Watcher:
             if place.turn_up is None and self._known.is_unknown(card) and place.near_stock(card):
                 continue  # a thing beside the stock is not its turn-up
             if pushed or place.holds(card):
-                place.lies_at(card, pushed=bool(pushed))
+                if not pushed and self._is_pushed_across(card):
+                    place.others.add(track)
+                else:
+                    place.lies_at(card, pushed=bool(pushed))
                 yield TurnedUp(track, since, deal=False, reaches=self._reaches.told())
             else:
                 self._glimpses.laid(card)
@@ -213,6 +218,20 @@ class Watcher:
         if place.pushed_with(card, [back for back in lying if self._known.is_back(back)]):
             return True
         return None if last.best == self.sights[card.track].best else False
+
+    def _is_pushed_across(self, card: Observation) -> bool:
+        """Whether a card at the turn-up's place lay elsewhere a moment ago, and cannot be exchanged for it.
+
+        Who pushes a won trick aside may leave it there. Only a card of the turn-up's suit is exchanged.
+        """
+        sights, since = self.sights, self._known.since[card.track]
+        best = sights[card.track].best
+        turn_ups = [sights[track].best for track in self._place.tracks if track in sights]
+        suits = {PACK_24[one].suit for one in turn_ups if one < BACK}
+        if best >= BACK or not suits or PACK_24[best].suit in suits:
+            return False
+        lay = [sights[track] for track in self._known.told - self._place.tracks if track in sights]
+        return any(one.best == best and 0.0 <= since - one.last_seen <= PUSHED_S for one in lay)
 
     def _gone(self, view: TableView) -> list[Gone]:
         """Cards that have been told and are not there any more."""
