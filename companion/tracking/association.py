@@ -37,7 +37,13 @@ def distinct(detections: Sequence[Detection], same_card: float) -> list[Detectio
 
 
 def associated(
-    detections: Sequence[Detection], tracks: Sequence[Track], unit: float, *, still: float, moving: float
+    detections: Sequence[Detection],
+    tracks: Sequence[Track],
+    unit: float,
+    *,
+    still: float,
+    moving: float,
+    bare_s: float,
 ) -> list[tuple[int, int]]:
     """Pair detections with tracks, each at most once, the best pair first.
 
@@ -47,6 +53,8 @@ def associated(
         unit: Short side of a card, pixels.
         still: Farthest that a detection may be from a still card's place, in `unit`s.
         moving: The same for a moving card.
+        bare_s: For how long a place must have been seen without its card, seconds, for another face there
+            to be another card: a hand took the one away and laid the other.
 
     Returns:
         Places in `detections` and in `tracks`.
@@ -58,7 +66,10 @@ def associated(
             moves = track.phase is Phase.MOVING
             limit = moving if moves else still
             if distance <= limit:
-                clash = 0.0 if _agree(track.identity, detection) else CLASH * limit
+                agrees = _agree(track.identity, detection)
+                if not agrees and track.bare_s >= bare_s:
+                    continue
+                clash = 0.0 if agrees else CLASH * limit
                 costs.append((distance / limit * FAR + clash + (MOVES if moves else 0.0), d, t))
     pairs: list[tuple[int, int]] = []
     free_d, free_t = set(range(len(detections))), set(range(len(tracks)))

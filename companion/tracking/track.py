@@ -118,6 +118,11 @@ class Track:
         self.bare = (since, time)
 
     @property
+    def bare_s(self) -> float:
+        """For how long its place has been seen without it, seconds."""
+        return 0.0 if self.bare is None else self.bare[1] - self.bare[0]
+
+    @property
     def unmoved(self) -> bool:
         """Whether nothing moved there since it was read: what was only seen there may be another card."""
         return self.disturbed < self.identity.agreed

@@ -149,7 +149,12 @@ class Tracker:
             track.seen_now = False
         options, tracks = self._options, self._tracks
         pairs = associated(
-            detections, tracks, self._unit, still=options.match_still, moving=options.match_moving
+            detections,
+            tracks,
+            self._unit,
+            still=options.match_still,
+            moving=options.match_moving,
+            bare_s=options.bare_s,
         )
         for d, t in pairs:
             trust = self._trust(tracks[t], detections[d], reading)
@@ -278,7 +283,7 @@ class Tracker:
         under = self._lies_under(track)
         if reading.fresh and not under and track.disturbed < time and not track.unmoved:
             track.look_bare(time)
-        if under and track.bare is not None and track.bare[1] - track.bare[0] >= options.bare_s:
+        if under and track.bare is not None and track.bare_s >= options.bare_s:
             return track.bare[0]  # it had been taken away when the other was laid there
         if under or time - track.disturbed < MOVED_LATELY_S:
             track.clear_since = None

@@ -35,7 +35,7 @@ def track(name: str, x: float, *, sure: float = 0.9, lies: bool = False) -> Trac
 
 def pairs(detections: list[Detection], tracks: list[Track]) -> list[tuple[int, int]]:
     """Which is which, as the tracker asks for it."""
-    return associated(detections, tracks, WIDE, still=0.4, moving=1.2)
+    return associated(detections, tracks, WIDE, still=0.4, moving=1.2, bare_s=0.15)
 
 
 @pytest.mark.parametrize(
@@ -44,6 +44,20 @@ def pairs(detections: list[Detection], tracks: list[Track]) -> list[tuple[int, i
 def test_a_card_is_looked_for_where_it_was(lies: bool, away: float, same: bool) -> None:
     """One that lies within half of its width, one that moves a little farther than that."""
     assert pairs([seen("KH", 600 + away)], [track("KH", 600, lies=lies)]) == ([(0, 0)] if same else [])
+
+
+@pytest.mark.parametrize(
+    ("name", "bare", "same"),
+    [("9S", (), True), ("9S", (1.0, 1.1), True), ("9S", (1.0, 1.2), False), ("KH", (1.0, 1.2), True)],
+)
+def test_another_face_where_a_place_was_seen_bare_is_another_card(
+    name: str, bare: tuple[float, ...], same: bool
+) -> None:
+    """A misreading lies where the card lay all the time; what a quick hand lays comes to a bare place."""
+    lay = track("KH", 600, lies=True)
+    for time in bare:
+        lay.look_bare(time)
+    assert pairs([seen(name, 610, time=1.5)], [lay]) == ([(0, 0)] if same else [])
 
 
 @pytest.mark.parametrize(("away", "same"), [(8, True), (25, False)])
