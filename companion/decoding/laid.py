@@ -9,6 +9,7 @@ from companion.decoding.again import of_gathered, of_pair, of_trick
 from companion.decoding.evidence import Laid
 from companion.decoding.likelihood import (
     LOG_ALONE,
+    LOG_LED_UNDER_ARM,
     LOG_OTHER_HAND,
     LOG_READ_ALIKE,
     LOG_TAKEN_BACK,
@@ -31,6 +32,8 @@ Sights = Mapping[int, Sight]
 
 OUTLASTS_S = 0.5
 """Two cards that are gathered go within this time."""
+LEFT_S = 0.6
+"""A card that an arm hid comes to be seen lying at most so long before or after the arm is seen last."""
 TAKEN_S = 0.8
 """A hand that takes a card was seen at most so long before or after the card was seen last."""
 
@@ -56,10 +59,49 @@ def laid(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
     yield from of_trick(story, seen, sights)
     yield from of_pair(story, seen, sights)
     yield from of_gathered(story, seen, sights)
-    yield from plays(story, seen.track, seen.time, sight, sights)
+    for grown in plays(story, seen.track, seen.time, sight, sights):
+        yield grown
+        if (hidden := _led_under_arm(grown, seen, sights)) is not None:
+            yield hidden
     yield from shown_with_lead(story, seen, sight, sights)
     yield from _taken_back(story, seen, sight, sights)
     yield from _missed(story, seen, sight, sights)
+
+
+def _led_under_arm(story: Story, seen: Laid, sights: Sights) -> Story | None:
+    """Return the story in which the latest answer is the lead, where its player's arm lay on it until now.
+
+    The card that seemed to be led was laid while the arm was there already: it answered. Where the other
+    was seen on its way before, that costs nothing.
+    """
+    if len(story.acts) < 2 or story.state.led is not None:
+        return None
+    lead, answer = story.acts[-2:]
+    if not isinstance(lead.event, CardPlayed) or lead.told or lead.track is None:
+        return None
+    if answer.track != seen.track:
+        return None
+    rested = [
+        arm.start
+        for arm in seen.reaches
+        if arm.player is lead.event.player
+        and arm.start < lead.time - TAKEN_S
+        and abs(arm.end - seen.time) <= LEFT_S
+    ]
+    if not rested:
+        return None
+    swapped = story.refolded([*story.acts[:-2], replace(answer, time=lead.time), lead])
+    if swapped is None:
+        return None
+    index = story.readings.get(seen.track, UNREAD)
+    glimpsed = any(
+        sight.best == index and min(rested) - TAKEN_S <= sight.last_seen < lead.time
+        for track, sight in sights.items()
+        if track not in story.knows
+    )
+    price = 0.0 if glimpsed else LOG_LED_UNDER_ARM
+    table = replace(story.table, led=answer.track, answer=lead.track)
+    return replace(swapped, table=table, extra=swapped.extra + price)
 
 
 def _before_words(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:

@@ -35,6 +35,7 @@ __all__ = [
     "LOG_LAID_AGAIN",
     "LOG_LAID_ASIDE",
     "LOG_LAST_SHOWN",
+    "LOG_LED_UNDER_ARM",
     "LOG_LEFT_BEHIND",
     "LOG_MARRIAGE",
     "LOG_MARRIAGE_IN_DARK",
@@ -129,6 +130,8 @@ LOG_TRICK_LIES_ON = -3.5
 """A lead while the trick before still lies on the table."""
 LOG_LEFT_BEHIND = -7.0
 """A lead while one card of the trick before still lies on the table, and the other has gone."""
+LOG_LED_UNDER_ARM = -2.0
+"""Whoever leads leaves the arm on the card until it is answered."""
 LOG_ALONE = -3.0
 """One card of a trick disappears while the other stays."""
 LOG_KEPT_LIES = -6.0

@@ -28,7 +28,7 @@ from companion.decoding.likelihood import (
 from companion.decoding.plays import plays
 from companion.decoding.reaches import Reach, close_prices
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Act, Story, Table
-from companion.rules.altered import altered
+from companion.decoding.unseen import answered_unseen
 from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Closed, Dealt, Exchanged, MarriageDeclared
 from companion.rules.hand import HandState
@@ -78,8 +78,8 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
         jack = Card(state.rules.lowest_trump, shown.suit)
         if state.exchanged_by is None and state.at_close is None and jack != shown:
             prior = LOG_EXCHANGED + (0.0 if sight.came else LOG_UNMOVED)
-            before = sights.get(old) if old is not None else None
-            if before is not None and before.lies and before.last_seen > seen.time + SAME_MOMENT_S:
+            lay = sights.get(old) if old is not None else None
+            if lay is not None and lay.lies and lay.last_seen > seen.time + SAME_MOMENT_S:
                 prior += LOG_SEEN_TWICE  # what was exchanged does not lie there any more
             act = Act(Exchanged(Player.SOUTH), seen.time, seen.track, sight.from_south, prior=prior)
             after = sights[old].last_seen if old is not None and old in sights else seen.time
@@ -87,11 +87,13 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
             index = jack.index if read else UNREAD
             yield from _exchanged(story, act, index, after)
             not_led = _not_led(story, jack, sights)
-            if not_led is not None:
-                yield from _exchanged(not_led, act, index, after)
+            answered = answered_unseen(story, sights, seen.time, None, seen.reaches)
+            for before in (not_led, answered):
+                if before is not None:
+                    yield from _exchanged(before, act, index, after)
     elif isinstance(story.dealt.event, Dealt):
         yield from _recognised(story, story.dealt.event, seen, sight)
-    for grown in plays(story, seen.track, seen.time, sight):
+    for grown in plays(story, seen.track, seen.time, sight, sights):
         yield replace(grown, extra=grown.extra + LOG_AT_TURN_UP)
     # a trick that is pushed aside may come to lie across the turn-up
     yield from of_trick(story, seen, sights)

@@ -1,0 +1,62 @@
+"""Plays that an arm hides, or that nobody sees, and what follows them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.rules.cards import Player
+from companion.rules.events import CardPlayed
+from companion.rules.ruleset import preset
+from tests.decoding.acted import Acted
+from tests.decoding.puppets import Reach
+
+RULES = preset("schnapsen")
+SOUTH, NORTH = Player
+
+
+def begun(seed: int, turn_up: str = "KH") -> Acted:
+    """South has dealt, and north has won the first trick."""
+    table = Acted(RULES, seed)
+    table.deal(SOUTH, turn_up)
+    table.trick(NORTH, "TC", "JC")
+    return table
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+def test_a_lead_under_its_players_arm_came_before_the_answer_that_is_seen_first(seed: int) -> None:
+    """The arm rests on the card until it is answered: what was laid meanwhile was laid by the other."""
+    table = begun(seed)
+    start = table.time
+    lead = table.throw(NORTH, "AC")
+    x, y = (float(each) for each in lead.corners.mean(axis=0))
+    table.wait(1.5)
+    answer = table.throw(SOUTH, "QC")
+    aside = np.array([x + 150.0, y + 80.0], np.float32) - answer.corners.mean(axis=0)
+    answer.corners, answer.moving_from = answer.corners + aside, None
+    table.show.reaches[-1].target = (x + 150.0, y + 80.0)
+    table.wait(1.2)
+    table.show.reaches.append(Reach(NORTH, (x - 10, y + 30), start + 0.3, table.time))
+    table.wait(1.2)
+    table.gather()
+    table.trick(NORTH, "AH", "TH")
+    table.trick(NORTH, "AS", "JS")
+    table.claim(NORTH)
+    assert table.watched() == (table.truth, [])
+
+
+def test_whoever_took_a_trick_by_a_card_that_nobody_saw_may_exchange() -> None:
+    """The lead is gone, and the jack lies where the turn-up lay: it is no answer to what is gathered."""
+    table = begun(1, "QH")
+    table.play(NORTH, "KS")
+    table.throw(SOUTH, "TH").lost = ((0.0, 1e9),)
+    table.wait(0.6)
+    table.gather()
+    table.exchange(SOUTH)
+    table.trick(SOUTH, "QH", "KH")
+    table.trick(NORTH, "AC", "QC")
+    table.claim(NORTH)
+    told, asked = table.watched()
+    unnamed = [CardPlayed(SOUTH, None) if at == 4 else event for at, event in enumerate(table.truth[0])]
+    assert told == [unnamed]
+    assert {each.text for each in asked} == {"which_card"}
