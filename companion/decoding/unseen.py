@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import inf
 
 from companion.decoding.evidence import Dark, Glimpsed
 from companion.decoding.likelihood import (
     LOG_CARRIED_BY,
     LOG_GLIMPSED,
+    LOG_LED_UNDER_ARM,
     LOG_MARRIAGE_IN_DARK,
     LOG_MISSED_IN_DARK,
     LOG_MISSED_PLAY,
@@ -16,11 +18,12 @@ from companion.decoding.likelihood import (
     LOG_TRICK_IN_LONG_DARK,
     Sight,
 )
-from companion.decoding.reaches import Reach, hand_price
+from companion.decoding.reaches import Reach, hand_price, reached
 from companion.decoding.story import SAME_MOMENT_S, Act, Story, Table
 from companion.rules.cards import PACK_24
 from companion.rules.events import CardPlayed, MarriageDeclared
 from companion.rules.hand import legal_events
+from companion.table.observation import Phase
 
 __all__ = ["announced_unseen", "answered_unseen", "glimpsed", "trick_unseen"]
 
@@ -34,6 +37,8 @@ AFTER_DARK_S = 15.0
 """The first card laid after the table was out of sight lies there by then, or nothing was missed."""
 GATHERING_S = 1.0
 """So long a lead can be seen under the hand that gathers it and its answer."""
+STAYS_S = 0.4
+"""An arm that is there so long after a card was seen under it rests on it."""
 MOST_GLIMPSED, GLIMPSED_WITHIN = 2, 5.0
 """How many cards a glimpse may have been, and how many nats below the likeliest."""
 ANNOUNCED_S = 3.0
@@ -71,8 +76,12 @@ def answered_unseen(
 def glimpsed(story: Story, seen: Glimpsed, sights: Sights) -> Iterator[Story]:
     """Yield what a face may be that was carried to the trick and never lay still: nothing, or the answer."""
     state = story.state
-    if state.led is None or state.to_play is None or story.table.pair is not None or story.shown:
+    if state.to_play is None or story.table.pair is not None or story.shown:
         yield story
+        return
+    if state.led is None:
+        yield story
+        yield from _led_under_arm(story, seen, sights[seen.track])
         return
     sight = sights[seen.track]
     held = set(state.candidates(state.to_play)) - state.seen  # else it is gathered, or shown once more
@@ -81,6 +90,24 @@ def glimpsed(story: Story, seen: Glimpsed, sights: Sights) -> Iterator[Story]:
     for card in sight.cards(MOST_GLIMPSED, GLIMPSED_WITHIN):
         act = Act(CardPlayed(state.to_play, card), seen.time, seen.track, sight.from_south, prior=price)
         table = replace(story.table, answer=seen.track)
+        grown = story.then(act, index=card.index, table=table) if card in held else None
+        if grown is not None:
+            yield grown
+
+
+def _led_under_arm(story: Story, seen: Glimpsed, sight: Sight) -> Iterator[Story]:
+    """Yield the stories in which a face that vanished under its player's arm was led, and lies there."""
+    leader = story.state.on_lead
+    if (
+        leader is None
+        or sight.phase is not Phase.HIDDEN
+        or not reached(seen.reaches, leader, seen.time + STAYS_S, inf)
+    ):
+        return
+    held = set(story.state.candidates(leader)) - story.state.seen
+    table = Table(turn_up=story.table.turn_up, led=seen.track)
+    for card in sight.cards(MOST_GLIMPSED, GLIMPSED_WITHIN):
+        act = Act(CardPlayed(leader, card), seen.time, seen.track, sight.from_south, prior=LOG_LED_UNDER_ARM)
         grown = story.then(act, index=card.index, table=table) if card in held else None
         if grown is not None:
             yield grown

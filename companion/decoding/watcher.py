@@ -200,7 +200,10 @@ class Watcher:
         """What was carried to the trick and has vanished."""
         for track, sight in self._glimpses.update(view, self._known.since, self._place.unit):
             south = 1.0 - sight.from_south if self._turned else sight.from_south
-            self._known.sights[track] = replace(sight, from_south=south)
+            # an arm that is there since then, and stays, may rest on it
+            rests = any(arm.start <= sight.last_seen and arm.end >= view.time for arm in self._reaches.told())
+            phase = Phase.HIDDEN if rests else sight.phase
+            self._known.sights[track] = replace(sight, from_south=south, phase=phase)
             yield Glimpsed(track, sight.last_seen, self._reaches.told())
 
     def _is_pushed(self, card: Observation, lying: Sequence[Observation]) -> bool | None:

@@ -31,6 +31,9 @@ from companion.table.observation import Phase
 
 __all__ = ["Words"]
 
+TAKEN_S = 1.5
+"""A card that was gone for longer when a claim was heard was hardly laid open with it."""
+
 
 class Words:
     """What players have said and no story tells yet; true while there is any.
@@ -106,7 +109,11 @@ class Words:
             heard = [story for story in belief.stories if _said_already(story, act)]
             if not (heard and settler.has_offered(act.event)):
                 able = [story for story in belief.stories if late or _allowed(story, act.event)]
-                able.extend(one for story in belief.stories for one in led_or_shown(story, act))
+                able.extend(
+                    one.costing(_taken_before(story, act.time, belief.sights))
+                    for story in belief.stories
+                    for one in led_or_shown(story, act)
+                )
                 if late or isinstance(act.event, Claimed):
                     caught_up = (answered_unseen(one, belief.sights, act.time, dark) for one in able)
                     able.extend(one for one in caught_up if one is not None and _allowed(one, act.event))
@@ -162,6 +169,13 @@ def _before_claim(story: Story, act: Act, dark: Dark | None) -> Iterator[Story]:
         for declared in announced_unseen(story, act.time, dark):
             if count(declared.state, player).total.high >= ENOUGH:
                 yield declared
+
+
+def _taken_before(story: Story, time: float, sights: Mapping[int, Sight]) -> float:
+    """What it costs that a card was laid open with a claim, and taken up before that was said."""
+    shown = sights.get(story.table.led) if story.table.led is not None else None
+    gone = shown is not None and shown.phase is Phase.GONE and shown.away_s(time) > TAKEN_S
+    return LOG_GATHERED_UNANSWERED if gone else 0.0
 
 
 def _opened(stories: Sequence[Story], claim: Act) -> Iterator[HandState]:

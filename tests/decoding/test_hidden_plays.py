@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.rules.cards import Player
+from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed
 from companion.rules.ruleset import preset
 from tests.decoding.acted import Acted
@@ -23,6 +23,14 @@ def begun(seed: int, turn_up: str = "KH") -> Acted:
     return table
 
 
+def answer_beside(table: Acted, name: str, x: float, y: float) -> None:
+    """South answers at a place where no arm of the leader is."""
+    answer = table.throw(SOUTH, name)
+    aside = np.array([x, y], np.float32) - answer.corners.mean(axis=0)
+    answer.corners, answer.moving_from = answer.corners + aside, None
+    table.show.reaches[-1].target = (x, y)
+
+
 @pytest.mark.parametrize("seed", [3, 4])
 def test_a_lead_under_its_players_arm_came_before_the_answer_that_is_seen_first(seed: int) -> None:
     """The arm rests on the card until it is answered: what was laid meanwhile was laid by the other."""
@@ -31,10 +39,7 @@ def test_a_lead_under_its_players_arm_came_before_the_answer_that_is_seen_first(
     lead = table.throw(NORTH, "AC")
     x, y = (float(each) for each in lead.corners.mean(axis=0))
     table.wait(1.5)
-    answer = table.throw(SOUTH, "QC")
-    aside = np.array([x + 150.0, y + 80.0], np.float32) - answer.corners.mean(axis=0)
-    answer.corners, answer.moving_from = answer.corners + aside, None
-    table.show.reaches[-1].target = (x + 150.0, y + 80.0)
+    answer_beside(table, "QC", x + 150.0, y + 80.0)
     table.wait(1.2)
     table.show.reaches.append(Reach(NORTH, (x - 10, y + 30), start + 0.3, table.time))
     table.wait(1.2)
@@ -43,6 +48,27 @@ def test_a_lead_under_its_players_arm_came_before_the_answer_that_is_seen_first(
     table.trick(NORTH, "AS", "JS")
     table.claim(NORTH)
     assert table.watched() == (table.truth, [])
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+def test_an_answer_to_a_lead_that_an_arm_hides_is_no_hand_laid_open(seed: int) -> None:
+    """Only the answer is seen lying, and is gathered seconds before the claim: it came with no claim."""
+    table = begun(seed)
+    table.trick(NORTH, "AH", "TH")
+    table.trick(NORTH, "AS", "TS")
+    start = table.time
+    x, y = (float(each) for each in table.throw(NORTH, "AD").corners.mean(axis=0))
+    table.wait(1.5)
+    answer_beside(table, "QD", x + 150.0, y + 80.0)
+    table.wait(1.2)
+    table.show.reaches.append(Reach(NORTH, (x - 10, y + 30), start + 0.3, table.time + 1.2))
+    table.gather()
+    table.wait(1.0)
+    table.claim(NORTH)
+    told, asked = table.watched()
+    led = CardPlayed(NORTH, Card.parse("AD"))
+    assert led in told[0] or any(led in each.options for each in asked)
+    assert len(told[0]) == len(table.truth[0])
 
 
 def test_whoever_took_a_trick_by_a_card_that_nobody_saw_may_exchange() -> None:
