@@ -15,6 +15,7 @@ __all__ = [
     "Glimpsed",
     "Gone",
     "Laid",
+    "OnStock",
     "Piled",
     "Returned",
     "TurnedUp",
@@ -112,6 +113,19 @@ class Absent:
 
 
 @dataclass(frozen=True, slots=True)
+class OnStock:
+    """The turn-up has come to lie face up on its stock, beside which it lay, at `time`.
+
+    It was last seen at its place at `last_seen`; `reaches`: whose hands reached in lately.
+    """
+
+    track: int
+    time: float
+    last_seen: float
+    reaches: tuple[Reach, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Returned:
     """A card that was `Gone`, or a turn-up that was `Absent`, lies at its place again, under its number."""
 
@@ -128,4 +142,6 @@ class Bare:
     piles: bool
 
 
-Evidence = TurnedUp | Unturned | Laid | Glimpsed | Announced | Gone | Piled | Absent | Returned | Bare
+Evidence = (
+    TurnedUp | Unturned | Laid | Glimpsed | Announced | Gone | Piled | Absent | OnStock | Returned | Bare
+)
