@@ -35,6 +35,8 @@ class TrackerOptions:
         unmoved_s: The same where nothing has moved since the card was last read there: hardly anybody can
             have taken it, so it is the detector that lost it.
         bare_s: The same before another card was laid there: else it lies under that.
+        replaced_s: The same before another face was read just there: else that is one frame read wrong after
+            a few that missed the card.
         lost_s: How long a moving card is remembered without being seen.
         covering: Share of a card that must lie under a newer one to explain that it is not seen.
         changed_run: Frames in a row that must agree on another card to call it exchanged.
@@ -56,6 +58,7 @@ class TrackerOptions:
     gone_near_arm_s: float = 2.0
     unmoved_s: float = 5.0
     bare_s: float = 0.15
+    replaced_s: float = 0.25
     lost_s: float = 0.5
     covering: float = 0.25
     changed_run: int = 3
@@ -154,7 +157,7 @@ class Tracker:
             self._unit,
             still=options.match_still,
             moving=options.match_moving,
-            bare_s=options.bare_s,
+            bare_s=options.replaced_s,
         )
         for d, t in pairs:
             trust = self._trust(tracks[t], detections[d], reading)
