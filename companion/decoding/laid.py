@@ -101,7 +101,7 @@ def _led_under_arm(story: Story, seen: Laid, sights: Sights) -> Story | None:
     )
     price = 0.0 if glimpsed else LOG_LED_UNDER_ARM
     table = replace(story.table, led=answer.track, answer=lead.track)
-    return replace(swapped, table=table, extra=swapped.extra + price)
+    return altered(swapped, table=table, extra=swapped.extra + price)
 
 
 def _before_words(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:

@@ -30,6 +30,7 @@ from companion.decoding.plays import plays
 from companion.decoding.reaches import Reach, close_prices
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Act, Story, Table
 from companion.decoding.unseen import answered_unseen
+from companion.rules.altered import altered
 from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Closed, Dealt, Exchanged, MarriageDeclared
 from companion.rules.hand import HandState
@@ -95,7 +96,7 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
     elif isinstance(story.dealt.event, Dealt):
         yield from _recognised(story, story.dealt.event, seen, sight)
     for grown in plays(story, seen.track, seen.time, sight, sights):
-        yield replace(grown, extra=grown.extra + LOG_AT_TURN_UP)
+        yield altered(grown, extra=grown.extra + LOG_AT_TURN_UP)
     # a trick that is pushed aside may come to lie across the turn-up
     yield from of_trick(story, seen, sights)
     yield from of_gathered(story, seen, sights)
@@ -268,7 +269,7 @@ def laid_on_stock(story: Story, seen: OnStock) -> Iterator[Story]:
         yield story
         return
     price = min(0.0, max(LOG_ON_STOCK, MOST_ABSENT - story.absent))
-    yield replace(story, extra=story.extra + price, absent=story.absent + price)
+    yield altered(story, extra=story.extra + price, absent=story.absent + price)
     yield from closings(story, seen.last_seen, seen.time, seen.reaches)
 
 
@@ -322,7 +323,7 @@ def _before_unseen_trick(story: Story, act: Act, after: float) -> Iterator[Story
         return
     early = story.refolded([*story.acts[:lead], replace(act, time=led_at), *story.acts[lead:]])
     if early is not None:
-        yield replace(early, table=replace(story.table, turn_up=None))
+        yield altered(early, table=replace(story.table, turn_up=None))
 
 
 def _ways_to_close(story: Story, after: float, reaches: Sequence[Reach]) -> Iterator[tuple[Closed, float]]:
