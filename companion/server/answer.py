@@ -74,6 +74,8 @@ def press_key(payload: object) -> str:
     if not isinstance(key, str) or len(key) > MOST_KEY:
         given = f"{len(key)} characters" if isinstance(key, str) else repr(key)
         raise InvalidCommandError(f"key: expected a text of at most {MOST_KEY} characters, got {given:.80}")
+    if not key.isprintable():  # JSON may hold halves of characters, and the log could not
+        raise InvalidCommandError(f"key: {key!r} has characters that cannot be printed")
     return key
 
 

@@ -172,6 +172,7 @@ def test_no_get_presses(phone: FlaskClient, table: LiveTable) -> None:
         ('{"type":"swap","seq":1}', "with"),
         ('{"type":"claim","player":0,"key":7}', "key"),
         ('{"type":"claim","player":0,"key":"' + "k" * 65 + '"}', "key"),
+        (r'{"type":"new_hand","key":"\ud800"}', "key"),
         ("{", ""),
         ("", ""),
     ],
