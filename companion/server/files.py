@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from functools import lru_cache
 from io import BytesIO
+from os.path import isfile
 from pathlib import Path
 
 from flask import Response, request, send_file, send_from_directory
@@ -20,7 +21,7 @@ def page_file(folder: Path, name: str) -> Response:
     path = Path(safe_join(str(folder), name) or "")
     if path.suffix not in _TEXT:
         return send_from_directory(folder, name, max_age=0)
-    if request.accept_encodings.quality("gzip") and path.is_file():
+    if request.accept_encodings.quality("gzip") and isfile(path):  # `Path.is_file` fails at a name too long
         stat = path.stat()
         response = send_file(
             BytesIO(_packed(path, stat.st_mtime_ns)),

@@ -115,6 +115,12 @@ def test_no_file_outside_the_page_is_served(phone: FlaskClient) -> None:
         assert phone.get(path, buffered=True).status_code in (308, 404)
 
 
+def test_a_name_that_no_file_can_have_is_not_found(phone: FlaskClient) -> None:
+    """Too long for the disk, it is no failure of the server, whatever the phone can unpack."""
+    for headers in ({}, {"Accept-Encoding": "gzip"}):
+        assert phone.get(f"/{'a' * 300}.html", headers=headers).status_code == 404
+
+
 @pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", ""])
 def test_a_name_from_elsewhere_that_points_here_is_refused(phone: FlaskClient, host: str) -> None:
     """A page of another site cannot reach the server under its own name."""
