@@ -107,10 +107,11 @@ def _watch(chosen: Options, options: argparse.Namespace, mqtt: Publisher | None)
     from companion.commands.optics import TableOptics
     from companion.live.eyes import Eyes
     from companion.vision.camera import LiveSource
+    from companion.vision.cameras import camera_shown
 
     setting = _setting(chosen, options)
     first = None if chosen.camera is None else (chosen.camera, LiveSource(chosen.camera))
-    source = (setting and setting.camera) or "none"
+    source = camera_shown((setting and setting.camera) or "none")
     with (
         contextlib.nullcontext() if first is None else contextlib.closing(first[1]),
         ended_by_signal(),

@@ -77,16 +77,17 @@ def run(options: argparse.Namespace) -> int:
         return _tell_again(options, deck)
     from companion.live.pipeline import FrameReader
     from companion.store.log import LogError
+    from companion.vision.cameras import camera_shown
     from companion.vision.size import one_size
     from companion.vision.source import open_source
     from companion.watch.watcher import Watcher
 
     fault: SourceError | LogError | None = None
-    dealer = SEATS.get(options.dealer)
+    dealer, called = SEATS.get(options.dealer), camera_shown(options.source)
     with (
         open_source(options.source) as source,
-        _journal(options.data, rules, options.source, dealer) as journal,
-        keeping(options.keep, options.data or data_folder(), options.source) as recorder,
+        _journal(options.data, rules, called, dealer) as journal,
+        keeping(options.keep, options.data or data_folder(), called) as recorder,
     ):
 
         def keep(entries: Sequence[Entry]) -> None:

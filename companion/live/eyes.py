@@ -26,6 +26,7 @@ from companion.live.setting import Setting, picture_beside, write_setting
 from companion.live.table import LiveTable
 from companion.live.worker import TableClosedError
 from companion.table.detection import Frame, Reading
+from companion.vision.cameras import camera_shown
 from companion.vision.fault import DeckError, SourceError
 from companion.vision.picture import read_picture
 from companion.vision.still import jpeg
@@ -360,7 +361,7 @@ class Eyes:
     @staticmethod
     def _fail(looking: Looking, error: Exception) -> None:
         if not looking.stop.is_set():
-            _log.warning("camera %s: %s", looking.setting.camera, error)
+            _log.warning("camera %s: %s", camera_shown(looking.setting.camera or ""), error)
             looking.fail(error)
 
 

@@ -29,6 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.table.detection import Frame
+from companion.vision.cameras import camera_shown
 from companion.vision.fault import SourceError
 from companion.vision.size import SameSize
 
@@ -98,7 +99,7 @@ class LiveSource:
         Raises:
             SourceError: There is no such camera, or it gives no frame.
         """
-        self.name = f"camera {spec}"
+        self.name = f"camera {camera_shown(spec)}"
         self.frames: int | None = None
         self._spec = int(str(spec)) if str(spec).isdecimal() else str(spec)
         self._options = options or CameraOptions()
@@ -225,7 +226,7 @@ class _Worker:
                 self.failure = "closed"
             self._listen(0.1)
         if self._memory is None:
-            raise SourceError(f"camera {self._spec}: {self.failure}", self._reason)
+            raise SourceError(f"camera {camera_shown(self._spec)}: {self.failure}", self._reason)
 
     def newest(self, after: int, timeout: float) -> tuple[int, float, NDArray[np.uint8]] | None:
         """The newest frame with a number above `after`: number from 1, seconds, (H, W, 3) uint8."""

@@ -1,11 +1,12 @@
-"""Which cameras this machine has, as far as it says so without opening one."""
+"""Which cameras this machine has, as far as it says so without opening one; and how one is called."""
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
-__all__ = ["cameras"]
+__all__ = ["camera_shown", "cameras"]
 
 _LINUX = Path("/sys/class/video4linux")
 _UNNAMED = 2
@@ -29,6 +30,21 @@ def cameras(told: Path = _LINUX) -> tuple[tuple[str, str], ...]:
         if number.isdigit() and _line(place / "index") in ("0", ""):
             found.append((int(number), _line(place / "name")))
     return tuple((str(number), name) for number, name in sorted(found))
+
+
+def camera_shown(spec: str | Path | int) -> str:
+    """Return how a camera or file is called where others read it: an address without what lets in.
+
+    >>> camera_shown("rtsp://anna:secret@192.168.1.7:554/stream1?token=abc")
+    'rtsp://192.168.1.7:554/stream1'
+    """
+    scheme, mark, rest = str(spec).partition("://")
+    if not mark:
+        return scheme
+    host = re.split("[/?#]", rest, maxsplit=1)[0]
+    if "@" in rest[len(host) :]:
+        return f"{scheme}://..."  # of a password with such a sign nobody knows where it ends
+    return f"{scheme}://{re.split('[?#]', rest, maxsplit=1)[0].removeprefix(host[: host.rfind('@') + 1])}"
 
 
 def _line(path: Path) -> str:

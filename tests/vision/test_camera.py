@@ -15,6 +15,7 @@ import pytest
 from patience import until
 
 from companion.vision.camera import CameraOptions, CameraState, LiveSource
+from companion.vision.cameras import camera_shown
 from companion.vision.fault import SourceError
 from companion.vision.source import open_source
 
@@ -198,7 +199,11 @@ def test_closing_ends_the_process_and_the_iteration(camera: NetworkCamera) -> No
     [
         (77, "camera 77: no camera answers at this index", "absent"),
         ("/dev/video77", "camera /dev/video77: no such device", "absent"),
-        ("http://127.0.0.1:9/video", "nothing that can be shown answers", "address"),
+        (
+            "http://anna:secret@127.0.0.1:9/video?token=secret",  # all phones are told why a camera is lost
+            "camera http://127.0.0.1:9/video: nothing that can be shown answers",
+            "address",
+        ),
     ],
 )
 def test_a_camera_that_is_not_there_is_named(spec: str | int, words: str, reason: str) -> None:
@@ -206,3 +211,21 @@ def test_a_camera_that_is_not_there_is_named(spec: str | int, words: str, reason
     with pytest.raises(SourceError, match=words) as refused:
         open_source(spec)
     assert refused.value.reason == reason
+
+
+@pytest.mark.parametrize(
+    ("spec", "shown"),
+    [
+        ("2", "2"),
+        ("/dev/video0", "/dev/video0"),
+        ("evening@home.mp4", "evening@home.mp4"),
+        ("rtsp://10.0.0.7:554/live", "rtsp://10.0.0.7:554/live"),
+        ("rtsp://anna:p@ss@10.0.0.7/live#secret", "rtsp://10.0.0.7/live"),
+        ("http://10.0.0.7?user=anna&pwd=secret", "http://10.0.0.7"),
+        ("http://anna:sec/ret@10.0.0.7/live", "http://..."),
+        ("http://10.0.0.7/live?pwd=sec@ret", "http://..."),
+    ],
+)
+def test_of_an_address_what_may_let_in_is_not_shown(spec: str, shown: str) -> None:
+    """All else is told as it was given; where a password may end otherwise, nothing is."""
+    assert camera_shown(spec) == shown
