@@ -137,7 +137,7 @@ class LiveSource:
         self.close()
 
     def close(self) -> None:
-        """End the process; a running iteration ends within a fraction of a second."""
+        """End the process; a running iteration, in another thread too, ends within a fraction of a second."""
         self._closed.set()
         self._worker.stop()
 
@@ -185,17 +185,21 @@ class LiveSource:
             except SourceError as error:
                 reason = str(error)
             else:
-                return
+                if not self._closed.is_set():
+                    return
+        self._worker.stop()  # `close` may have come while it was started, and ended the one before
 
 
 class _Worker:
-    """One run of the capture process, seen from outside."""
+    """One run of the capture process, seen from outside; `stop` may be called from any thread."""
 
     def __init__(self, spec: str | int, options: CameraOptions) -> None:
         context = multiprocessing.get_context("spawn")  # threads run in this process: no fork
         self._bell, their_bell = context.Pipe(duplex=False)
         self._word, their_word = context.Pipe(duplex=False)
         self._memory: SharedMemory | None = None
+        self._in_use = threading.RLock()
+        """Guards memory and pipes: nobody lets go of them while a frame is copied, or a word waited for."""
         self._shape = (0, 0, 3)
         self._spec = spec
         self.failure: str | None = None
@@ -243,19 +247,23 @@ class _Worker:
             if self._process.is_alive():
                 self._process.kill()
                 self._process.join()
-        self._listen(0.0)  # a word sent just before the end may name memory to free
-        self._bell.close()
-        self._word.close()
-        if self._memory is not None:
-            memory, self._memory = self._memory, None
-            memory.close()
-            with contextlib.suppress(FileNotFoundError):
-                memory.unlink()
+        with self._in_use:
+            self._listen(0.0)  # a word sent just before the end may name memory to free
+            self._bell.close()
+            self._word.close()
+            if self._memory is not None:
+                memory, self._memory = self._memory, None
+                memory.close()
+                with contextlib.suppress(FileNotFoundError):
+                    memory.unlink()
 
     def _listen(self, timeout: float) -> None:
         """Wait for the bell, a word, or the process's end, and take note of it."""
-        if self._word.closed:
-            return
+        with self._in_use:
+            if not self._word.closed:
+                self._hear(timeout)
+
+    def _hear(self, timeout: float) -> None:
         waiting: list[Connection | int] = [self._word, self._process.sentinel]
         if self.failure is None:
             waiting.append(self._bell)
@@ -280,10 +288,11 @@ class _Worker:
             self._memory = SharedMemory(name=name)
 
     def _read(self, after: int) -> tuple[int, float, NDArray[np.uint8]] | None:
-        if self._memory is None:
-            return None
+        with self._in_use:
+            return None if self._memory is None else self._copied(_view(self._memory), after)
+
+    def _copied(self, view: memoryview, after: int) -> tuple[int, float, NDArray[np.uint8]] | None:
         size = _slot_bytes(self._shape)
-        view = _view(self._memory)
         for _ in range(_SLOTS):
             heads = [_HEAD.unpack_from(view, slot * size) for slot in range(_SLOTS)]
             number, taken = max(head for head in heads)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from multiprocessing.connection import Connection
+from multiprocessing.shared_memory import SharedMemory
 
 import cv2
 import numpy as np
 import pytest
 from patience import until
 
+import companion.vision.camera as camera_module
 from companion.vision.camera import CameraOptions, CameraState, LiveSource
 from companion.vision.cameras import camera_shown
 from companion.vision.fault import SourceError
@@ -211,6 +215,97 @@ def test_a_camera_that_is_not_there_is_named(spec: str | int, words: str, reason
     with pytest.raises(SourceError, match=words) as refused:
         open_source(spec)
     assert refused.value.reason == reason
+
+
+class Captures:
+    """Stands for the processes: each gives one picture at once, and then what its `then` says.
+
+    Args:
+        started: Is called whenever one has been started.
+    """
+
+    def __init__(self, started: Callable[[Captures], None] = lambda _: None) -> None:
+        self.started = started
+        self.running: list[Capture] = []
+        self.count = 0
+
+    def Pipe(self, duplex: bool) -> tuple[Connection, Connection]:  # noqa: N802
+        """As of a context of `multiprocessing`."""
+        return multiprocessing.Pipe(duplex)
+
+    def Process(self, *, args: tuple[object, ...], **_: object) -> Capture:  # noqa: N802
+        """As of a context of `multiprocessing`."""
+        return Capture(self, args[-1])
+
+
+class Capture:
+    """One of them, as a process is seen from outside."""
+
+    pid = 0
+
+    def __init__(self, all_: Captures, word: Connection) -> None:
+        self._all, self._word = all_, word
+        self.sentinel, self._end = os.pipe()
+
+    def start(self) -> None:
+        """Give a picture; the first process gives no other any more."""
+        shape = (4, 4, 3)
+        memory = SharedMemory(create=True, size=3 * camera_module._slot_bytes(shape))
+        camera_module._HEAD.pack_into(memory.buf, camera_module._slot_bytes(shape), 1, 0.0)
+        self._word.send(("open", (memory.name, shape)))
+        memory.close()
+        self._all.running.append(self)
+        self._all.count += 1
+        if self._all.count == 1:
+            self._word.send(("stopped", "it gives no frames any more"))
+        self._all.started(self._all)
+
+    def is_alive(self) -> bool:
+        """Until it is ended."""
+        return self in self._all.running
+
+    def terminate(self) -> None:
+        """End it."""
+        self._all.running.remove(self)
+        os.close(self._end)
+        os.close(self.sentinel)
+
+    def join(self, timeout: float | None = None) -> None:
+        """It has ended."""
+
+
+def test_a_camera_is_not_let_go_of_while_a_picture_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A phone that sets up another camera closes this one from its own thread: nothing is read after that."""
+    monkeypatch.setattr(multiprocessing, "get_context", lambda _: Captures())
+    source = LiveSource("/dev/video0", QUICK)
+    view_of, closers = camera_module._view, []
+
+    def view(memory: SharedMemory) -> memoryview:
+        closers.append(threading.Thread(target=source.close))
+        closers[0].start()
+        closers[0].join(0.1)
+        return view_of(memory)
+
+    monkeypatch.setattr(camera_module, "_view", view)
+    frames = list(source)
+    closers[0].join()
+    assert [frame.bgr.shape for frame in frames] == [(4, 4, 3)]
+
+
+def test_a_camera_that_is_closed_while_it_is_started_anew_stays_closed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """No process goes on that nobody knows of: it would keep the camera from whoever opens it next."""
+
+    def started(captures: Captures) -> None:
+        if captures.count == 2:
+            source.close()
+
+    captures = Captures(started)
+    monkeypatch.setattr(multiprocessing, "get_context", lambda _: captures)
+    source = LiveSource("/dev/video0", QUICK)
+    assert len(list(source)) == 1
+    assert (captures.count, captures.running) == (2, [])
 
 
 @pytest.mark.parametrize(
