@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import logging
 import secrets
 import threading
 import time
@@ -29,6 +30,7 @@ COOKIE_SECONDS = 400 * 24 * 3600
 
 _CODES = 64
 """Codes that wait for a device at most; the oldest makes room."""
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,10 @@ class Pairing:
                 cookie = f"{device.number}.{secret}"
             del self._codes[_digest(token)]
         for tell in self._told:
-            tell(code, device)
+            try:
+                tell(code, device)
+            except Exception:  # a terminal that is gone, above all; the device is in, and needs its cookie
+                _log.exception("a device was let in, and somebody could not be told")
         return device, cookie
 
     def recognised(self, cookies: Mapping[str, str]) -> Device | None:

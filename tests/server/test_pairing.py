@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -73,6 +74,20 @@ def test_a_code_gives_one_device_its_role(stranger: FlaskClient, pairing: Pairin
         assert (refused.status_code, "Set-Cookie" in refused.headers) == (401, False)
     assert other.get("/api/snapshot").status_code == 401
     assert len(pairing.book.devices()) == 1
+
+
+def test_a_terminal_that_is_gone_keeps_no_device_out(
+    stranger: FlaskClient, pairing: Pairing, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The code is used up, so the device has its cookie, whoever cannot be told of it."""
+
+    def gone(*_: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    pairing.when_admitted(gone)
+    pair(stranger, pairing)
+    assert stranger.get("/api/me").status_code == 200
+    assert "Input/output error" in caplog.text
 
 
 def test_a_code_that_was_shown_too_long_ago_lets_nobody_in(tmp_path: Path, clock: Clock) -> None:
