@@ -33,6 +33,8 @@ _FLUSH_S = 1.0
 """Lines of frames in which nothing happened wait this long at most."""
 _LARGEST_LINES = 1 << 26
 """A member of lines that unpacks to more bytes than this is no member of ours."""
+_LARGEST_MEMBER = 1 << 24
+"""Nor is one that is larger than this as it stands, pictures aside: lines of a second are some kilobytes."""
 
 Line = dict[str, Any]
 
@@ -195,10 +197,10 @@ class BundleReader:
     def _read_header(self) -> Line:
         try:
             name, data = next(self._members)
-            header = json.loads(data)
-        except (_CutError, StopIteration, ValueError) as error:
+            header = json.loads(data) if name == HEADER else None
+        except (_CutError, StopIteration, ValueError, RecursionError) as error:
             raise BundleError(f"{self.path}: not a bundle, or cut off at its very beginning") from error
-        if name != HEADER or not isinstance(header, dict) or header.get("bundle") != MARK:
+        if not isinstance(header, dict) or header.get("bundle") != MARK:
             raise BundleError(f"{self.path}: not a bundle: an archive of something else")
         number = header.get("format")
         if not isinstance(number, int) or number < 1:
@@ -234,7 +236,8 @@ class BundleReader:
                 self._pictures[member.name] = (start, member.size)
                 yield member.name, b""
             else:
-                yield member.name, self._file.read(member.size)
+                # somebody else's archive may hold a whole disk
+                yield member.name, self._file.read(min(member.size, _LARGEST_MEMBER))
             self._file.seek(start + member.size + (-member.size % tarfile.BLOCKSIZE))
 
     def _unpacked(self, name: str, data: bytes) -> Iterator[Line]:

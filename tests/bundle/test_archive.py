@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import stat
 import subprocess
 import sys
 import tarfile
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -114,6 +116,31 @@ def test_another_archive_is_no_bundle(tmp_path: Path) -> None:
     (tmp_path / "bundle.json").write_text('{"name": "npm"}')
     with tarfile.open(tmp_path / "x.tar", "w") as archive:
         archive.add(tmp_path / "bundle.json", "bundle.json")
+    with pytest.raises(BundleError, match="not a bundle"):
+        BundleReader(tmp_path / "x.tar")
+
+
+def test_of_a_large_archive_that_is_no_bundle_little_is_read(tmp_path: Path) -> None:
+    """A backup on the shelf is named, and does not fill the memory."""
+    backup, image = tmp_path / "x.tar", tarfile.TarInfo("disk.img")
+    image.size = 1 << 28
+    with backup.open("wb") as file:
+        file.write(image.tobuf())
+        file.truncate(image.size + 2048)
+    tracemalloc.start()
+    with pytest.raises(BundleError, match="not a bundle"):
+        BundleReader(backup)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < image.size / 4
+
+
+def test_a_header_that_is_nested_too_deeply_is_no_bundle(tmp_path: Path) -> None:
+    """It is named as any other, and the other sittings are still listed."""
+    text, header = b"[" * 100_000, tarfile.TarInfo("bundle.json")
+    header.size = len(text)
+    with tarfile.open(tmp_path / "x.tar", "w") as archive:
+        archive.addfile(header, io.BytesIO(text))
     with pytest.raises(BundleError, match="not a bundle"):
         BundleReader(tmp_path / "x.tar")
 
