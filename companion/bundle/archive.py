@@ -13,6 +13,7 @@ import io
 import json
 import logging
 import os
+import shutil
 import tarfile
 import threading
 import time
@@ -22,6 +23,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from companion.bundle.fault import BundleError
+from companion.store.album import SPARE_BYTES
 
 __all__ = ["FORMAT", "BundleReader", "BundleWriter", "is_bundle"]
 
@@ -44,8 +46,8 @@ _log = logging.getLogger(__name__)
 class BundleWriter:
     """Writes one bundle. May be used from any thread.
 
-    What cannot be written, on a full disk above all, ends the bundle and nothing else: the table
-    goes on, and `failed` says why.
+    What cannot be written ends the bundle and nothing else: the table goes on, and `failed` says why.
+    So does a disk on which little is free: the last room is the log's.
     """
 
     def __init__(self, path: Path, header: Line) -> None:
@@ -113,6 +115,8 @@ class BundleWriter:
             self._add(f"lines/{self._number:06}.jsonl.gz", data)
 
     def _add(self, name: str, data: bytes) -> None:
+        if name != HEADER and not self.failed and self._is_scarce():
+            self._end(f"less than {SPARE_BYTES >> 20} MB are free, and left to the record of the game")
         member = tarfile.TarInfo(name)
         member.size, member.mtime, member.mode = len(data), int(time.time()), 0o600
         self._put(member.tobuf(tarfile.USTAR_FORMAT) + data + b"\0" * (-len(data) % tarfile.BLOCKSIZE))
@@ -125,8 +129,17 @@ class BundleWriter:
             while rest:
                 rest = rest[self._file.write(rest) :]
         except OSError as error:
-            self.failed = error.strerror or str(error)
-            _log.error("%s: %s; the bundle ends here", self.path, self.failed)
+            self._end(error.strerror or str(error))
+
+    def _is_scarce(self) -> bool:
+        try:
+            return shutil.disk_usage(self.path.parent).free < SPARE_BYTES
+        except OSError:
+            return False
+
+    def _end(self, why: str) -> None:
+        self.failed = why
+        _log.error("%s: %s; the bundle ends here", self.path, why)
 
 
 def _make_folder(folder: Path) -> None:

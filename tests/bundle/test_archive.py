@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import signal
 import stat
 import subprocess
@@ -16,6 +17,7 @@ import pytest
 
 from companion.bundle.archive import FORMAT, BundleReader, BundleWriter, is_bundle
 from companion.bundle.fault import BundleError
+from companion.store.album import SPARE_BYTES
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -184,6 +186,26 @@ def test_a_full_disk_ends_the_bundle_and_nothing_else(tmp_path: Path) -> None:
     bundle.close()
     whole.close()
     assert bundle.failed == "No space left on device"
+    with BundleReader(tmp_path / "a.tar") as again:
+        assert list(again) == [{"n": 1}]
+        assert not again.closed
+
+
+def test_the_last_room_on_the_disk_is_left_to_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bundle ends before the disk is full, and says why; an evening is written down all the same."""
+    free = SPARE_BYTES
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(1 << 40, 0, free))
+    bundle = BundleWriter(tmp_path / "a.tar", {})
+    bundle.line({"n": 1}, flush=True)
+    free -= 1
+    bundle.line({"n": 2}, flush=True)
+    bundle.picture(b"jpeg")
+    free += 1
+    bundle.line({"n": 3}, flush=True)
+    bundle.close()
+    assert "256 MB" in bundle.failed
     with BundleReader(tmp_path / "a.tar") as again:
         assert list(again) == [{"n": 1}]
         assert not again.closed
