@@ -6,6 +6,7 @@ import contextlib
 import logging
 import multiprocessing
 import os
+import signal
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field
@@ -165,6 +166,7 @@ def _judge(record: dict[str, Any], parts: Connection) -> None:
     """Work a review out, in a process of its own."""
     from companion.review.report import report
 
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all; whoever started this ends it
     with contextlib.suppress(OSError):
         os.nice(_NICE)
     with contextlib.suppress(BrokenPipeError):

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import signal
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,7 +24,7 @@ from companion.rules.events import Dealt, GivenUp
 from companion.rules.fair_play import FairPlay
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet
-from companion.server.reviewer import Reviewer
+from companion.server.reviewer import Reviewer, _judge
 from companion.store.item import Answered, Corrected
 from companion.table.entry import Asked, Retracted, Settled
 
@@ -252,6 +256,25 @@ def test_a_reviewer_that_is_closed_ends_its_work() -> None:
     reviewer.close()
 
     assert reviewer.analysis(record)["review"] is None
+
+
+def test_ctrl_c_ends_a_review_without_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The terminal sends it to every process; the reviewer ends its own, which prints nothing."""
+
+    def pressed(record: Record) -> Iterator[object]:
+        os.kill(os.getpid(), signal.SIGINT)
+        yield from ()
+
+    monkeypatch.setattr(os, "nice", lambda _: 0)
+    monkeypatch.setattr("companion.review.report.report", pressed)
+    before = signal.getsignal(signal.SIGINT)
+    _, parts = multiprocessing.Pipe(duplex=False)
+    try:
+        _judge(Record(RuleSet(), SOUTH, Card.parse("JD"), HAND[1:]).to_json(), parts)
+    except KeyboardInterrupt:
+        pytest.fail("it was taken for this process, too")
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_the_hands_of_a_live_table_are_read_from_its_log(open_table, tmp_path: Path) -> None:
