@@ -19,7 +19,7 @@ from companion.live.audience import is_open, snapshot_for
 from companion.live.command import Edit, RefusedCommandError, parse_edit
 from companion.live.correction import Proposal, entry_of
 from companion.live.hand import HandFold
-from companion.live.permission import allow, allow_outcome, explained
+from companion.live.permission import allow, allow_outcome, explained, may_look
 from companion.live.record_view import (
     alternative_view,
     hands_view,
@@ -123,12 +123,15 @@ def correction_routes(table: ReviewedTable, pictures: Pictures | None = None) ->
     @routes.get("/questions/<int:seq>/picture")
     def asked(seq: int) -> Response:
         # whoever is asked may see it: it lies on the table, or nothing of it is kept from them
-        put = {each.seq for each in snapshot_for(_newest(table), asking().role).questions}
+        snapshot, role = _newest(table), asking().role
+        put = {each.seq for each in snapshot_for(snapshot, role).questions}
         question = next((each for each in table.standing().questions if each.seq == seq), None)
         if question is None or seq not in put:
             return refusal(404, f"question {seq} is not open")
         shows = question.shows
         kept = None if pictures is None or shows is None else pictures.picture(shows)
+        if kept is not None and not may_look(role, snapshot) and not _is_of_card(pictures, shows):
+            kept = None  # on the whole table a player's hand may be seen
         return Response(status=204) if kept is None else _picture(kept)
 
     @routes.post("/preview")
@@ -143,6 +146,11 @@ def correction_routes(table: ReviewedTable, pictures: Pictures | None = None) ->
         return answer(proposal_view(edit, proposal))
 
     return routes
+
+
+def _is_of_card(pictures: Pictures | None, time: float | None) -> bool:
+    """Whether a picture shows one card where it lies; what a card looked like is kept with those only."""
+    return pictures is not None and time is not None and pictures.looks(time) is not None
 
 
 def _picture(kept: bytes | None) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from companion.rules.events import CardPlayed, Dealt, Event, Exchanged, Marriage
 from companion.rules.fair_play import FairPlay
 from companion.rules.ruleset import RuleSet
 from companion.server.app import create_app
+from companion.store.album import Album
 from companion.store.log import EventLog
 from companion.table.entry import Asked
 
@@ -339,6 +341,31 @@ def test_players_are_asked_about_the_card_that_lies_there_without_a_hint(open_wi
     wire.table.see(view_at(asked_at + 3))
     assert wire.now(Role.SOUTH)["questions"] == []
     assert wire.post(Role.REFEREE, type="answer", seq=full["seq"], option=0).status_code == 201
+
+
+def test_of_what_is_asked_players_see_the_card_and_never_the_whole_table(open_wire, tmp_path: Path) -> None:
+    """A picture that was not cut out around a card may show a player's hand; the referee gets that, too."""
+    script = asking_script(2)
+    at = next(place for place, (_, what) in enumerate(script) if isinstance(what, Asked))
+    asked_at, asked = script[at]
+    script[at] = asked_at, replace(asked, shows=1.0)
+    wire = open_wire("tournament", script)
+    wire.table.see(view_at(asked_at))
+    seq = wire.now(Role.REFEREE)["questions"][0]["seq"]
+
+    def answered(album: Album) -> dict[Role, int]:
+        app = create_app(wire.table, wire.pairing, pictures=album)
+        phones = {role: pair(app.test_client(), wire.pairing, role) for role in (*PLAYERS, Role.REFEREE)}
+        path = f"/api/corrections/questions/{seq}/picture"
+        return {role: phone.get(path).status_code for role, phone in phones.items()}
+
+    (shows,) = (each.shows for each in wire.table.standing().questions)
+    with Album(tmp_path / "whole.sqlite", spare_bytes=0) as whole:
+        whole.keep(shows, b"table", {})
+        assert answered(whole) == {**dict.fromkeys(PLAYERS, 204), Role.REFEREE: 200}
+    with Album(tmp_path / "cut.sqlite", spare_bytes=0) as cut:
+        cut.keep(shows, b"card", {Card.parse("KH"): -0.1})
+        assert set(answered(cut).values()) == {200}
 
 
 def test_players_do_not_change_what_lies_under_other_cards(open_wire) -> None:
