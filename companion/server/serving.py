@@ -19,6 +19,8 @@ _SEND_TIMEOUT_S = 10
 
 _HEAD_BYTES = 32 * 1024
 """Of a request's first line and headers; a device that is not let in could else fill the memory with them."""
+_BODY_BYTES = 1024 * 1024
+"""Of what follows; of what the application refuses unread, all that was announced would be read at once."""
 _SEND_BYTES = 64 * 1024
 """What is kept for a phone that does not take it; left to the system that would be megabytes a phone."""
 
@@ -50,6 +52,7 @@ class Serving:
             server_name="companion",
         )
         self._server.max_request_header_size = _HEAD_BYTES
+        self._server.max_request_body_size = _BODY_BYTES
         try:
             self._server.prepare()
         except OSError as error:

@@ -107,14 +107,19 @@ def test_stopping_ends_every_thread(tmp_path: Path) -> None:
     assert set(threading.enumerate()) <= before
 
 
-def test_a_request_without_an_end_fills_no_memory() -> None:
-    """Whoever is not let in sends a first line that never ends: it is cut off."""
+@pytest.mark.parametrize(
+    "begun",
+    [b"GET /", b"POST /pair HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1073741824\r\n\r\n"],
+    ids=["line", "body"],
+)
+def test_a_request_without_an_end_fills_no_memory(begun: bytes) -> None:
+    """Whoever is not let in sends a first line that never ends, or a body that hardly does: it is cut off."""
     with serve(Flask("empty"), "127.0.0.1", 0) as server, socket.socket() as wire:
         wire.settimeout(20.0)
         wire.connect(("127.0.0.1", server.port))
         taken = 0
         try:
-            wire.sendall(b"GET /")
+            wire.sendall(begun)
             while taken < 8_000_000:
                 taken += wire.send(b"a" * 65536)
         except OSError:
