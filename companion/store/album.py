@@ -2,7 +2,7 @@
 
 The game does not need them: whatever goes wrong here loses a picture and nothing else. The album stays
 below a size, the oldest pictures making room, and takes none of the last room on the disk, which is the
-log's. It may be deleted at any time.
+log's. It may be deleted at any time; one that a power cut has damaged is set aside, and another begun.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Album:
     """Pictures by the time of their event on the log's clock; may be used from any thread."""
 
     def __init__(self, path: Path, *, most_bytes: int = MOST_BYTES, spare_bytes: int = SPARE_BYTES) -> None:
-        """Open the file, or make it; where neither works, keep nothing.
+        """Open the file, or make it, instead of a damaged one, too; where nothing works, keep nothing.
 
         Args:
             path: The SQLite file.
@@ -51,10 +51,24 @@ class Album:
         self._db: sqlite3.Connection | None = None
         self._times: set[int] = set()
         try:
-            self._open()
+            try:
+                self._open()
+            except sqlite3.DatabaseError as error:
+                if not _is_damage(error):
+                    raise
+                self._set_aside(error)
+                self._open()
         except (OSError, sqlite3.Error) as error:
             _log.warning("%s: no pictures are kept: %s", path, error)
             self.close()
+
+    def _set_aside(self, error: sqlite3.DatabaseError) -> None:
+        self.close()
+        aside = self._path.with_name(self._path.name + ".damaged")
+        self._path.replace(aside)
+        for ending in ("-wal", "-shm"):
+            self._path.with_name(self._path.name + ending).unlink(missing_ok=True)
+        _log.warning("%s: %s; it is %s now, and pictures are kept anew", self._path, error, aside.name)
 
     def _open(self) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -63,6 +77,8 @@ class Album:
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = OFF")  # a lost picture is no lost event
         self._db.execute(_SCHEMA)
+        if (found := self._db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+            raise _DamagedError(str(found).replace("\n", " "))
         self._times = {time for (time,) in self._db.execute("SELECT time_ms FROM still")}
 
     def keep(self, time: float, picture: bytes, looks: Mapping[Card, float]) -> bool:
@@ -150,6 +166,17 @@ class Album:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+class _DamagedError(sqlite3.DatabaseError):
+    """Pages of the file are destroyed."""
+
+
+def _is_damage(error: sqlite3.DatabaseError) -> bool:
+    code = getattr(error, "sqlite_errorcode", None)
+    return isinstance(error, _DamagedError) or (
+        code is not None and code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+    )
 
 
 def _key(time: float) -> int:
