@@ -137,11 +137,19 @@ class Reviewer:
                 analysis = self._known.get(record) or Analysis()
                 context = multiprocessing.get_context("spawn")  # threads run in this process: no fork
                 ours, theirs = context.Pipe(duplex=False)
-                self._process = context.Process(target=_judge, args=(record.to_json(), theirs), daemon=True)
-                self._process.start()
+                process = context.Process(target=_judge, args=(record.to_json(), theirs), daemon=True)
+                try:
+                    process.start()
+                except OSError:  # no memory for one more, say; the next may have it
+                    _log.exception("a review could not be begun")
+                    analysis.failed = True
+                    ours.close()
+                    theirs.close()
+                    continue
+                self._process = process
             theirs.close()
             self._take(ours, record, analysis)
-            self._process.join()
+            process.join()
 
     def _take(self, parts: Connection, record: Record, analysis: Analysis) -> None:
         """Take in the parts of a review as they come."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import multiprocessing
 import os
 import signal
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from patience import until
 from played_log import HAND, NORTH, SOUTH, Log, Stills, Told, play
 from played_log import asked as asked_for
 from scripted_table import REVOKED, dealt_and, timed, view_at
@@ -256,6 +258,23 @@ def test_a_reviewer_that_is_closed_ends_its_work() -> None:
     reviewer.close()
 
     assert reviewer.analysis(record)["review"] is None
+
+
+def test_a_review_that_cannot_be_begun_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without memory for one more process it has failed, and the page says so; the next is tried."""
+    tried = []
+
+    def no_room(process: object) -> None:
+        tried.append(process)
+        raise OSError(errno.ENOMEM, "Cannot allocate memory")
+
+    monkeypatch.setattr(multiprocessing.get_context("spawn").Process, "start", no_room)
+    first, second = (Record(RuleSet(), dealer, Card.parse("JD"), HAND[1:]) for dealer in (SOUTH, NORTH))
+    with Reviewer() as reviewer:
+        for count, record in enumerate((first, second), 1):
+            reviewer.analysis(record)
+            until(lambda record=record: reviewer.failed(record))
+            assert len(tried) == count
 
 
 def test_ctrl_c_ends_a_review_without_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:
