@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +23,12 @@ from companion.rules.event_form import event_to_json
 from companion.rules.events import Event
 from companion.rules.ruleset import RuleSet
 from companion.store.coding import encode
-from companion.store.item import Item, Logged, MatchStarted
+from companion.store.item import Item, Logged, MatchStarted, SittingOpened
 from companion.store.log import EventLog
 from companion.table.detection import Frame, Reading
 from companion.table.entry import Entry, Settled
 from companion.table.observation import TableView
+from companion.vision.cameras import camera_shown
 
 __all__ = ["Recorder"]
 
@@ -79,7 +81,10 @@ class Recorder:
         log = _KeptLog(path, self)
         items: list[Item] = []
         for logged in log.read():
-            items = [logged.item] if isinstance(logged.item, MatchStarted) else [*items, logged.item]
+            item = logged.item
+            if isinstance(item, SittingOpened):  # earlier versions wrote down what lets in to a camera
+                item = replace(item, source=camera_shown(item.source))
+            items = [item] if isinstance(item, MatchStarted) else [*items, item]
         self.note({"is": "before", "items": [list(encode(item)) for item in items]}, flush=True)
         return log
 

@@ -19,6 +19,7 @@ from companion.commands.records import add_data
 from companion.commands.terminal import Progress, print_json
 from companion.commands.threads import add_threads
 from companion.config import Options, asset, data_folder
+from companion.vision.cameras import camera_shown
 
 if TYPE_CHECKING:
     from companion.live.setting import Setting
@@ -62,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     fitness = Fitness()
     _look(setting, detector, fitness)
     checks = judged([*fitness.checks(), _disk(chosen.data)])
-    _tell(setting.camera or "", checks, as_json=options.json)
+    _tell(camera_shown(setting.camera or ""), checks, as_json=options.json)
     return 0
 
 
@@ -106,7 +107,7 @@ def _look(setting: Setting, detector: CardDetector, fitness: Fitness) -> None:
             break
     progress.done()
     if frame is None:
-        raise Fault(f"{setting.camera}: no picture comes")
+        raise Fault(f"{camera_shown(setting.camera or '')}: no picture comes")
     if count == 0:  # a photo, or a film that ended while it was watched
         _read(frame, detector, fitness)
 

@@ -26,7 +26,8 @@ from companion.rules.cards import Player
 from companion.rules.events import CardPlayed
 from companion.rules.ruleset import RuleSet, preset
 from companion.store.coding import encode
-from companion.store.log import LogReader
+from companion.store.item import MatchStarted, SittingOpened
+from companion.store.log import EventLog, LogReader
 from companion.table.detection import Frame, Reading
 from companion.tracking.tracker import Tracker
 from companion.watch.retelling import Retelling
@@ -304,3 +305,17 @@ def test_the_log_before_a_sitting_is_only_that_of_its_match(show: Show, tmp_path
     kinds = [type(item).__name__ for item in before.items]
     assert kinds.count("MatchStarted") == 1
     assert kinds[0] == "MatchStarted"
+
+
+def test_what_lets_in_to_a_camera_is_in_no_bundle(tmp_path: Path) -> None:
+    """Earlier versions wrote its whole address into the log."""
+    with EventLog(tmp_path / "table.sqlite") as log:
+        opened = SittingOpened("", "rtsp://anna:secret@10.0.0.7/live", "0.1")
+        log.append([MatchStarted("", RuleSet()), opened])
+    bundle = BundleWriter(tmp_path / "a.tar", {})
+    Recorder(bundle).log(tmp_path / "table.sqlite").close()
+    bundle.close()
+    with BundleReader(tmp_path / "a.tar") as kept:
+        (before,) = (line for line in kept if line["is"] == "before")
+    assert "secret" not in str(before)
+    assert "rtsp://10.0.0.7/live" in str(before)
