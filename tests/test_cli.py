@@ -192,7 +192,7 @@ def test_replay_speaks_to_people(capsys: pytest.CaptureFixture[str], tmp_path: P
     _, out, _ = said(capsys, "replay", lines_file(tmp_path, RECORD, IMPOSSIBLE))
 
     assert out[0] == "1: nobody scores (unfinished), card points south 0, north 13"
-    assert out[1].startswith("2: cannot have happened: ")
+    assert out[1].startswith("2: cannot be played: ")
 
 
 @pytest.mark.parametrize(

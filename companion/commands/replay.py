@@ -154,21 +154,27 @@ def described(line: dict[str, Any]) -> str:
     """A record's line for people to read."""
     number = line["index"] + 1
     if "error" in line:
-        return f"{number}: cannot have happened: {line['error']}"
-    south, north = (_points(each) for each in line["card_points"])
-    reason = line["reason"].replace("_", " ")
-    if line["winner"] is None:
-        outcome = f"nobody scores ({reason})"
-    else:
-        points = line["game_points"]
-        name = Player(line["winner"]).name.lower()
-        outcome = f"{name} wins {points} game point{'s' if points != 1 else ''} ({reason})"
+        return f"{number}: cannot be played: {line['error']}"
     broken = "".join(
         f"\n   rule {each['clause']} broken by {Player(each['player']).name.lower()}:"
-        f" {each['breach'].replace('_', ' ')}"
+        f" {each['breach'].replace('_', ' ')}{', taken back' if 'taken_back' in each else ''}"
         for each in line["breaches"]
     )
-    return f"{number}: {outcome}, card points south {south}, north {north}{broken}"
+    other = f"\n   the record says: {_outcome(line['recorded'])}" if "recorded" in line else ""
+    return f"{number}: {_outcome(line)}{broken}{other}"
+
+
+def _outcome(result: dict[str, Any]) -> str:
+    """How a hand ended, by the rules or by its record."""
+    south, north = (_points(each) for each in result["card_points"])
+    reason = result["reason"].replace("_", " ")
+    if result["winner"] is None:
+        outcome = f"nobody scores ({reason})"
+    else:
+        points = result["game_points"]
+        name = Player(result["winner"]).name.lower()
+        outcome = f"{name} wins {points} game point{'s' if points != 1 else ''} ({reason})"
+    return f"{outcome}, card points south {south}, north {north}"
 
 
 def _points(value: int | list[int]) -> str:

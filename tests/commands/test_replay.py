@@ -64,6 +64,40 @@ def test_both_forms_are_played_alike(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert answers(capsys, tmp_path / "one.hand") == answers(capsys, tmp_path / "one.jsonl")
 
 
+def test_people_are_shown_an_end_that_the_record_has_otherwise(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Beside what the rules say stands the end that was written down, where it is another."""
+    hand = ".hand 1\nhand north JD\n1. close AD-QS\n2. marriage-D KD-KC\n3. QD-JS\nclaim\n"
+    right, wrong = "end south 3 67 0 claim", "end north 2 66 10..12 failed_close"
+    path = tmp_path / "evening.hand"
+    path.write_text(f"{hand}{right}\n{hand.removeprefix('.hand 1')}{wrong}\n")
+
+    assert main(["replay", str(path)]) == 0
+
+    said = "south wins 3 game points (claim), card points south 67, north 0"
+    assert capsys.readouterr().out.splitlines() == [
+        f"1: {said}",
+        f"2: {said}",
+        "   the record says: north wins 2 game points (failed close), card points south 66, north 10 to 12",
+    ]
+
+
+def test_people_are_told_that_a_revoke_was_taken_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A corrected play accuses nobody any more (clause 3.6)."""
+    path = tmp_path / "evening.hand"
+    path.write_text(
+        ".hand 1\nrules schnapsen_casual\nhand north JD\n1. close AS-TH\n2. KH-JS\nS:revoke\nN:JS\n"
+    )
+
+    assert main(["replay", str(path)]) == 0
+
+    (broken,) = capsys.readouterr().out.splitlines()[1:]
+    assert broken == "   rule 3.2 broken by north: revoke not followed, taken back"
+
+
 def test_a_damaged_line_of_json_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """By the number of the line, also the first, and the rest is done; empty lines count as lines."""
     good = json.dumps({"dealer": 1, "turned_up": "JD", "events": []})
