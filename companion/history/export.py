@@ -68,7 +68,7 @@ _COLUMNS: Mapping[str, Callable[[PlayedHand], Any]] = {
     "hand": lambda hand: hand.hand,
     "south": lambda hand: hand.names[0],
     "north": lambda hand: hand.names[1],
-    "rules": lambda hand: hand.fold.state.rules.preset,
+    "rules": lambda hand: hand.fold.state.rules.title,
     "dealer": lambda hand: _seat(hand.fold.state.dealer),
     "turned_up": lambda hand: hand.fold.state.dealt_up,
     "winner": lambda hand: _seat(result_of(hand.fold.state).winner),

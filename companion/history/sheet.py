@@ -118,7 +118,7 @@ class _Sheet:
         final, began = self._course.final, self._hand.began
         names = f"{self._name(Player.SOUTH)} – {self._name(Player.NORTH)}"
         day = "" if began is None else began.strftime(" · %Y-%m-%d %H:%M")
-        yield f'<p class="soft">{names}{day} · {escape(final.rules.preset)}</p>'
+        yield f'<p class="soft">{names}{day} · {escape(final.rules.title)}</p>'
         dealer = {"0": f"{{{int(final.dealer)}}}"}
         if final.dealt_up is None or final.trump is None:
             yield f"<p>{self._say('deals_unseen', **dealer)}</p>"

@@ -26,7 +26,7 @@ def hand_text(course: Course, index: int) -> str:
     if final.dealt_up is not None and final.trump is not None:
         up = f"{final.dealt_up} turned up, trumps {filled('{' + final.trump.letter + '}', 'en')}"
     lines = [
-        f"Hand {index + 1}: {rules.preset}, {final.dealer.name.lower()} deals, {up}",
+        f"Hand {index + 1}: {rules.title}, {final.dealer.name.lower()} deals, {up}",
         "",
         "      lead          answer        to      south  north",
     ]

@@ -134,6 +134,21 @@ class RuleSet:
         )
 
     @property
+    def title(self) -> str:
+        """All of these rules in a line: preset, modifiers behind plus signs, other options by name.
+
+        >>> RuleSet(knock=True, match_target=9).title
+        'schnapsen+knock match_target=9'
+        """
+        modified = _modified(self.modifiers)
+        others = [
+            f"{name}={str(value).lower() if isinstance(value, bool) else value}"
+            for name, value in self.to_json().items()
+            if name != "preset" and name not in modified
+        ]
+        return " ".join(("+".join((self.preset, *self.modifiers)), *others))
+
+    @property
     def pack(self) -> tuple[Card, ...]:
         """Every card of the pack once, in the order of `PACK_24`."""
         return PACK_20 if self.deck == 20 else PACK_24

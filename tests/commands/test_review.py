@@ -69,6 +69,17 @@ def test_the_terminal_gets_tricks_and_sentences(capsys: pytest.CaptureFixture[st
     assert "decisions with a choice" in out
 
 
+def test_the_terminal_says_by_which_rules(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Modifiers and options of the house beside the preset: they decide what is judged."""
+    path = tmp_path / "one.jsonl"
+    rules = {"preset": "schnapsen", "modifiers": ["last_trick_10"], "false_claim_award": "flat_3"}
+    path.write_text(json.dumps({**RECORD, "rules": rules}) + "\n")
+
+    _, out, _ = said(capsys, path)
+
+    assert out.startswith("Hand 1: schnapsen+last_trick_10 false_claim_award=flat_3, south deals")
+
+
 def test_a_record_that_cannot_be_is_reported_and_the_rest_done(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

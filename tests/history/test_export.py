@@ -15,6 +15,7 @@ from companion.history.sheet import sheet_of
 from companion.rules.events import CardPlayed
 from companion.rules.notation import read
 from companion.rules.record import Record
+from companion.rules.ruleset import preset
 from companion.store.item import MatchStarted
 
 LOG = Log(*(event for seed in range(6) for event in random_hand(seed)), *HAND)
@@ -49,6 +50,19 @@ def test_the_table_has_a_line_for_each_hand() -> None:
     last = rows[-1]
     told = [last[name] for name in ("winner", "reason", "closed_by", "north_points", "marriages", "tricks")]
     assert told == ["south", "false_claim", "north", "53", "1", "3"]
+
+
+def test_the_rules_are_told_whole() -> None:
+    """Modifiers and options of the house stand beside the preset, in the table as on the page of a hand."""
+    log = Log(*HAND)
+    rules = preset("schnapsen+last_trick_10").with_overrides({"match_target": 9})
+    log.items[0] = MatchStarted("", rules, ("Anna", "Bert"))
+    (hand,) = log.hands()
+
+    (row,) = csv.DictReader(io.StringIO(as_csv([hand])))
+
+    assert row["rules"] == "schnapsen+last_trick_10 match_target=9"
+    assert row["rules"] in Seen(sheet_of(hand, "de")).text
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+49", "@x", "-x"])

@@ -6,7 +6,9 @@ import itertools
 
 import pytest
 
+from companion.rules import notation
 from companion.rules.presets import MODIFIERS
+from companion.rules.record import Record
 from companion.rules.ruleset import PRESETS, RuleSet, RuleSetError, choices, preset, rules_from_json
 
 DEFAULTS = {name: getattr(RuleSet(), name) for name in choices()}
@@ -214,3 +216,23 @@ def test_every_option_travels_through_json(option: str) -> None:
             continue
         assert rules_from_json(rules.to_json()) == rules
         assert (option in rules.to_json()) == (value != getattr(RuleSet(), option))
+
+
+@pytest.mark.parametrize("option", list(choices()))
+def test_a_title_leaves_nothing_out(option: str) -> None:
+    """Whatever differs from the preset is said so that it can be read again, modifiers by name (11.2)."""
+    for name, value in itertools.product(PRESETS, choices()[option]):
+        try:
+            rules = PRESETS[name].with_overrides({option: value})
+        except RuleSetError:
+            continue
+        (read,) = notation.read_each((".hand 1", f"rules {rules.title}", "hand north QH"))
+        assert isinstance(read.what, Record)
+        assert read.what.rules == rules
+
+
+def test_a_title_names_modifiers() -> None:
+    """They stand behind plus signs, and what they set is not told twice."""
+    assert preset("schnapsen").title == "schnapsen"
+    assert preset("snapszli+tie_carry+knock").title == "snapszli+tie_carry+knock"
+    assert preset("schnapsen+knock").with_overrides({"count": "up"}).title == "schnapsen+knock count=up"
