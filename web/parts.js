@@ -164,7 +164,7 @@ export function actionsPart({ hand, match, last }) {
   const knockers = whoMay("knock");
   const takers = whoMay("exchange");
   const knocked = hand?.events.some(({ event }) => event.type === "knock") && !hand.over;
-  const wait = match.rules.counts_itself ? "claim_counts_itself" : knocked ? "claim_knocked" : "claim_wait";
+  const wait = match.rules.counts_itself ? "claim_counts_itself" : knocked ? "claim_knocked" : match.rules.claims_between ? "claim_between" : "claim_wait";
   const suits = [0, 1].flatMap((player) => (hand?.sides[player].marriage_suits ?? []).map((suit) => [player, suit]));
   const rest = !hand || hand.over;
   const main = rest && !claimants.length

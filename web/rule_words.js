@@ -10,7 +10,7 @@ const DE = {
     schnapsen_wiki_soft: ["Schnapsen, weich", "Zudrehen nur ab vier Karten im Talon; der letzte Stich zählt 1 bis 3, Schneider zwei Bummerl."],
     schnapsen_wiki_hard: ["Schnapsen, hart", "Wie weich, und auch getauscht wird nur ab vier Karten im Talon."],
     snapszli: ["Snapszli", "Ansagen zählen sofort, 10 für den letzten Stich; ausmelden darf jeder zwischen zwei Stichen."],
-    snapszli_24: ["Snapszli mit Neunern", "Das gleiche mit 24 Karten, sechs auf der Hand."],
+    snapszli_24: ["Snapszli mit Neunern", "Das Gleiche mit 24 Karten, sechs auf der Hand."],
     snapszer_24: ["Snapszer mit Neunern", "Schnapsen mit 24 Karten, sechs auf der Hand; der Neuner tauscht aus."],
     sixty_six: ["Sechsundsechzig", "24 Karten; Zudrehen auch vor dem Ziehen, dann keine Ansagen mehr; der Gewinner gibt."],
     santase: ["Santase", "24 Karten, bis 11; beim ersten Ausspiel wird nur gespielt, verfehltes Zudrehen kostet 3."],

@@ -245,6 +245,7 @@ class RulesView:
         knock: Whether knocking is played.
         close_before_draw: Whether the stock may be closed before drawing.
         counts_itself: Whether hands end by arithmetic, without a word.
+        claims_between: Whether either player may claim between tricks.
         revoke_award: What a revoke that is called costs; see `RuleSet`.
     """
 
@@ -255,6 +256,7 @@ class RulesView:
     knock: bool
     close_before_draw: bool
     counts_itself: bool
+    claims_between: bool
     revoke_award: str
 
 

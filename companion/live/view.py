@@ -111,6 +111,7 @@ def _rules_view(rules: RuleSet) -> RulesView:
         knock=rules.knock,
         close_before_draw=rules.close_before_draw,
         counts_itself=rules.claim_mode == "auto",
+        claims_between=rules.claim_window == "any_player_between_tricks",
         revoke_award=rules.revoke_award,
     )
 

@@ -261,6 +261,7 @@ def test_rules_are_told_by_preset_and_modifiers(open_table) -> None:
     rules = newest(table).match.rules
     assert (rules.preset, rules.modifiers, rules.more, rules.deck) == ("sixty_six", ("knock",), 1, 24)
     assert (rules.knock, rules.close_before_draw, rules.counts_itself) == (True, True, False)
+    assert not rules.claims_between
     with pytest.raises(InvalidCommandError, match="tie"):
         parse_command({"type": "new_match", "rules": {"preset": "schnapsen", "modifiers": ["tie_carry"]}})
     with pytest.raises(RuleSetError):

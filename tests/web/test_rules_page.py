@@ -52,6 +52,15 @@ def test_knocking_is_pressed_where_it_is_played(playing) -> None:
     assert phone.page.locator("#knock").count() == 0
 
 
+def test_the_page_says_when_a_claim_is_in_time(playing) -> None:
+    """While nobody may claim, the button says when: in Snapszli either player between tricks (clause 7.2)."""
+    for rules, when in (("snapszli", "erst zwischen Stichen"), ("schnapsen", "erst nach eigenem Stich")):
+        house, phone = playing(rules, dealt_and("TD", "AS"))
+        house.see(3.0)
+        phone.page.wait_for_selector("#claim:disabled")
+        phone.shows("#claim", when)
+
+
 def test_the_stock_is_closed_before_drawing_where_that_is_played(playing) -> None:
     """Sixty-Six offers both ways to close; the early one keeps twelve cards in the stock."""
     house, phone = playing("sixty_six", dealt_and("TD", *TRICK))
