@@ -3,7 +3,7 @@
 import { el, redraw } from "./dom.js";
 import { follow } from "./link.js";
 import { awardText, face, nameOf, now, rangeText, sign, suitName, take } from "./now.js";
-import { shownTrick } from "./parts.js";
+import { marksOf, shownTrick } from "./parts.js";
 import { dress, lateText } from "./screen.js";
 import { say } from "./words.js";
 
@@ -18,7 +18,7 @@ function playerStrip(player) {
   return [
     el("h2", { text: nameOf(player) }),
     el("p", { className: "game" }, el("strong", { text: match.points[player] }),
-      ...Array.from({ length: Math.min(match.marks[player], 5) }, () => el("i", { "aria-hidden": "true" }))),
+      ...marksOf(match.marks[player], 5)),
     side?.total && el("p", { className: "total", text: rangeText(side.total) }),
     el("p", { className: "lead", text: leads ? say("lead_short") : "" }),
     el("div", { className: "laid" }, card === undefined || hand?.over ? "" : face(card)),

@@ -77,6 +77,12 @@ export function shownTrick(hand) {
   return { cards, old: true, winner: last.winner };
 }
 
+/** Bummerl as dots, `bound` of them with the free ones; where they are more than `most`, as a figure: dots left out would lie. */
+export function marksOf(marks, most, bound = 0) {
+  if (marks > most) return [el("b", { text: marks }), el("i")];
+  return Array.from({ length: Math.max(marks, bound) }, (_, place) => el("i", { className: place < marks ? "" : "free" }));
+}
+
 export function playerPart(player, snapshot) {
   const { match, hand } = snapshot;
   const trick = shownTrick(hand);
@@ -95,7 +101,7 @@ export function playerPart(player, snapshot) {
         el("span", { text: say(match.counts_down ? "to_go" : "has") }), " ",
         el("strong", { text: match.points[player] })),
       el("p", { className: "marks", role: "img", "aria-label": say("marks", { n: marks }) },
-        ...Array.from({ length: Math.min(Math.max(marks, bound), 9) }, (_, place) => el("i", { className: place < marks ? "" : "free" })))),
+        ...marksOf(marks, 9, bound))),
     el("p", { className: "chip", text: turn ? say(turn) : " ", "aria-hidden": !turn }),
     hand && !hand.over && !bare && el("div", { className: `slot ${trick.old ? "old" : ""} ${won ? "won" : ""}` },
       card === undefined ? el("span", { className: "nothing", "aria-hidden": "true" }) : face(card),

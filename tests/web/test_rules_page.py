@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from browsing import House, Phone, faults
@@ -13,6 +14,8 @@ from companion.rules.cards import Player, Rank
 from companion.rules.events import CardPlayed, Closed, Event, HandShown, Knocked, RevokeCalled
 from companion.rules.presets import DIFFERENCES, MODIFIERS
 from companion.rules.ruleset import choices, preset
+from companion.store.item import MatchStarted
+from companion.store.log import EventLog
 
 pytestmark = pytest.mark.browser
 
@@ -141,6 +144,25 @@ def test_marks_that_are_missing_to_the_end_of_a_series_are_seen(playing) -> None
     phone.shows("#series", "Serie bis 2 Bummerl")
     assert phone.page.locator("#players .marks i.free").count() == 4
     assert phone.page.locator("#players .marks i:not(.free)").count() == 0
+
+
+def test_marks_too_many_for_dots_are_a_figure(tmp_path: Path, open_house, open_phone) -> None:
+    """Marks stay from match to match: on table and overlay none is left out (clause 9.6)."""
+    folder = tmp_path / "house0"
+    folder.mkdir()
+    with EventLog(folder / "table.sqlite") as log:
+        log.append([MatchStarted("2026-11-21T20:00:00+01:00", preset("schnapsen"), marks=(12, 6))])
+    house = open_house(timed(dealt_and("TD", *TRICK)))
+    house.see(1.0)
+
+    page = open_phone(house).page
+
+    page.wait_for_selector("#players .marks")
+    assert page.locator("#players .marks").all_inner_texts() == ["12", ""]
+    assert [page.locator("#players .marks").nth(seat).locator("i").count() for seat in (0, 1)] == [1, 6]
+    page.goto(f"{house.address}/overlay")
+    page.wait_for_selector(".game b")
+    assert page.locator(".game b").all_inner_texts() == ["12", "6"]
 
 
 def test_a_tie_that_carries_over_is_told(playing) -> None:
