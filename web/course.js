@@ -62,8 +62,8 @@ function handsPart(match) {
   if (!match.hands.length) return null;
   return el("details", { className: "story" },
     el("summary", { text: say("hands") }),
-    el("ol", {}, ...match.hands.map(({ number, award, checked }) => {
-      const won = awardText(award);
+    el("ol", {}, ...match.hands.map(({ number, award, carried, checked }) => {
+      const won = awardText(award, carried);
       return el("li", {}, el("a", { href: `review.html#${match.number}.${number}`, "aria-label": say("review_of", { n: number, what: won }) },
         el("span", { className: "place", text: number }), el("span", { text: won }),
         whyPart(award),

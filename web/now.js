@@ -54,7 +54,12 @@ export function answeredText({ by, event, not }) {
 }
 
 /** What a hand pays, and to whom. */
-export const awardText = (award) => ((award?.winner ?? null) === null ? say("award_none") : say("award", { name: nameOf(award.winner), n: award.game_points }));
+export const awardText = (award, carried = 0) => ((award?.winner ?? null) === null ? say("award_none")
+  : say("award", { name: nameOf(award.winner), n: award.game_points }) + carriedText(carried));
+
+/** What a tie before has added, where one has: to the hand that is shown, and in words. */
+export const carriedNow = () => now.match.hands.find((each) => each.number === now.hand?.number)?.carried;
+export const carriedText = (n) => (n ? ` ${say("award_carried", { n })}` : "");
 
 /** Why it pays that. */
 export const whyPart = (award) => award && el("em", { className: "why", text: say(`reason|${award.reason}`) });

@@ -2,7 +2,7 @@
 
 import { el, redraw } from "./dom.js";
 import { follow } from "./link.js";
-import { awardText, face, nameOf, now, rangeText, sign, suitName, take } from "./now.js";
+import { awardText, carriedNow, face, nameOf, now, rangeText, sign, suitName, take } from "./now.js";
 import { marksOf, shownTrick } from "./parts.js";
 import { dress, lateText } from "./screen.js";
 import { say } from "./words.js";
@@ -29,7 +29,7 @@ function middleStrip() {
   const { match, hand } = now;
   if (!hand) return el("p", { text: say("board_wait") });
   const { award } = hand;
-  const text = hand.over && award ? awardText(award) : "";
+  const text = hand.over && award ? awardText(award, carriedNow()) : "";
   return [
     hand.trump && el("p", { className: "trump" }, sign(hand.trump), el("span", { text: suitName(hand.trump) })),
     hand.stock && el("p", { text: hand.stock === "open" ? `${say("stock")} ${hand.stock_left}` : `${say("stock")} ${say(`stock_${hand.stock}`)}` }),

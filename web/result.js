@@ -1,7 +1,7 @@
 // How a hand ended: what it pays, the claim with its sum, line by line, and the sum counted again by hand.
 
 import { button, closeSheet, el, openSheet, redraw } from "./dom.js";
-import { SEATS, awardText, cardName, eventText, face, nameOf, now, presses, rangeText, suitName, whoMay } from "./now.js";
+import { SEATS, awardText, cardName, carriedNow, eventText, face, nameOf, now, presses, rangeText, suitName, whoMay } from "./now.js";
 import { opens } from "./opening.js";
 import { press } from "./press.js";
 import { correctPlace, recordKey, stillOf, stillPart } from "./record.js";
@@ -64,7 +64,7 @@ function resultPart({ match, hand }) {
   if (!hand?.over) return parts.length ? el("div", { className: "result" }, ...parts) : null;
   const { award, verdict } = hand;
   const headline = award === null ? (hand.given_up ? say("event|given_up") : say("award_open"))
-    : awardText(award);
+    : awardText(award, carriedNow());
   const sure = award === null || hand.checked !== "open";
   parts.push(el("h2", { text: sure ? headline : say("award_so_far", { award: headline }) }));
   if (award) parts.push(el("p", { className: "reason", text: `${say(`reason|${award.reason}`)} · ${say("clause", { clause: award.clause })}` }));
@@ -91,5 +91,5 @@ function resultPart({ match, hand }) {
 /** Draw how the hand ended where that has changed; `look` is how it is shown. */
 export function drawResult(look) {
   const { hand, match } = now;
-  redraw(document.getElementById("result"), [look, hand?.over, hand?.award, hand?.verdict, hand?.recount, hand?.checked, hand?.asked, recordKey(), now.role, whoMay("claim"), whoMay("show"), match.winner, match.series, match.names], () => resultPart(now));
+  redraw(document.getElementById("result"), [look, hand?.over, hand?.award, hand && carriedNow(), hand?.verdict, hand?.recount, hand?.checked, hand?.asked, recordKey(), now.role, whoMay("claim"), whoMay("show"), match.winner, match.series, match.names], () => resultPart(now));
 }

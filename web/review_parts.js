@@ -2,7 +2,7 @@
 
 import { cardBack } from "./cards.js";
 import { el } from "./dom.js";
-import { SEATS, cardName, eventText, face, sign, suitName } from "./now.js";
+import { SEATS, cardName, carriedText, eventText, face, sign, suitName } from "./now.js";
 import { say } from "./words.js";
 
 export const nameIn = (review, player) => review.names[player] || say(SEATS[player]);
@@ -206,11 +206,11 @@ export function takePart(review) {
     el("a", { className: "button", href: `${page}&save=1`, download: "", text: say("save") }))];
 }
 
-function handRow({ number: place, names, began, match, hand, result }) {
+function handRow({ number: place, names, began, match, hand, result, carried }) {
   const name = result.winner === null ? "" : names[result.winner] || say(SEATS[result.winner]);
   const day = began && new Date(began).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
   return el("li", {}, el("a", { href: `#${place}` },
     el("strong", { text: `${say("match_number", { n: match })} · ${say("hand_number", { n: hand })}` }),
-    el("span", { text: result.winner === null ? say("award_none") : say("award", { name, n: result.game_points }) }),
+    el("span", { text: result.winner === null ? say("award_none") : say("award", { name, n: result.game_points }) + carriedText(carried) }),
     el("small", { text: [say(`reason|${result.reason}`), names.filter(Boolean).join(" – "), day].filter(Boolean).join(" · ") })));
 }

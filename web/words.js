@@ -71,7 +71,7 @@ const DE = {
   outcome_more: { open: "Eine Karte wurde nicht gesehen; sie entscheidet.", asked: "Was gefragt ist, entscheidet." }, unannounced: "Wurde angesagt, ohne beide Karten zu zeigen?",
   claim_by: "{name} meldet aus",
   award: { one: "{name} gewinnt 1 Punkt", other: "{name} gewinnt {n} Punkte" },
-  award_none: "Niemand punktet",
+  award_carried: "+ {n} vom Gleichstand", award_none: "Niemand punktet",
   award_open: "Noch nicht entschieden", claim_due: "{name} kann noch ausmelden.", award_so_far: "Vorläufig: {award}",
   checked: {
     verified: "Gesichert: nichts war zu fragen", answered: { one: "1 Frage, beantwortet", other: "{n} Fragen, alle beantwortet" },
@@ -185,7 +185,7 @@ const EN = {
   outcome_more: { open: "A card was missed; it decides.", asked: "What is asked decides." }, unannounced: "Was a marriage declared without showing both cards?",
   claim_by: "{name} claims 66",
   award: { one: "{name} wins 1 game point", other: "{name} wins {n} game points" },
-  award_none: "Nobody scores",
+  award_carried: "+ {n} from a tie", award_none: "Nobody scores",
   award_open: "Not decided yet", claim_due: "{name} may still claim.", award_so_far: "So far: {award}",
   checked: {
     verified: "Verified: nothing had to be asked", answered: { one: "1 question, answered", other: "{n} questions, all answered" },

@@ -27,7 +27,7 @@ class Person:
         seat: Where the player sat last.
         hands: Hands played to an end that pays.
         won: Those that paid this player.
-        game_points: What they paid.
+        game_points: What they paid, with what ties before carried over.
         claims: Claims that were right.
         wrong_claims: Claims that were wrong.
         closings: How often this player closed.
@@ -123,7 +123,7 @@ def _count(person: Person, player: Player, hand: PlayedHand) -> None:
     won = award.winner is player
     person.hands += 1
     person.won += won
-    person.game_points += award.game_points if won else 0
+    person.game_points += award.game_points + hand.carried if won else 0
     claimed = state.claimed_by is player
     person.claims += claimed and award.reason == "claim"
     person.wrong_claims += claimed and award.reason == "false_claim"

@@ -29,6 +29,7 @@ def listed(hand: PlayedHand) -> Json:
         "names": list(hand.names),
         "began": None if hand.began is None else hand.began.isoformat(timespec="seconds"),
         "result": result_of(hand.fold.state).to_json(),
+        "carried": hand.carried,
     }
 
 

@@ -56,6 +56,7 @@ class PlayedHand:
         names: South's and north's name; empty where not given.
         fair: What phones could tell the players meanwhile.
         fold: The hand.
+        carried: What ties before have paid its winner on top of its award (clause 8.5).
         newest: Whether no other has been dealt since.
         began: When it was dealt, by the wall clock of this machine.
         corrected: Numbers of entries written in place of withdrawn ones.
@@ -69,6 +70,7 @@ class PlayedHand:
     names: tuple[str, str]
     fair: FairPlay
     fold: HandFold
+    carried: int
     newest: bool
     began: datetime | None
     corrected: frozenset[int]
@@ -118,6 +120,7 @@ def hands_of(items: Sequence[Item], sittings: Sequence[SittingOpened], first: in
                 names_of(standing),
                 standing.started.fair,
                 hand,
+                standing.carried[place],
                 place == len(starts) - 1,
                 _wall_clock(starts[place], sittings),
                 standing.corrected,

@@ -42,11 +42,12 @@ def hands_view(
             **_name(standing, place),
             "over": hand.state.over,
             "award": _award(hand.award),
+            "carried": carried,
             "events": [_event(standing, hand, entry, pictured) for entry in hand.events]
             if sees(hand)
             else [],
         }
-        for place, hand in enumerate(standing.hands)
+        for place, (hand, carried) in enumerate(zip(standing.hands, standing.carried, strict=True))
     ]
     seen = {entry.seq for hand in standing.hands if sees(hand) for entry in hand.events}
     whole = all(sees(hand) for hand in standing.hands)

@@ -224,13 +224,17 @@ class HandView:
 
 @dataclass(frozen=True, slots=True)
 class HandResult:
-    """A finished hand of the match; `checked` and `asked` as in `HandView`."""
+    """A finished hand of the match; `checked` and `asked` as in `HandView`.
+
+    What ties before have paid its winner on top of its award is `carried`.
+    """
 
     number: int
     dealer: Player
     award: Award | None
     checked: Checked = Checked.VERIFIED
     asked: int = 0
+    carried: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,21 @@ class Standing:
         return None
 
     @property
+    def carried(self) -> tuple[int, ...]:
+        """What ties before have paid each hand's winner on top of its award (clause 8.5)."""
+        if self.rules.tie != "carry_1":
+            return (0,) * len(self.hands)
+        match, carried = Match(self.rules, Player.SOUTH), []
+        for hand in self.hands:
+            if match.winner is not None:
+                match = match.following()
+            award = hand.award
+            carried.append(0 if award is None or award.winner is None else match.carry)
+            if award is not None:
+                match = match.with_award(award)
+        return tuple(carried)
+
+    @property
     def played(self) -> Match:
         """The match once nobody claims any more in its last hand: the next match begins after it."""
         return match_after(self.started, [replace(hand, due=False) for hand in self.hands])[0]

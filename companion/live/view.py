@@ -73,9 +73,9 @@ def _question(standing: Standing, asked: Asked) -> Question:
 
 def _match_view(standing: Standing) -> MatchView:
     match, called = standing.match, standing.called
-    hands = standing.hands[standing.first_hand :]
+    hands, carried = standing.hands[standing.first_hand :], standing.carried[standing.first_hand :]
     if called is not None and match.winner is not None:
-        match, hands = match.following(), ()  # whoever says who deals next has read who won
+        match, hands, carried = match.following(), (), ()  # whoever says who deals next has read who won
     south, north = match.shown_points
     known = standing.started.dealer is not None or bool(standing.hands)
     return MatchView(
@@ -88,8 +88,8 @@ def _match_view(standing: Standing) -> MatchView:
         winner=match.winner,
         next_dealer=called if called is not None else match.next_dealer if known else None,
         hands=tuple(
-            HandResult(number, hand.state.dealer, hand.award, hand.doubt.checked, hand.doubt.asked)
-            for number, hand in enumerate(hands, start=1)
+            HandResult(number, hand.state.dealer, hand.award, hand.doubt.checked, hand.doubt.asked, more)
+            for number, (hand, more) in enumerate(zip(hands, carried, strict=True), start=1)
             if hand.state.over
         ),
         rules=_rules_view(match.rules),

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from played_log import HAND, NORTH, SOUTH, Log, play
-from scripted_table import REVOKED, dealt_and, random_hand
+from scripted_table import REVOKED, dealt_and, random_hand, tied
 
 from companion.history.figures import people_of
+from companion.live.fold import fold
 from companion.rules.events import CardPlayed, Claimed
 from companion.rules.record import result_of
+from companion.rules.ruleset import preset
 
 
 def test_points_claims_and_closings_are_those_of_the_hands() -> None:
@@ -26,6 +30,18 @@ def test_points_claims_and_closings_are_those_of_the_hands() -> None:
         claimed = sum(event == Claimed(player) for event in [*events, *HAND])
         assert person.claims + person.wrong_claims == claimed
     assert (people[NORTH].closings, people[NORTH].closings_won, people[NORTH].wrong_claims) == (1, 0, 1)
+
+
+def test_what_a_tie_carried_over_is_among_the_points() -> None:
+    """After a drawn hand the next pays 1 more (clause 8.5): figures add up to the match."""
+    log = Log(*tied(), *HAND)
+    log.items[0] = replace(log.items[0], rules=preset("schnapsen+last_trick_10+tie_carry"))
+    drawn, won = log.hands()
+    (winner,) = (person for person in people_of([drawn, won]) if person.won)
+
+    assert (drawn.carried, won.carried) == (0, 1)
+    assert winner.game_points == result_of(won.fold.state).game_points + 1
+    assert winner.game_points == fold(log.items).match.won_points[winner.seat]
 
 
 def test_a_play_takes_the_time_since_what_came_before() -> None:

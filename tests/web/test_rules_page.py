@@ -11,7 +11,7 @@ from scripted_table import REVOKED, dealt_and, random_hand, tied, timed
 
 from companion.live.command import CallRevoke, Claim
 from companion.rules.cards import Player, Rank
-from companion.rules.events import CardPlayed, Closed, Event, HandShown, Knocked, RevokeCalled
+from companion.rules.events import CardPlayed, Claimed, Closed, Event, HandShown, Knocked, RevokeCalled
 from companion.rules.presets import DIFFERENCES, MODIFIERS
 from companion.rules.ruleset import choices, preset
 from companion.store.item import MatchStarted
@@ -171,6 +171,17 @@ def test_a_tie_that_carries_over_is_told(playing) -> None:
     house.see(40.0)
     phone.shows("#series .carry", "zählt 1 mehr")
     assert snapshot(house).match.carry == 1
+
+
+def test_what_a_tie_has_added_is_told_with_the_hand(playing) -> None:
+    """The hand after it pays its own award and 1 more: the page says both, as the score shows both (8.5)."""
+    script = [*tied(), *dealt_and("TD", *TRICK), Claimed(NORTH)]
+    house, phone = playing("schnapsen+last_trick_10+tie_carry", script)
+    house.see(float(len(script)))
+    said = r"Anna gewinnt 3 Punkte \+ 1 vom Gleichstand"
+    phone.shows("#result h2", said)
+    assert snapshot(house).match.points == (3, 7)
+    phone.shows("#hands", said)
 
 
 def test_rules_are_chosen_with_a_line_on_each(playing) -> None:
