@@ -57,7 +57,7 @@ function resultPart({ match, hand }) {
   const parts = [];
   if (match.winner !== null && (!hand || hand.over)) {
     parts.push(el("p", { className: "match", text: say("match_won", { name: nameOf(match.winner) }) }),
-      el("p", { className: "for", text: say("bummerl_for", { name: nameOf(1 - match.winner) }) }));
+      el("p", { className: "for", text: say("bummerl_for", { n: match.charged, name: nameOf(1 - match.winner) }) }));
     const champion = match.series?.winner ?? null;
     if (champion !== null) parts.push(el("p", { className: "match", text: say("series_won", { name: nameOf(champion) }) }));
   }
@@ -91,5 +91,5 @@ function resultPart({ match, hand }) {
 /** Draw how the hand ended where that has changed; `look` is how it is shown. */
 export function drawResult(look) {
   const { hand, match } = now;
-  redraw(document.getElementById("result"), [look, hand?.over, hand?.award, hand && carriedNow(), hand?.verdict, hand?.recount, hand?.checked, hand?.asked, recordKey(), now.role, whoMay("claim"), whoMay("show"), match.winner, match.series, match.names], () => resultPart(now));
+  redraw(document.getElementById("result"), [look, hand?.over, hand?.award, hand && carriedNow(), hand?.verdict, hand?.recount, hand?.checked, hand?.asked, recordKey(), now.role, whoMay("claim"), whoMay("show"), match.winner, match.charged, match.series, match.names], () => resultPart(now));
 }

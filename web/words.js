@@ -85,7 +85,7 @@ const DE = {
   clause: "Regel {clause}",
   how_counted: "So wird gezählt", line_marriage: "Ansage {suit}", line_last_trick: "letzter Stich", line_unread: "unerkannt",
   recount: "Nachzählen", recount_by: "{name} zählt nach", recount_right: "Stimmt", recount_wrong: "Stimmt nicht", recounted: "Nachgezählt: stimmt",
-  match_won: "{name} gewinnt die Partie!", bummerl_for: "Bummerl für {name}",
+  match_won: "{name} gewinnt die Partie!", bummerl_for: { one: "Bummerl für {name}", other: "{n} Bummerl für {name}" },
   breach: "Nicht nach den Regeln", breach_by: "{name}, {n}. Stich", taken_back: "zurückgenommen",
   breaches: {
     "3.2": "Farbe nicht bedient", "3.3": "nicht gestochen, obwohl möglich", "3.4": "nicht mit Atout gestochen",
@@ -199,7 +199,7 @@ const EN = {
   clause: "rule {clause}",
   how_counted: "How it adds up", line_marriage: "marriage in {suit}", line_last_trick: "last trick", line_unread: "not read",
   recount: "Recount", recount_by: "{name} recounts", recount_right: "It is right", recount_wrong: "It is wrong", recounted: "Recounted: it is right",
-  match_won: "{name} wins the match!", bummerl_for: "Bummerl for {name}",
+  match_won: "{name} wins the match!", bummerl_for: { one: "Bummerl for {name}", other: "{n} Bummerl for {name}" },
   breach: "Against the rules", breach_by: "{name}, trick {n}", taken_back: "taken back",
   breaches: {
     "3.2": "did not follow suit", "3.3": "did not head the trick", "3.4": "did not trump",

@@ -295,6 +295,7 @@ class MatchView:
         counts_down: Whether `points` fall towards 0.
         marks: Bummerl marks of south and north.
         winner: Who won the match.
+        charged: Marks that it charges its loser; 0 while it goes on.
         next_dealer: Who deals the next hand; `None` while that is not known.
         hands: Finished hands, in order.
         rules: The house rules.
@@ -311,6 +312,7 @@ class MatchView:
     counts_down: bool
     marks: tuple[int, int]
     winner: Player | None
+    charged: int
     next_dealer: Player | None
     hands: tuple[HandResult, ...]
     rules: RulesView

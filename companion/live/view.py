@@ -86,6 +86,7 @@ def _match_view(standing: Standing) -> MatchView:
         counts_down=match.rules.count == "down",
         marks=match.bummerl_marks,
         winner=match.winner,
+        charged=match.mark,
         next_dealer=called if called is not None else match.next_dealer if known else None,
         hands=tuple(
             HandResult(number, hand.state.dealer, hand.award, hand.doubt.checked, hand.doubt.asked, more)

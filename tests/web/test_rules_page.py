@@ -146,6 +146,18 @@ def test_marks_that_are_missing_to_the_end_of_a_series_are_seen(playing) -> None
     assert phone.page.locator("#players .marks i:not(.free)").count() == 0
 
 
+@pytest.mark.parametrize(
+    ("rules", "said"), [("schnapsen+schneider_bummerl", "2 Bummerl"), ("schnapsen", "Bummerl")]
+)
+def test_a_match_lost_without_a_point_says_what_it_costs(playing, rules: str, said: str) -> None:
+    """Where Schneider counts twice the result says so, as the dots beside the name do (clause 9.3)."""
+    script = [*dealt_and("TD", *TRICK), Claimed(NORTH)] * 3
+    house, phone = playing(rules, script)
+    house.see(float(len(script)))
+    phone.shows("#result .for", f"^{said} für Bert")
+    assert snapshot(house).match.marks == (0, len(said.split()))
+
+
 def test_marks_too_many_for_dots_are_a_figure(tmp_path: Path, open_house, open_phone) -> None:
     """Marks stay from match to match: on table and overlay none is left out (clause 9.6)."""
     folder = tmp_path / "house0"
