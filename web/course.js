@@ -62,8 +62,9 @@ function handsPart(match) {
   if (!match.hands.length) return null;
   return el("details", { className: "story" },
     el("summary", { text: say("hands") }),
-    el("ol", {}, ...match.hands.map(({ number, award, carried, checked }) => {
-      const won = awardText(award, carried);
+    el("ol", {}, ...match.hands.map((told) => {
+      const { number, award, checked } = told;
+      const won = awardText(award, told);
       return el("li", {}, el("a", { href: `review.html#${match.number}.${number}`, "aria-label": say("review_of", { n: number, what: won }) },
         el("span", { className: "place", text: number }), el("span", { text: won }),
         whyPart(award),

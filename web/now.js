@@ -54,11 +54,14 @@ export function answeredText({ by, event, not }) {
 }
 
 /** What a hand pays, and to whom. */
-export const awardText = (award, carried = 0) => ((award?.winner ?? null) === null ? say("award_none")
-  : say("award", { name: nameOf(award.winner), n: award.game_points }) + carriedText(carried));
+export function awardText(award, { carried = 0, given_up: ended = false } = {}) {
+  if (!award) return say(ended ? "event|given_up" : "award_open");
+  if (award.winner === null) return say("award_none");
+  return say("award", { name: nameOf(award.winner), n: award.game_points }) + carriedText(carried);
+}
 
 /** What a tie before has added, where one has: to the hand that is shown, and in words. */
-export const carriedNow = () => now.match.hands.find((each) => each.number === now.hand?.number)?.carried;
+export const carriedNow = () => now.match.hands.find((each) => each.number === now.hand?.number)?.carried ?? 0;
 export const carriedText = (n) => (n ? ` ${say("award_carried", { n })}` : "");
 
 /** Why it pays that. */

@@ -29,7 +29,7 @@ function middleStrip() {
   const { match, hand } = now;
   if (!hand) return el("p", { text: say("board_wait") });
   const { award } = hand;
-  const text = hand.over && award ? awardText(award, carriedNow()) : "";
+  const text = hand.over && award ? awardText(award, { carried: carriedNow() }) : "";
   return [
     hand.trump && el("p", { className: "trump" }, sign(hand.trump), el("span", { text: suitName(hand.trump) })),
     hand.stock && el("p", { text: hand.stock === "open" ? `${say("stock")} ${hand.stock_left}` : `${say("stock")} ${say(`stock_${hand.stock}`)}` }),

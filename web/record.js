@@ -95,7 +95,7 @@ export function earlierPart() {
   return el("details", { className: "story" },
     el("summary", { text: say("earlier_hands", { n: hands.length }) }),
     el("ol", {}, ...hands.map((each) => el("li", {}, el("p", {},
-      el("span", { className: "place", text: each.hand }), el("span", { text: awardText(each.award, each.carried) }), whyPart(each.award)),
+      el("span", { className: "place", text: each.hand }), el("span", { text: awardText(each.award, each) }), whyPart(each.award)),
     strip(each)))));
 }
 

@@ -63,8 +63,7 @@ function resultPart({ match, hand }) {
   }
   if (!hand?.over) return parts.length ? el("div", { className: "result" }, ...parts) : null;
   const { award, verdict } = hand;
-  const headline = award === null ? (hand.given_up ? say("event|given_up") : say("award_open"))
-    : awardText(award, carriedNow());
+  const headline = awardText(award, { carried: carriedNow(), given_up: hand.given_up });
   const sure = award === null || hand.checked !== "open";
   parts.push(el("h2", { text: sure ? headline : say("award_so_far", { award: headline }) }));
   if (award) parts.push(el("p", { className: "reason", text: `${say(`reason|${award.reason}`)} · ${say("clause", { clause: award.clause })}` }));

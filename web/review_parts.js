@@ -211,6 +211,7 @@ function handRow({ number: place, names, began, match, hand, result, carried }) 
   const day = began && new Date(began).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
   return el("li", {}, el("a", { href: `#${place}` },
     el("strong", { text: `${say("match_number", { n: match })} · ${say("hand_number", { n: hand })}` }),
-    el("span", { text: result.winner === null ? say("award_none") : say("award", { name, n: result.game_points }) + carriedText(carried) }),
+    el("span", { text: result.winner !== null ? say("award", { name, n: result.game_points }) + carriedText(carried)
+      : say({ open: "award_open", given_up: "event|given_up" }[result.reason] ?? "award_none") }),
     el("small", { text: [say(`reason|${result.reason}`), names.filter(Boolean).join(" – "), day].filter(Boolean).join(" · ") })));
 }

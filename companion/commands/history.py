@@ -119,7 +119,7 @@ def _described(hand: PlayedHand) -> str:
     result = result_of(hand.fold.state)
     day = "" if hand.began is None else hand.began.strftime("%Y-%m-%d %H:%M")
     names = [hand.names[player] or player.name.lower() for player in Player]
-    outcome = "nobody scores"
+    outcome = "not decided" if result.reason == "open" else "nobody scores"
     if result.winner is not None:
         outcome = f"{names[result.winner]} wins {result.game_points}"
     south, north = result.card_points

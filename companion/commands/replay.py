@@ -169,7 +169,7 @@ def _outcome(result: dict[str, Any]) -> str:
     south, north = (_points(each) for each in result["card_points"])
     reason = result["reason"].replace("_", " ")
     if result["winner"] is None:
-        outcome = f"nobody scores ({reason})"
+        outcome = "not decided" if reason == "open" else f"nobody scores ({reason})"
     else:
         points = result["game_points"]
         name = Player(result["winner"]).name.lower()

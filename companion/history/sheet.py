@@ -126,7 +126,9 @@ class _Sheet:
             suit = self._suit(final.trump)
             yield f"<p>{self._say('deals', **dealer, card=self._card(final.dealt_up), suit=suit)}</p>"
         result, award = result_of(final), final.award
-        won = "nobody" if result.winner is None else "won_one" if result.game_points == 1 else "won"
+        won = "won_one" if result.game_points == 1 else "won"
+        if result.winner is None:
+            won = "open" if result.reason == "open" else "nobody"
         outcome = self._say(won, **{"0": f"{{{int(result.winner or 0)}}}"}, n=result.game_points)
         south, north = (str(points).replace(" to ", "–") for points in result.card_points)
         why = REASONS[self._language].get(result.reason, result.reason)

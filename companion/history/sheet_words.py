@@ -29,6 +29,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "won": "{0} gewinnt {n} Punkte",
         "won_one": "{0} gewinnt 1 Punkt",
         "nobody": "Niemand punktet",
+        "open": "Noch nicht entschieden",
         "points": "Augen {south} : {north}",
         "clause": "Regel {clause}",
         "loss": "kostet {n} Punkte",
@@ -51,6 +52,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "won": "{0} wins {n} game points",
         "won_one": "{0} wins 1 game point",
         "nobody": "Nobody scores",
+        "open": "Not decided yet",
         "points": "card points {south} : {north}",
         "clause": "rule {clause}",
         "loss": "costs {n} game points",
@@ -67,7 +69,7 @@ REASONS: Mapping[str, Mapping[str, str]] = {
         "revoke": "Farbe oder Stich nicht bedient",
         "given_up": "abgebrochen",
         "unfinished": "nicht zu Ende",
-        "open": "nicht entschieden",
+        "open": "eine Karte fehlt",
     },
     "en": {
         "claim": "claimed 66",
@@ -79,7 +81,7 @@ REASONS: Mapping[str, Mapping[str, str]] = {
         "revoke": "revoke",
         "given_up": "given up",
         "unfinished": "not finished",
-        "open": "not decided",
+        "open": "a card was missed",
     },
 }
 """By language and reason of a result."""

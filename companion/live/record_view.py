@@ -43,6 +43,7 @@ def hands_view(
             "over": hand.state.over,
             "award": _award(hand.award),
             "carried": carried,
+            "given_up": hand.state.given_up,
             "events": [_event(standing, hand, entry, pictured) for entry in hand.events]
             if sees(hand)
             else [],

@@ -226,7 +226,8 @@ class HandView:
 class HandResult:
     """A finished hand of the match; `checked` and `asked` as in `HandView`.
 
-    What ties before have paid its winner on top of its award is `carried`.
+    What ties before have paid its winner on top of its award is `carried`; without an award it was given up,
+    or is not decided.
     """
 
     number: int
@@ -235,6 +236,7 @@ class HandResult:
     checked: Checked = Checked.VERIFIED
     asked: int = 0
     carried: int = 0
+    given_up: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,7 +89,15 @@ def _match_view(standing: Standing) -> MatchView:
         charged=match.mark,
         next_dealer=called if called is not None else match.next_dealer if known else None,
         hands=tuple(
-            HandResult(number, hand.state.dealer, hand.award, hand.doubt.checked, hand.doubt.asked, more)
+            HandResult(
+                number,
+                hand.state.dealer,
+                hand.award,
+                hand.doubt.checked,
+                hand.doubt.asked,
+                more,
+                hand.state.given_up,
+            )
             for number, (hand, more) in enumerate(zip(hands, carried, strict=True), start=1)
             if hand.state.over
         ),

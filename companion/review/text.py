@@ -67,6 +67,8 @@ def _outcome(course: Course) -> str:
     result, award = result_of(course.final), course.final.award
     south, north = (str(points) for points in result.card_points)
     reason = result.reason.replace("_", " ") + (f", rule {award.clause}" if award else "")
+    if result.reason == "open":
+        return f"What was seen does not decide who scores; card points south {south}, north {north}."
     if result.winner is None:
         return f"Nobody scores ({reason}); card points south {south}, north {north}."
     points = f"{result.game_points} game point{'s' if result.game_points != 1 else ''}"

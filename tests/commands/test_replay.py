@@ -83,6 +83,21 @@ def test_people_are_shown_an_end_that_the_record_has_otherwise(
     ]
 
 
+def test_people_are_told_that_a_hand_is_not_decided(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A claim that a missed card decides (clause 7.9) is not one after which nobody scores."""
+    path = tmp_path / "evening.hand"
+    path.write_text(".hand 1\nhand north JD\n1. close AD-QS\n2. marriage-D KD-?\nS:claim\n")
+
+    assert main(["replay", str(path)]) == 0
+    replayed = capsys.readouterr().out
+    assert main(["review", str(path)]) == 0
+
+    assert replayed == "1: not decided, card points south 60 to 69, north 0\n"
+    assert "does not decide who scores; card points south 60 to 69" in capsys.readouterr().out
+
+
 def test_people_are_told_that_a_revoke_was_taken_back(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

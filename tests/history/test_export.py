@@ -7,14 +7,14 @@ import io
 from html.parser import HTMLParser
 
 import pytest
-from played_log import HAND, SOUTH, Log
+from played_log import HAND, NORTH, SOUTH, Log
 from scripted_table import random_hand
 
 from companion.history.export import as_csv, as_hand, as_jsonl
 from companion.history.sheet import sheet_of
 from companion.rules.events import CardPlayed
 from companion.rules.notation import read
-from companion.rules.record import Record
+from companion.rules.record import Record, result_of
 from companion.rules.ruleset import preset
 from companion.store.item import MatchStarted
 
@@ -63,6 +63,13 @@ def test_the_rules_are_told_whole() -> None:
 
     assert row["rules"] == "schnapsen+last_trick_10 match_target=9"
     assert row["rules"] in Seen(sheet_of(hand, "de")).text
+
+
+def test_a_claim_that_is_open_is_told_as_such() -> None:
+    """A missed card decides: the page does not say that nobody scored (clause 7.9)."""
+    (hand,) = Log(*HAND[:-1], CardPlayed(NORTH, None), CardPlayed(SOUTH, None), HAND[-1]).hands()
+    assert result_of(hand.fold.state).reason == "open"
+    assert "Noch nicht entschieden" in Seen(sheet_of(hand, "de")).text
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+49", "@x", "-x"])

@@ -14,7 +14,7 @@ from companion.live.command import NewMatch
 from companion.live.health import Sight
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.claim import Outcome
-from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, MarriageDeclared
+from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, GivenUp, MarriageDeclared
 from companion.rules.ruleset import RuleSet
 from companion.table.entry import Asked
 
@@ -358,12 +358,21 @@ def test_last_cards_were_played_or_thrown_in_after_a_claim(open_house, open_phon
     house.see(100.0)
     phone.shows("#questions h2", "Noch gespielt, oder war schon ausgemeldet?")
     phone.shows("#result", "Noch nicht entschieden")
+    phone.shows("#hands", "Noch nicht entschieden")
     phone.page.locator("#questions .options button").nth(0 if claimed else 1).click()
     phone.page.wait_for_selector("#questions", state="hidden")
     hand = house.table.standing().hand
     assert (hand.events[-1].event == Claimed(Player.NORTH)) is claimed
     assert house.table.standing().questions == ()
     assert hand.award.winner is (Player.NORTH if claimed else Player.SOUTH)
+
+
+def test_a_hand_that_was_given_up_is_listed_as_that(open_house, open_phone) -> None:
+    """Not as one that was played out and paid nobody."""
+    house = open_house(timed([*dealt_and("JD", "AH", "QH"), GivenUp()]))
+    phone = open_phone(house)
+    house.see(100.0)
+    phone.shows("#hands", "Spiel abgebrochen")
 
 
 def test_a_closer_who_may_still_claim_has_not_failed_yet(open_house, open_phone) -> None:
@@ -376,6 +385,7 @@ def test_a_closer_who_may_still_claim_has_not_failed_yet(open_house, open_phone)
     phone = open_phone(house)
     house.see(100.0)
     phone.shows("#result", "Noch nicht entschieden")
+    phone.shows("#hands", "Noch nicht entschieden")
     phone.shows("#result", "Bert kann noch ausmelden.")
     phone.page.click("#claim:enabled")
     phone.page.click("#claim-yes")
