@@ -79,7 +79,7 @@ _COLUMNS: Mapping[str, Callable[[PlayedHand], Any]] = {
     "tricks": lambda hand: len(hand.fold.state.tricks),
     "closed_by": lambda hand: _seat(hand.fold.state.closed_by),
     "exchanged_by": lambda hand: _seat(hand.fold.state.exchanged_by),
-    "marriages": lambda hand: len(hand.fold.state.marriages),
+    "marriages": lambda hand: sum(not each.void for each in hand.fold.state.marriages),
     "revokes": lambda hand: sum(each.breach.is_revoke for each in hand.fold.state.breaches),
     "corrections": lambda hand: len(hand.corrections),
     "questions": lambda hand: len(hand.questions),

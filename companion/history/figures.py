@@ -32,7 +32,7 @@ class Person:
         wrong_claims: Claims that were wrong.
         closings: How often this player closed.
         closings_won: ... and won.
-        marriages: Marriages declared.
+        marriages: Marriages declared, but for those that the rules void.
         exchanges: Exchanges.
         revokes: Proven revokes.
         seconds: Seconds that each play took.
@@ -112,7 +112,7 @@ def people_of(
 def _count(person: Person, player: Player, hand: PlayedHand) -> None:
     state = hand.fold.state
     award = hand.fold.award
-    person.marriages += sum(each.player is player for each in state.marriages)
+    person.marriages += sum(each.player is player and not each.void for each in state.marriages)
     person.exchanges += state.exchanged_by is player
     person.revokes += sum(
         each.breach.is_revoke and each.player is player and not each.taken_back for each in state.breaches

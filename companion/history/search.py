@@ -32,7 +32,7 @@ def kinds_of(hand: PlayedHand) -> frozenset[str]:
     state = hand.fold.state
     happened = {
         "closed": state.at_close is not None,
-        "marriage": bool(state.marriages),
+        "marriage": any(not each.void for each in state.marriages),
         "exchange": state.exchanged_by is not None,
         "revoke": any(each.breach.is_revoke for each in state.breaches),
         "corrected": bool(hand.corrections),

@@ -71,6 +71,11 @@ class Marriage:
         return self.status is MarriageStatus.COUNTED
 
     @property
+    def void(self) -> bool:
+        """Worth nothing: declared without the right to it, or never held."""
+        return self.status is MarriageStatus.VOID
+
+    @property
     def pair(self) -> tuple[Card, Card]:
         """The king and the queen."""
         return Card(Rank.KING, self.suit), Card(Rank.QUEEN, self.suit)

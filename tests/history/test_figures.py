@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import replace
 
 from played_log import HAND, NORTH, SOUTH, Log, play
 from scripted_table import REVOKED, dealt_and, random_hand, tied
 
+from companion.history.export import as_csv
 from companion.history.figures import people_of
+from companion.history.search import Wanted
 from companion.live.fold import fold
-from companion.rules.events import CardPlayed, Claimed
+from companion.rules.cards import Suit
+from companion.rules.events import CardPlayed, Claimed, MarriageDeclared
 from companion.rules.record import result_of
 from companion.rules.ruleset import preset
 
@@ -49,6 +54,18 @@ def test_a_play_takes_the_time_since_what_came_before() -> None:
     south, north = people_of(Log(*HAND).hands())
     assert (south.seconds_a_play, north.seconds_a_play) == (1.0, 1.0)
     assert len(south.seconds) + len(north.seconds) == sum(isinstance(each, CardPlayed) for each in HAND)
+
+
+def test_a_marriage_without_the_right_to_it_is_none() -> None:
+    """Neither off lead nor from a hand that never held it (5.1, 5.8): in figures, search and table."""
+    off_lead = [*dealt_and("TH", "AS", "JS"), MarriageDeclared(SOUTH, Suit.CLUBS), Claimed(NORTH)]
+    never_held = [*dealt_and("TH"), MarriageDeclared(NORTH, Suit.CLUBS), play(NORTH, "KC"), play(SOUTH, "QC")]
+    hands = Log(*off_lead, *never_held, Claimed(NORTH)).hands()
+
+    assert [person.marriages for person in people_of(hands)] == [0, 0]
+    assert [person.marriages for person in people_of(Log(*HAND).hands())] == [0, 1]
+    assert Wanted(kind="marriage").among(hands) == []
+    assert [row["marriages"] for row in csv.DictReader(io.StringIO(as_csv(hands)))] == ["0", "0"]
 
 
 def test_revokes_are_told_of_who_revoked() -> None:
