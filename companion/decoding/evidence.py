@@ -15,7 +15,6 @@ __all__ = [
     "Glimpsed",
     "Gone",
     "Laid",
-    "OnStock",
     "Piled",
     "Returned",
     "TurnedUp",
@@ -113,19 +112,6 @@ class Absent:
 
 
 @dataclass(frozen=True, slots=True)
-class OnStock:
-    """The turn-up has come to lie face up on its stock, beside which it lay, at `time`.
-
-    It was last seen at its place at `last_seen`; `reaches`: whose hands reached in lately.
-    """
-
-    track: int
-    time: float
-    last_seen: float
-    reaches: tuple[Reach, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Returned:
     """A card that was `Gone`, or a turn-up that was `Absent`, lies at its place again, under its number."""
 
@@ -142,6 +128,4 @@ class Bare:
     piles: bool
 
 
-Evidence = (
-    TurnedUp | Unturned | Laid | Glimpsed | Announced | Gone | Piled | Absent | OnStock | Returned | Bare
-)
+Evidence = TurnedUp | Unturned | Laid | Glimpsed | Announced | Gone | Piled | Absent | Returned | Bare

@@ -14,7 +14,6 @@ from companion.decoding.evidence import (
     Glimpsed,
     Gone,
     Laid,
-    OnStock,
     Piled,
     Returned,
     TurnedUp,
@@ -31,15 +30,7 @@ from companion.decoding.likelihood import (
 )
 from companion.decoding.marriages import led_of_pair
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Story
-from companion.decoding.turn_up import (
-    absent,
-    closable,
-    closings,
-    exchanged_at_close,
-    laid_aside,
-    laid_on_stock,
-    turned_up,
-)
+from companion.decoding.turn_up import absent, closable, closings, exchanged_at_close, laid_aside, turned_up
 from companion.decoding.unseen import glimpsed
 from companion.rules.altered import altered
 from companion.rules.cards import Player
@@ -78,8 +69,6 @@ def explain(story: Story, seen: Evidence, sights: Sights) -> Iterator[Story]:
             yield _piled(story, seen)
         case Absent():
             yield from absent(story, seen, sights)
-        case OnStock():
-            yield from laid_on_stock(story, seen)
         case Returned():
             yield _returned(story, seen)
         case Bare() | Unturned():

@@ -44,7 +44,6 @@ __all__ = [
     "LOG_MORE_SHOWN",
     "LOG_MOVED",
     "LOG_NOT_OFFERED",
-    "LOG_ON_STOCK",
     "LOG_OTHER_HAND",
     "LOG_OUT",
     "LOG_OUTSIDE_HAND",
@@ -167,8 +166,6 @@ LOG_TURN_UP_ABSENT = -4.0
 
 In the rendered hands of docs/models.md that never happened while the stock was open. What stands in
 front of it hides it for longer than that, so the whole of it is bounded."""
-LOG_ON_STOCK = -6.0
-"""The turn-up laid face up on an open stock, so that nobody can draw: some close so."""
 LOG_STOCK_LEFT = -3.0
 """Cards lie face down where the stock lay, without its turn-up, after all of it was drawn."""
 LOG_UNMOVED = -6.0

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from companion.decoding.evidence import Absent, Bare, Gone, OnStock, Returned
+from companion.decoding.evidence import Absent, Bare, Gone, Returned
 from companion.decoding.reaches import Reaches
 from companion.decoding.stock_place import StockPlace
 from companion.table.detection import BACK, UNKNOWN
@@ -17,9 +17,6 @@ __all__ = ["Missing"]
 ABSENT_STEP_S, ABSENT_NEAR_ARM_S = 0.5, 0.8
 """So long after each other is told that the turn-up is not seen: with no hand in the picture, with one that
 moves nothing at the stock."""
-UPON_S, UPON_AGAIN_S = 0.8, 4.0
-"""So long a turn-up lies on its stock at least before that is told, since whoever exchanges may lay it there
-for a moment, and so long after that it is told again: nobody can draw meanwhile."""
 BACK_WITHIN_S = 8.0
 """A card that is seen again after longer than this may be another one, taken for it."""
 BARE_S = 0.6
@@ -45,10 +42,6 @@ class Missing:
         self._no_stock_told = False
         self._away: dict[int, float] = {}
         """When a track was first said to be out of sight, until it is back."""
-        self._looks: int | None = None
-        """What the turn-up read as when it was seen last, as an index into `CLASSES`."""
-        self._upon: dict[int, float] = {}
-        """Tracks of the turn-up that were said to lie on the stock, and when that is said again."""
 
     @property
     def turn_up_in_view(self) -> bool:
@@ -57,19 +50,18 @@ class Missing:
 
     def begin(self) -> None:
         """Another hand has been dealt."""
-        self._away, self._upon, self._looks = {}, {}, None
+        self._away = {}
         self._bare_told = self._no_stock_told = False
 
     def note(self, gone: Iterable[Gone], time: float) -> None:
         """Keep in mind what is told to be gone."""
         self._away.update((one.track, time) for one in gone)
 
-    def update(self, view: TableView) -> Iterator[Absent | OnStock | Bare]:
+    def update(self, view: TableView) -> Iterator[Absent | Bare]:
         """Tell of the turn-up, and of the whole table."""
         if not self._place.known:
             return
         seen = [card for card in view.cards if card.phase is not Phase.GONE and card.best != UNKNOWN]
-        yield from self._on_stock(view, seen)
         self._place.follow(seen, view.time)
         stock = [card for card in seen if card.best == BACK and self._place.near_stock(card)]
         yield from self._absent(view, seen, stock)
@@ -78,9 +70,6 @@ class Missing:
     def returned(self, view: TableView) -> Iterator[Returned]:
         """Tell of what was said to be gone, or the turn-up to be out of sight, and lies there as before."""
         for card in view.cards:
-            back = self._place.holds(card) and not self._place.lies_on_stock(card)
-            if card.phase is Phase.STILL and back and self._upon.pop(card.track, None) is not None:
-                yield Returned(view.time, card.track, turn_up=True)
             if card.phase is Phase.STILL and (since := self._away.pop(card.track, None)) is not None:
                 turn_up = self._place.is_turn_up(card)
                 if not turn_up or view.time - since <= BACK_WITHIN_S:
@@ -114,17 +103,6 @@ class Missing:
             for track in place.tracks:
                 self._away.setdefault(track, time)
             yield Absent(time, since, self._turn_up_seen, self._reaches.told())
-
-    def _on_stock(self, view: TableView, seen: Sequence[Observation]) -> Iterator[OnStock]:
-        """The turn-up that was laid on its stock, again and again while it lies there."""
-        for card in seen:
-            still = card.phase is Phase.STILL
-            if still and self._place.is_turn_up(card):
-                self._looks = card.best
-            lies = still and card.best == self._looks and self._place.lies_on_stock(card)
-            if lies and view.time >= self._upon.get(card.track, card.since + UPON_S):
-                self._upon[card.track] = view.time + UPON_AGAIN_S
-                yield OnStock(card.track, card.since, self._turn_up_seen, self._reaches.told())
 
     def _look_for_turn_up(self, view: TableView, seen: Sequence[Observation]) -> list[Observation]:
         """Return what lies at the turn-up's place and may be it; note when it was seen, and touched, last."""

@@ -24,9 +24,6 @@ USUAL_REACH = 1.0
 another side of the table."""
 OUT_WITHIN = 0.15
 """What lies so near to the edge of the picture after a push, in short card sides, may lie half outside."""
-CLEAR_OF, UPON = 0.6, 0.3
-"""How far, in short card sides, the middle of a turn-up that was laid on its stock was from the stock's at
-least, and is from it at most."""
 COVERS = 0.25
 """Share of the turn-up's place that a face must cover to hide what lies there."""
 NOWHERE_PX = -1e6
@@ -126,7 +123,7 @@ class StockPlace:
 
         What is carried away is not seen for a moment before it is known to have gone.
         """
-        if there and stock and not self.lies_on_stock(there[0]):
+        if there and stock:
             nearest = min(stock, key=lambda card: float(np.hypot(*(card.centre - there[0].centre))))
             if there[0].last_seen >= time and nearest.last_seen >= time:
                 self._beside = nearest.centre - there[0].centre
@@ -135,16 +132,8 @@ class StockPlace:
         """Go with a turn-up that was pushed back to where it lay before."""
         for card in cards:
             lies = card.phase is Phase.STILL and card.last_seen >= time and self.is_turn_up(card)
-            if lies and not self.holds(card) and not self.lies_on_stock(card):
+            if lies and not self.holds(card):
                 self.turn_up = card.corners
-
-    def lies_on_stock(self, card: Observation) -> bool:
-        """Whether a card lies on the stock, of which the turn-up lay clear."""
-        if self.turn_up is None or self._beside is None:
-            return False
-        off = card.centre - self.turn_up.mean(axis=0) - self._beside
-        clear = float(np.hypot(*self._beside)) >= CLEAR_OF * self.unit
-        return clear and float(np.hypot(*off)) <= UPON * self.unit
 
     def pushed_with(self, card: Observation, backs: Sequence[Observation]) -> bool:
         """Whether a back lies beside a card as the stock lay beside the turn-up."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from companion.decoding.again import of_gathered, of_trick
 from companion.decoding.deals import is_misread
-from companion.decoding.evidence import Absent, Laid, OnStock, TurnedUp
+from companion.decoding.evidence import Absent, Laid, TurnedUp
 from companion.decoding.likelihood import (
     LOG_AFTER_LEAD,
     LOG_AFTER_TRICK,
@@ -17,7 +17,6 @@ from companion.decoding.likelihood import (
     LOG_EXCHANGED,
     LOG_LAID_ASIDE,
     LOG_MOVED,
-    LOG_ON_STOCK,
     LOG_OUTSIDE_HAND,
     LOG_SEEN_TWICE,
     LOG_STOCK_LEFT,
@@ -35,7 +34,7 @@ from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Closed, Dealt, Exchanged, MarriageDeclared
 from companion.rules.hand import HandState
 
-__all__ = ["absent", "closable", "closings", "exchanged_at_close", "laid_aside", "laid_on_stock", "turned_up"]
+__all__ = ["absent", "closable", "closings", "exchanged_at_close", "laid_aside", "turned_up"]
 
 Sights = Mapping[int, Sight]
 
@@ -257,20 +256,6 @@ def absent(story: Story, seen: Absent, sights: Sights) -> Iterator[Story]:
     price = max(LOG_TURN_UP_ABSENT, MOST_ABSENT - story.absent)
     yield altered(story, extra=story.extra + price, absent=story.absent + price)
     yield from closings(story, seen.last_seen, seen.since, seen.reaches)
-
-
-def laid_on_stock(story: Story, seen: OnStock) -> Iterator[Story]:
-    """Yield the story in which the turn-up lies on the open stock, and those in which that closes it.
-
-    Nobody can draw from under it. Where the lowest trump comes to lie in its place, or it is put back, what
-    its lying there cost is given back.
-    """
-    if not closable(story.state):
-        yield story
-        return
-    price = min(0.0, max(LOG_ON_STOCK, MOST_ABSENT - story.absent))
-    yield altered(story, extra=story.extra + price, absent=story.absent + price)
-    yield from closings(story, seen.last_seen, seen.time, seen.reaches)
 
 
 def _drawn_out(state: HandState) -> bool:

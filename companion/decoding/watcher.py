@@ -21,7 +21,6 @@ from companion.decoding.evidence import (
     Glimpsed,
     Gone,
     Laid,
-    OnStock,
     Piled,
     Returned,
     TurnedUp,
@@ -263,7 +262,6 @@ _ORDER = {
     Glimpsed: 4,
     Piled: 4,
     Absent: 5,
-    OnStock: 5,
     Returned: 5,
     Bare: 6,
 }
