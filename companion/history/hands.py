@@ -13,10 +13,8 @@ from companion.live.hand import HandFold
 from companion.live.naming import names_of
 from companion.live.question import SURE
 from companion.live.standing import Standing
-from companion.rules.cards import Player
 from companion.rules.events import Dealt, Event
 from companion.rules.fair_play import FairPlay
-from companion.rules.match import Match
 from companion.rules.record import Record
 from companion.store.item import Answered, Corrected, Item, SittingOpened
 from companion.table.entry import Asked, Retracted, Settled
@@ -108,6 +106,7 @@ def hands_of(items: Sequence[Item], sittings: Sequence[SittingOpened], first: in
     changes = [(_time_of(each, times), each) for each in edits]
     starts = [hand.events[0].time for hand in standing.hands]
     left = _left_at(items)
+    carried = standing.carried
     hands = []
     for place, (hand, (match, number)) in enumerate(zip(standing.hands, _numbered(standing), strict=True)):
         since = starts[place] if place else float("-inf")
@@ -120,7 +119,7 @@ def hands_of(items: Sequence[Item], sittings: Sequence[SittingOpened], first: in
                 names_of(standing),
                 standing.started.fair,
                 hand,
-                standing.carried[place],
+                carried[place],
                 place == len(starts) - 1,
                 _wall_clock(starts[place], sittings),
                 standing.corrected,
@@ -150,18 +149,11 @@ def _left_at(items: Sequence[Item]) -> float:
 
 def _numbered(standing: Standing) -> Iterator[tuple[int, int]]:
     """Yield the number of each hand's match, and its own in it."""
-    started = standing.started
-    match = Match(
-        started.rules, Player.SOUTH, started.number, (), started.marks, started.wins, started.series
-    )
-    number = 0
-    for hand in standing.hands:
-        if match.winner is not None:
-            match, number = match.following(), 0
-        number += 1
-        yield match.number, number
-        if hand.award is not None:
-            match = match.with_award(hand.award, hand.state.dealer)
+    last, number = 0, 0
+    for match in standing.dealt_in:
+        number = number + 1 if match.number == last else 1
+        last = match.number
+        yield last, number
 
 
 def _wall_clock(time: float, sittings: Sequence[SittingOpened]) -> datetime | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.live.changes import Correction
@@ -85,19 +85,19 @@ class Standing:
         return None
 
     @property
+    def dealt_in(self) -> tuple[Match, ...]:
+        """The match in which each hand was dealt, as it stood then."""
+        return tuple(before for before, _ in _course(self.started, self.hands))
+
+    @property
     def carried(self) -> tuple[int, ...]:
         """What ties before have paid each hand's winner on top of its award (clause 8.5)."""
         if self.rules.tie != "carry_1":
             return (0,) * len(self.hands)
-        match, carried = Match(self.rules, Player.SOUTH), []
-        for hand in self.hands:
-            if match.winner is not None:
-                match = match.following()
-            award = hand.award
-            carried.append(0 if award is None or award.winner is None else match.carry)
-            if award is not None:
-                match = match.with_award(award)
-        return tuple(carried)
+        return tuple(
+            0 if hand.award is None or hand.award.winner is None else match.carry
+            for hand, match in zip(self.hands, self.dealt_in, strict=True)
+        )
 
     @property
     def played(self) -> Match:
@@ -149,18 +149,32 @@ def match_after(
         hands: Every hand since.
         luck: Who is taken to win a hand that is over and not decided yet; `None`: it pays nothing.
     """
+    match, first_hand = _first_match(started, hands), 0
+    for index, (before, after) in enumerate(_course(started, hands, luck)):
+        if before.number != match.number:
+            first_hand = index
+        match = after
+    return match, first_hand
+
+
+def _first_match(started: MatchStarted, hands: Sequence[HandFold]) -> Match:
+    """The match before any of `hands`."""
     first = started.dealer
     if first is None:
         first = hands[0].state.dealer if hands else Player.SOUTH
-    before = started.marks, started.wins, started.series
-    match, first_hand = Match(started.rules, first, started.number, (), *before), 0
-    for index, hand in enumerate(hands):
-        if match.winner is not None:
-            match, first_hand = match.following(), index
+    return Match(started.rules, first, started.number, (), started.marks, started.wins, started.series)
+
+
+def _course(
+    started: MatchStarted, hands: Sequence[HandFold], luck: Player | None = None
+) -> Iterator[tuple[Match, Match]]:
+    """Yield the match in which each hand was dealt, and the match after it."""
+    match = _first_match(started, hands)
+    for hand in hands:
+        before = match if match.winner is None else match.following()
         award = hand.award
         if award is None and luck is not None and hand.state.over and not hand.state.given_up:
             award = Award(luck, MOST_POINTS, "claim", "7.5", totals(hand.state))
-        if award is not None:
-            match = match.with_award(award, hand.state.dealer)
+        match = before if award is None else before.with_award(award, hand.state.dealer)
         match = replace(match, next_dealer=next_dealer(hand.state))
-    return match, first_hand
+        yield before, match
