@@ -17,7 +17,7 @@ from companion.decoding.likelihood import (
     Sight,
 )
 from companion.decoding.marriages import may_be_declared, shown_with_lead
-from companion.decoding.plays import plays
+from companion.decoding.plays import led_by_answer, plays
 from companion.decoding.reaches import hand_price, reached
 from companion.decoding.shown import counted, laid_open, more_shown, outside
 from companion.decoding.story import UNREAD, Story
@@ -90,8 +90,8 @@ def _led_under_arm(story: Story, seen: Laid, sights: Sights) -> Story | None:
     ]
     if not rested:
         return None
-    swapped = story.refolded([*story.acts[:-2], replace(answer, time=lead.time), lead])
-    if swapped is None:
+    turned = led_by_answer(story, lead.time)
+    if turned is None:
         return None
     index = story.readings.get(seen.track, UNREAD)
     glimpsed = any(
@@ -99,9 +99,7 @@ def _led_under_arm(story: Story, seen: Laid, sights: Sights) -> Story | None:
         for track, sight in sights.items()
         if track not in story.knows
     )
-    price = 0.0 if glimpsed else LOG_LED_UNDER_ARM
-    table = replace(story.table, led=answer.track, answer=lead.track)
-    return altered(swapped, table=table, extra=swapped.extra + price)
+    return turned if glimpsed else turned.costing(LOG_LED_UNDER_ARM)
 
 
 def _before_words(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
