@@ -22,10 +22,10 @@ from companion.rules.scoring import ENOUGH, count
 from companion.rules.shuffle import shuffled
 from companion.store.item import MatchStarted
 from companion.store.log import LogReader
-from companion.table.entry import Asked, Entry, Retracted, Settled
+from companion.table.entry import Asked, Entry, Retracted, Settled, Unseen
 from companion.table.observation import TableView
 
-Script = Sequence[tuple[float, Event | Asked]]
+Script = Sequence[tuple[float, Event | Asked | Unseen]]
 
 
 def random_hand(
@@ -131,7 +131,9 @@ class ScriptedDecoder:
         self._seen = max(self._seen, view.time)
         entries: list[Entry] = []
         for time, what in due:
-            if isinstance(what, Asked):
+            if isinstance(what, Unseen):
+                entries.append(Unseen(self._next(), time, what.since))
+            elif isinstance(what, Asked):
                 entries.append(Asked(self._next(), time, what.text, what.about, what.options, what.shows))
             else:
                 entries.append(self._settle(what, time, self._sure, "camera"))
@@ -163,7 +165,7 @@ class ScriptedDecoder:
         """Settle the rest of the script."""
         return self.update(view_at(float("inf")))
 
-    def resume(self, entries: Sequence[Entry]) -> None:
+    def resume(self, entries: Sequence[Entry], since: float | None = None) -> None:
         """Go on after the last thing that the camera saw."""
         withdrawn = {entry.withdraws for entry in entries if isinstance(entry, Retracted)}
         self._standing = [e for e in entries if isinstance(e, Settled) and e.seq not in withdrawn]

@@ -17,7 +17,7 @@ export function drawCourse(look, drawn) {
   const { hand, match } = now;
   drawResult(look);
   redraw($("breaches"), [look, hand?.breaches, whoMay("revoke"), match.names], () => breachesPart(now));
-  redrawFolding($("story"), [look, hand?.events, match.names], () => storyPart(hand), true);
+  redrawFolding($("story"), [look, hand?.events, hand?.unseen, match.names], () => storyPart(hand), true);
   redrawFolding($("hands"), [look, match.hands, match.names, recordKey()], () => handsPart(match), true);
   redrawFolding($("earlier"), [look, match.names, recordKey()], earlierPart, false);
   redrawFolding($("changes"), [look, match.names, recordKey()], changesPart, false);
@@ -41,7 +41,9 @@ function breachesPart({ hand }) {
 
 function storyPart(hand) {
   if (hand && !hand.events.length) return null; // fair play keeps it until the end
-  const rows = (hand?.events ?? []).map((told) => {
+  const gaps = (hand?.unseen ?? []).map(([since, until]) => [until, el("li", { className: "gap" }, el("p", {}, el("em", { text: say("unseen", { n: Math.round(until - since) }) })))]);
+  const gapsBefore = (time) => gaps.splice(0, gaps.filter(([until]) => until <= time).length).map(([, row]) => row);
+  const rows = (hand?.events ?? []).flatMap((told) => {
     const { event } = told;
     const can = presses();
     const body = [
@@ -50,9 +52,10 @@ function storyPart(hand) {
       told.corrected && el("em", { text: say("corrected") }),
       told.unfit && el("em", { className: "unfit", text: say("unfit") }),
     ];
-    return el("li", { className: event.player === 1 ? "north" : "south" },
-      can ? el("button", { type: "button", onclick: () => correctSheet(told) }, ...body.filter(Boolean)) : el("p", {}, ...body.filter(Boolean)));
+    return [...gapsBefore(told.time), el("li", { className: event.player === 1 ? "north" : "south" },
+      can ? el("button", { type: "button", onclick: () => correctSheet(told) }, ...body.filter(Boolean)) : el("p", {}, ...body.filter(Boolean)))];
   });
+  rows.push(...gapsBefore(Infinity));
   return el("details", { className: "story" },
     el("summary", { text: say("story") }),
     rows.length ? el("ol", {}, ...rows) : el("p", { text: say("story_empty") }));

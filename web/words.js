@@ -77,7 +77,7 @@ const DE = {
     verified: "Gesichert: nichts war zu fragen", answered: { one: "1 Frage, beantwortet", other: "{n} Fragen, alle beantwortet" },
     open: { one: "1 Frage, noch offen", other: "{n} Fragen, noch nicht alle beantwortet" },
   },
-  question_open: "Frage offen",
+  question_open: "Frage offen", unseen: "Der Tisch war {n} s nicht zu sehen.", unseen_more: "Fehlt etwas? Im Verlauf nachtragen.",
   reason: {
     claim: "ausgemeldet", false_claim: "falsch ausgemeldet", failed_close: "Zudrehen nicht geschafft", last_trick: "letzter Stich",
     higher_total: "mehr Augen", drawn: "unentschieden", revoke: "Farbe oder Stich nicht bedient",
@@ -191,7 +191,7 @@ const EN = {
     verified: "Verified: nothing had to be asked", answered: { one: "1 question, answered", other: "{n} questions, all answered" },
     open: { one: "1 question, still open", other: "{n} questions, not all answered" },
   },
-  question_open: "question open",
+  question_open: "question open", unseen: "The table was out of sight for {n} s.", unseen_more: "Is anything missing? Put it in below.",
   reason: {
     claim: "claimed 66", false_claim: "false claim", failed_close: "failed close", last_trick: "last trick",
     higher_total: "more points", drawn: "drawn", revoke: "revoke",

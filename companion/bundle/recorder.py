@@ -192,10 +192,11 @@ class _KeptDecoder:
         self._recorder.note({"is": "finish", "time": time}, flush=True)
         return self._kept(self._decoder.finish(time))
 
-    def resume(self, entries: Sequence[Entry]) -> None:
+    def resume(self, entries: Sequence[Entry], since: float | None = None) -> None:
         """Keep what was settled before."""
-        self._recorder.note({"is": "resume", "entries": [list(encode(each)) for each in entries]})
-        self._decoder.resume(entries)
+        told = [list(encode(each)) for each in entries]
+        self._recorder.note({"is": "resume", "entries": told, "since": since})
+        self._decoder.resume(entries, since)
 
     def leave(self, turn_up: Card | None, since: float) -> None:
         """Keep that what lies there may be left of another hand."""

@@ -22,7 +22,7 @@ from companion.rules.ruleset import RuleSet, RuleSetError, rules_from_json
 from companion.store.coding import CodingError, decode, encode, logged_event
 from companion.store.item import Item
 from companion.table.detection import Frame, Reading
-from companion.table.entry import Asked, Entry, Retracted, Settled
+from companion.table.entry import Entry, Settled
 from companion.table.observation import TableView
 from companion.tracking.tracker import Tracker
 
@@ -178,7 +178,8 @@ class _Play:
                 time = float(line["time"])
                 self._hear(lambda: decoder.finish(time))
             case "resume":
-                decoder.resume(_entries(line["entries"]))
+                since = line.get("since")  # older bundles do not say
+                decoder.resume(_entries(line["entries"]), None if since is None else float(since))
             case "leave":
                 card = line["turned_up"]
                 decoder.leave(None if card is None else Card.parse(str(card)), float(line["since"]))
@@ -216,4 +217,4 @@ def _texts(line: dict[str, Any]) -> tuple[tuple[str, str], ...]:
 
 def _entries(items: object) -> list[Entry]:
     found = [decode(str(kind), str(text)) for kind, text in read_list(items, "entries")]
-    return [item for item in found if isinstance(item, Settled | Retracted | Asked)]
+    return [item for item in found if isinstance(item, Entry)]

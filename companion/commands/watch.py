@@ -126,7 +126,7 @@ def run(options: argparse.Namespace) -> int:
             fault = error
         elapsed = time.monotonic() - started
         progress.done()
-    _sum_up(watcher.records, watcher.frames, elapsed, as_json=options.json)
+    _sum_up(watcher.records, watcher.frames, elapsed, watcher.unseen, as_json=options.json)
     if fault is not None:
         raise fault
     if stopped and source.frames is not None:
@@ -170,6 +170,7 @@ def _tell_again(options: argparse.Namespace, deck: Deck | None) -> int:
             telling.records,
             telling.frames,
             elapsed,
+            telling.unseen,
             as_json=options.json,
             same=same if whole or not same else None,  # of what is cut off nobody knows
         )
@@ -201,14 +202,33 @@ def _reader(threads: int, deck: Deck | None) -> Reader:
 
 
 def _sum_up(
-    records: Sequence[Record], frames: int, elapsed: float, *, as_json: bool, same: bool | None = None
+    records: Sequence[Record],
+    frames: int,
+    elapsed: float,
+    unseen: Sequence[tuple[float, float]],
+    *,
+    as_json: bool,
+    same: bool | None = None,
 ) -> None:
-    """Print the summary; `same`: whether a kept sitting gave the log of then."""
+    """Print the summary.
+
+    Args:
+        records: The hands.
+        frames: That were read.
+        elapsed: Seconds it took.
+        unseen: From when until when nobody saw the table in mid-hand.
+        as_json: As a line of JSON.
+        same: Whether a kept sitting gave the log of then.
+    """
     hands = [record.to_json() for record in records]
     if as_json:
         summary = {"type": "summary", "hands": hands, "frames": frames, "elapsed_s": round(elapsed, 2)}
+        if unseen:
+            summary["unseen"] = [list(gap) for gap in unseen]
         print_json(summary if same is None else {**summary, "same": same})
         return
+    for since, until in unseen:
+        print(f"in mid-hand nobody saw the table from{_clock(since)} to{_clock(until)}")
     print(f"{len(hands)} hand{'s' if len(hands) != 1 else ''}, {frames} frames in {elapsed:.1f} s")
     if same is not None:
         print("the log is the one of then" if same else "the log is another one than then")

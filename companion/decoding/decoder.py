@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import exp, inf
 
@@ -25,7 +25,7 @@ from companion.rules.events import CardPlayed, Claimed, Dealt, Event
 from companion.rules.hand import HandState
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet
-from companion.table.entry import Entry, Settled
+from companion.table.entry import UNSEEN_S, Entry, Settled
 from companion.table.observation import TableView
 
 __all__ = ["Decoder", "DecoderOptions"]
@@ -69,6 +69,8 @@ class Decoder:
         self._time = 0.0
         self._resumes = False
         self._resumed_at: float | None = None
+        self._unwatched: float | None = None
+        """Since when nobody had looked when this went on with a log; `inf`: not known."""
         self._arms = False
         self._stirred = -inf
         """When something moved on the table last."""
@@ -105,8 +107,9 @@ class Decoder:
             self._resumes, self._resumed_at = False, view.time
         self._arms = view.south_arm or view.north_arm
         self._stirred = self._stirred if view.quiet else view.time
-        entries: list[Entry] = []
-        for seen in self._watcher.update(view):
+        evidence = self._watcher.update(view)
+        entries: list[Entry] = list(self._unseen(view))
+        for seen in evidence:
             entries.extend(self._take(seen))
         if not self._belief:
             return tuple(entries)
@@ -179,8 +182,13 @@ class Decoder:
         self._time = max(self._time, time)
         return tuple(self._conclude(self._time, dealt_anew=False))
 
-    def resume(self, entries: Sequence[Entry]) -> None:
-        """Go on after a restart where the log ends.
+    def resume(self, entries: Sequence[Entry], since: float | None = None) -> None:
+        """Go on where the log ends.
+
+        Args:
+            entries: What was written before.
+            since: When the table was seen last, seconds, where nobody looks at it any more until the first
+                view; `None`: it was looked at all the time.
 
         Raises:
             ImpossibleEvent: The log is not the log of a table.
@@ -189,6 +197,7 @@ class Decoder:
         written = self._ledger.current
         if not written:
             return
+        self._unwatched = inf if since is None else since
         story: Story | None = Story.begin(self._rules, Act(written[0].event, written[0].time))
         for at, entry in enumerate(written[1:], start=1):
             if story is not None:
@@ -273,6 +282,18 @@ class Decoder:
         )
 
     # Evidence
+
+    def _unseen(self, view: TableView) -> Iterator[Entry]:
+        """Tell for how long nobody saw the table, where this view ends that in mid-hand."""
+        if view.blind:
+            return
+        regained, since = self._watcher.regained, self._unwatched
+        self._unwatched = None
+        if since is None and regained is not None:
+            since = regained[0]
+        long = since is not None and view.time - since >= UNSEEN_S
+        if since is not None and long and self._ledger.current and not self._is_over():
+            yield self._ledger.note_unseen(since, view.time)
 
     def _take(self, seen: Evidence) -> list[Entry]:
         if (

@@ -8,7 +8,7 @@ from companion.rules.events import Dealt, Event
 from companion.rules.hand import HandState, ImpossibleEvent, apply, deal
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet
-from companion.table.entry import CAMERA, Asked, Entry, Retracted, Settled
+from companion.table.entry import CAMERA, Asked, Entry, Retracted, Settled, Unseen
 
 __all__ = ["Ledger", "fold"]
 
@@ -66,6 +66,10 @@ class Ledger:
     def drop(self, question: int, time: float) -> Retracted:
         """Withdraw the question with this number: another takes its place."""
         return Retracted(self._number(), time, question, CAMERA)
+
+    def note_unseen(self, since: float, time: float) -> Unseen:
+        """Write down from when until when nobody saw the table."""
+        return Unseen(self._number(), time, since)
 
     def close_hand(self) -> None:
         """Keep the current hand as a record and begin an empty one."""

@@ -13,7 +13,7 @@ from companion.rules.event_form import event_to_json
 from companion.rules.events import Event
 from companion.rules.ruleset import RuleSet
 from companion.table.detection import CLASSES
-from companion.table.entry import Asked, Entry, Retracted, Settled
+from companion.table.entry import Asked, Entry, Settled
 from companion.table.observation import TableView
 
 __all__ = ["Explained", "Reason", "Why", "parts", "why"]
@@ -162,7 +162,7 @@ class Explained(Decoder):
     def _explained(self, entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
         weighed = self.weighed
         for entry in entries:
-            if weighed and not isinstance(entry, Retracted):
+            if weighed and isinstance(entry, Settled | Asked):
                 self._say(why(entry, weighed, self.sights))
         return entries
 

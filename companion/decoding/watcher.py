@@ -36,13 +36,12 @@ from companion.decoding.stock_place import StockPlace
 from companion.decoding.things import Things
 from companion.rules.cards import PACK_24
 from companion.table.detection import BACK
+from companion.table.entry import UNSEEN_S
 from companion.table.observation import Observation, Phase, TableView
 from companion.table.quad import short_side
 
 __all__ = ["Watcher"]
 
-DARK_S = 1.0
-"""Without sight of the table for this long, a card may have been played and gathered."""
 PILE_EDGE = 0.38
 """Piles lie in this share of the picture's height from the bottom or top edge."""
 
@@ -63,6 +62,8 @@ class Watcher:
         self._turned = False
         self._looked = inf
         self._dark: Dark | None = None
+        self.regained: Dark | None = None
+        """The time for which nobody saw the table, where the last view ended it."""
 
     @property
     def sights(self) -> Mapping[int, Sight]:
@@ -80,7 +81,7 @@ class Watcher:
 
     def dark(self, now: float) -> Dark | None:
         """Return the last time for which nobody saw the table, up to `now` if it has not ended."""
-        return (self._looked, now) if now - self._looked >= DARK_S else self._dark
+        return (self._looked, now) if now - self._looked >= UNSEEN_S else self._dark
 
     def await_deal(self, since: float, *, over: bool = True) -> None:
         """Look for a new deal among cards first seen after `since`.
@@ -125,8 +126,10 @@ class Watcher:
         view = self._known.anew(view)
         dealing = self._dealing.awaited and self._dealing.alone
         view = self._held.without(view, self._known.told, dealing=dealing)
+        self.regained = None
         if not view.blind:
-            self._dark = self.dark(view.time)
+            if view.time - self._looked >= UNSEEN_S:
+                self._dark = self.regained = (self._looked, view.time)
             self._looked = view.time
         self._reaches.update(view)
         lying = self._known.see(view, self._dealing.at)

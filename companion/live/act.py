@@ -422,7 +422,7 @@ def _asked_in_turn(standing: Standing, edit: Edit, items: Sequence[Item], now: f
     """Ask which card another play was, or the turn-up, where a correction has shown that it was misread."""
     if not isinstance(edit, Correct):
         return ()
-    last = max((item.seq for item in items if isinstance(item, Settled | Asked | Retracted)), default=0)
+    last = max((item.seq for item in items if isinstance(item, Entry)), default=0)
     for item in items:
         if not isinstance(item, Corrected) or item.new is None or item.old in (None, edit.seq):
             continue

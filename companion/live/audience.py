@@ -140,6 +140,7 @@ def _hand_for(hand: HandView, sight: Sight, seat: Player | None) -> HandView:
         events=(),
         checked=Checked.VERIFIED,  # how sure the counts are is told with them
         asked=0,
+        unseen=(),
     )
     if sight is not Sight.LEAD:
         return cut

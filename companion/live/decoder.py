@@ -35,8 +35,11 @@ class TableDecoder(Protocol):
     def finish(self, time: float) -> tuple[Entry, ...]:
         """Decide what is open: nothing more will be seen."""
 
-    def resume(self, entries: Sequence[Entry]) -> None:
-        """Take up what was settled before this decoder was made."""
+    def resume(self, entries: Sequence[Entry], since: float | None = None) -> None:
+        """Take up what was settled before this decoder was made.
+
+        `since`: when the table was seen last, where nobody looks until the next view.
+        """
 
     def leave(self, turn_up: Card | None, since: float) -> None:
         """Take what lies there for what a hand has left that was over at `since`, if its turn-up does."""

@@ -18,7 +18,7 @@ from companion.live.question import questions_of
 from companion.live.standing import Standing, match_after
 from companion.rules.events import Dealt
 from companion.store.item import Corrected, Item, MatchStarted
-from companion.table.entry import Entry, Retracted, Settled
+from companion.table.entry import Entry, Retracted, Settled, Unseen
 
 __all__ = ["entries_of", "fold"]
 
@@ -50,9 +50,10 @@ def fold(items: Sequence[Item], *, over: bool = False) -> Standing:
     told = [item for item in items if isinstance(item, Corrected)]
     changes = changes_of(told, entries, settled)
     questions = questions_of(items, settled, withdrawn)
+    unseen = [entry for entry in entries if isinstance(entry, Unseen)]
     written = [tuple(events) for events in by_hand(settled)]
     hands = tuple(
-        in_doubt(started.rules, events, questions.about(written, at), questions.open)
+        in_doubt(started.rules, events, questions.about(written, at), questions.open).with_unseen(unseen)
         for at, events in enumerate(written)
     )
     pending = pending_of(items, changes.rewritten)

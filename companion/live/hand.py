@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from math import inf
 
 from companion.live.doubt import Doubt, is_ahead, other_ways, verdict_over
 from companion.rules.breach import Breach
@@ -20,7 +21,7 @@ from companion.rules.points import Award
 from companion.rules.ruleset import RuleSet
 from companion.rules.scoring import claims_awaited
 from companion.store.item import MatchStarted
-from companion.table.entry import Asked, Settled
+from companion.table.entry import Asked, Settled, Unseen
 
 __all__ = ["HandFold", "by_hand", "fold_hand", "in_doubt", "is_due"]
 
@@ -42,6 +43,7 @@ class HandFold:
         sayable: Claims that may be made, and revokes called, by what the camera may have seen since, and
             is not written yet.
         due: Whether after the last trick a claim may be about to come; what it pays without is not told yet.
+        unseen: When nobody saw the table while it was played.
         swept: Whether the table was swept since; a claim that is still due by then is told by the camera.
     """
 
@@ -54,6 +56,7 @@ class HandFold:
     sayable: frozenset[Event] = field(default=frozenset(), compare=False)
     due: bool = False
     swept: bool = False
+    unseen: tuple[Unseen, ...] = ()
 
     @property
     def states(self) -> tuple[HandState, ...]:
@@ -75,6 +78,12 @@ class HandFold:
         if told is Breach.CALLED_WITHOUT_REVOKE and event in self.sayable:
             return None
         return None if any(_is_legal(state, event) for state in self.doubt.otherwise) else told
+
+    def with_unseen(self, gaps: Iterable[Unseen]) -> HandFold:
+        """Return the same with those of the times for which nobody looked that it was played in."""
+        begun, ended = self.events[0].time, self.events[-1].time if self.state.over else inf
+        mine = tuple(gap for gap in gaps if gap.time > begun and gap.since < ended)
+        return replace(self, unseen=mine) if mine else self
 
     @property
     def words(self) -> tuple[Event, ...]:

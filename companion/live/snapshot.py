@@ -196,6 +196,7 @@ class HandView:
         checked: `verified`, `answered` (all that was asked) or `open`.
         asked: How many questions were asked about it.
         recount: That the sum behind `verdict` is counted again by hand, or was.
+        unseen: From when until when nobody saw the table meanwhile, seconds.
     """
 
     number: int
@@ -220,6 +221,7 @@ class HandView:
     checked: Checked = Checked.VERIFIED
     asked: int = 0
     recount: Recount | None = None
+    unseen: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

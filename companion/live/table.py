@@ -34,7 +34,7 @@ from companion.rules.events import CardPlayed, Event
 from companion.rules.ruleset import RuleSet
 from companion.store.item import Item, Pressed
 from companion.store.log import EventLog, LogError
-from companion.table.entry import Asked, Entry, Retracted, Settled
+from companion.table.entry import CAMERA, Asked, Entry, Retracted, Settled
 from companion.table.observation import TableView
 
 __all__ = ["LiveTable", "TableWitness"]
@@ -111,6 +111,10 @@ class LiveTable:
         self._rest_s = REST_S[0]
         self._untold = False
         """Whether the decoder was made anew, and has not been told what was pressed and is not settled."""
+        self._looked = 0.0
+        """When the table was seen last."""
+        self._unwatched: float | None = None
+        """The same, while a source has started that has not shown it yet."""
         self._sheets = 0
         self._recount: Recount | None = None
         self._match_log.open(source, rules=rules, names=names, dealer=dealer)
@@ -140,6 +144,7 @@ class LiveTable:
         def start() -> float:
             if self._witness is not None:
                 self._witness.begin()
+            self._unwatched = self._seen_last()
             self._renew()  # what it knew of lay there under other numbers
             self._lookout.begin()
             return self._match_log.now() if self._match_log.time > 0 else 0.0
@@ -247,6 +252,8 @@ class LiveTable:
             entries = self._decoder.update(view)
             if entries:
                 self._append(entries)
+            if not view.blind:
+                self._looked, self._unwatched = view.time, None
             self._weigh_claims(view.time)
         except Exception as error:
             _log.exception("a view could not be taken in; the decoder starts anew from the log")
@@ -370,8 +377,14 @@ class LiveTable:
             started.rules, dealer=started.dealer, first_seq=self._match_log.last_seq + 1
         )
         if entries := entries_of(self._match_log.items):
-            decoder.resume(entries)
+            decoder.resume(entries, self._unwatched)
         return decoder
+
+    def _seen_last(self) -> float:
+        """When the camera saw the table last: by a view, else by what it has told of the hand."""
+        hand = self._standing.hand
+        told = [] if hand is None else [entry.time for entry in hand.events if entry.source == CAMERA]
+        return max([self._looked, *told])
 
     def _rest(self, error: Exception) -> None:
         """Begin anew from the log after a failure, and leave pictures alone for a while."""

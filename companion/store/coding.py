@@ -23,7 +23,7 @@ from companion.rules.events import Dealt, Event
 from companion.rules.fair_play import TRAINING, fair_play_from_json
 from companion.rules.ruleset import rules_from_json
 from companion.store.item import Answered, Corrected, Item, MatchStarted, Pressed, SittingOpened
-from companion.table.entry import Asked, Retracted, Settled
+from companion.table.entry import Asked, Retracted, Settled, Unseen
 
 __all__ = ["CodingError", "decode", "encode", "logged_event"]
 
@@ -36,6 +36,7 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "settled": ("seq", "time", "event", "confidence", "source"),
     "retracted": ("seq", "time", "withdraws", "source"),
     "asked": ("seq", "time", "text", "about", "options", "shows"),
+    "unseen": ("seq", "time", "since"),
     "pressed": ("time", "event", "source"),
     "answered": ("time", "question", "option", "source"),
     "corrected": (
@@ -72,6 +73,8 @@ def encode(item: Item) -> tuple[str, str]:
         case Asked(seq, time, text, about, options, shows):
             offered = [event_to_json(option) for option in options]
             return _row("asked", seq, time, text, about, offered, shows)
+        case Unseen(seq, time, since):
+            return _row("unseen", seq, time, since)
         case Pressed(time, event, source):
             return _row("pressed", time, event_to_json(event), source)
         case Answered(time, question, option, source):
@@ -150,6 +153,12 @@ def _item(kind: str, fields: Mapping[str, Any]) -> Item:
                 _maybe(fields["about"], "about"),
                 tuple(logged_event(option, "options") for option in read_list(fields["options"], "options")),
                 None if (shows := fields.get("shows")) is None else _number(shows, "shows"),
+            )
+        case "unseen":
+            return Unseen(
+                _count(fields["seq"], "seq"),
+                _number(fields["time"], "time"),
+                _number(fields["since"], "since"),
             )
         case "pressed":
             return Pressed(

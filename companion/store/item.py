@@ -1,6 +1,6 @@
 """What stands in the log: the decoder's entries, and the frame around them.
 
-`Settled`, `Retracted` and `Asked` come from the table or the phones and carry their own
+`Settled`, `Retracted`, `Asked` and `Unseen` come from the table or the phones and carry their own
 rising `seq`. The frame says when the companion was started and which match is played.
 """
 

@@ -16,10 +16,12 @@ __all__ = [
     "CAMERA",
     "MOST_OPTIONS",
     "OPEN_CONFIDENCE",
+    "UNSEEN_S",
     "Asked",
     "Entry",
     "Retracted",
     "Settled",
+    "Unseen",
     "phone_of",
     "played_elsewhere",
 ]
@@ -28,6 +30,8 @@ CAMERA = "camera"
 """Source of what was seen; all others are phones."""
 OPEN_CONFIDENCE = 0.5
 """Confidence of a play written without its card."""
+UNSEEN_S = 1.0
+"""Without sight of the table for this long, a card may have been played and gathered."""
 SAME_MOMENT_S = 0.05
 """Times that differ by less are one moment: they come from one track."""
 MOST_OPTIONS = 3
@@ -91,7 +95,22 @@ class Asked:
         return self.shows is not None and abs(entry.time - self.shows) < SAME_MOMENT_S
 
 
-Entry = Settled | Retracted | Asked
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """Nobody saw the table while a hand was played: what happened there meanwhile may be missing.
+
+    Attributes:
+        seq: Number in the log.
+        time: When it was in sight again, seconds on the source's clock.
+        since: When it was seen last.
+    """
+
+    seq: int
+    time: float
+    since: float
+
+
+Entry = Settled | Retracted | Asked | Unseen
 
 
 def played_elsewhere(entries: Iterable[Settled], card: Card, besides: Settled) -> Settled | None:

@@ -10,7 +10,7 @@ from companion.rules.event_form import event_to_json
 from companion.rules.events import Claimed
 from companion.rules.record import Record, result_of
 from companion.rules.ruleset import RuleSet
-from companion.table.entry import Asked, Entry, Retracted, Settled
+from companion.table.entry import Asked, Entry, Retracted, Settled, Unseen
 
 __all__ = ["Chronicle"]
 
@@ -37,6 +37,8 @@ class Chronicle:
         self._line_of: dict[int, int] = {}  # entry -> line
         self._standing: dict[int, Settled] = {}
         self._results: dict[int, tuple[int, Line]] = {}  # entry of the deal -> line and content
+        self.unseen: list[tuple[float, float]] = []
+        """From when until when nobody saw the table in mid-hand, seconds."""
 
     @property
     def next(self) -> int:
@@ -87,6 +89,8 @@ class Chronicle:
                     "about": None if entry.about is None else self._line_of.get(entry.about),
                     "seq": self._number(entry.seq),
                 }
+            case Unseen():
+                self.unseen.append((round(entry.since, 3), round(entry.time, 3)))
 
     def _number(self, entry: int | None = None) -> int:
         number = self._next

@@ -11,7 +11,7 @@ from companion.rules.cards import Player
 from companion.rules.ruleset import RuleSet
 from companion.store.item import MatchStarted, SittingOpened
 from companion.store.log import EventLog
-from companion.table.entry import Asked, Entry, Retracted, Settled
+from companion.table.entry import Asked, Entry, Retracted, Settled, Unseen
 
 __all__ = ["Journal"]
 
@@ -40,7 +40,7 @@ class Journal:
         self.first_seq = 1
         for logged in log.read():
             match logged.item:
-                case Settled(seq, time) | Retracted(seq, time) | Asked(seq, time):
+                case Settled(seq, time) | Retracted(seq, time) | Asked(seq, time) | Unseen(seq, time):
                     self.first_seq = max(self.first_seq, seq + 1)
                     self._starts = max(self._starts, time)
                 case SittingOpened(starts=starts):
@@ -61,4 +61,15 @@ class Journal:
         Raises:
             LogError: The log cannot be written.
         """
-        self._log.append([replace(entry, time=entry.time + self._starts) for entry in entries])
+        self._log.append([_later(entry, self._starts) for entry in entries])
+
+
+def _later(entry: Entry, by: float) -> Entry:
+    """The same entry on a clock that is ahead."""
+    match entry:
+        case Asked() if entry.shows is not None:
+            return replace(entry, time=entry.time + by, shows=entry.shows + by)
+        case Unseen():
+            return replace(entry, time=entry.time + by, since=entry.since + by)
+        case _:
+            return replace(entry, time=entry.time + by)

@@ -13,7 +13,7 @@ from companion.live.pipeline import FrameReader
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet
 from companion.store.item import MatchStarted
-from companion.table.entry import Asked, Entry, Retracted, Settled
+from companion.table.entry import Entry
 from companion.watch.chronicle import Chronicle
 
 __all__ = ["Retelling"]
@@ -46,6 +46,7 @@ class Retelling:
         self._rules: RuleSet | None = None
         self._chronicle: Chronicle | None = None
         self._records: tuple[Record, ...] = ()
+        self._unseen: tuple[tuple[float, float], ...] = ()
         self._earlier = 0
         self.frames = 0
         self.differs: int | None = None
@@ -54,6 +55,11 @@ class Retelling:
     def records(self) -> tuple[Record, ...]:
         """The hands that have ended in the bundle's time."""
         return (*self._records, *self._current())[self._earlier :]
+
+    @property
+    def unseen(self) -> tuple[tuple[float, float], ...]:
+        """From when until when nobody saw the table in mid-hand, seconds."""
+        return (*self._unseen, *(() if self._chronicle is None else self._chronicle.unseen))
 
     def __iter__(self) -> Iterator[tuple[dict[str, Any], ...]]:
         """Yield the lines of each batch.
@@ -82,7 +88,7 @@ class Retelling:
                 lines += self._tell(entries)
                 entries = []
                 self._begin(item.rules)
-            elif isinstance(item, Settled | Retracted | Asked):
+            elif isinstance(item, Entry):
                 entries.append(item)
         return (*lines, *self._tell(entries))
 
@@ -92,6 +98,7 @@ class Retelling:
     def _begin(self, rules: RuleSet) -> None:
         """A match begins; its lines are numbered on."""
         self._records += self._current()
+        self._unseen = self.unseen
         self._chronicle = Chronicle(rules, first=1 if self._chronicle is None else self._chronicle.next)
 
     def _current(self) -> tuple[Record, ...]:

@@ -74,6 +74,11 @@ class Watcher:
         """The hands that have ended."""
         return self._chronicle.records
 
+    @property
+    def unseen(self) -> tuple[tuple[float, float], ...]:
+        """From when until when nobody saw the table in mid-hand, seconds."""
+        return tuple(self._chronicle.unseen)
+
     def _told(self, entries: Sequence[Entry]) -> tuple[dict[str, Any], ...]:
         """What is told has been kept before."""
         if entries:

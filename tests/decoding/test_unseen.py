@@ -11,7 +11,7 @@ from trial import verdict
 from companion.decoding.decoder import Decoder
 from companion.rules.events import CardPlayed, Claimed, Dealt, Event, MarriageDeclared
 from companion.rules.ruleset import preset
-from companion.table.entry import Asked
+from companion.table.entry import Asked, Unseen
 from tests.decoding.spectator import Spectator
 
 RULES = preset("schnapsen")
@@ -24,6 +24,13 @@ def read(show: Show, seed: int, dark: tuple[float, float]) -> tuple[list[Event],
     out = Spectator(show, decoder).watch(seen)
     written = [event for one in decoder.records for event in (Dealt(one.dealer, one.turned_up), *one.events)]
     return written, [one for one in out if isinstance(one, Asked)]
+
+
+def unseen(show: Show, seed: int, dark: tuple[float, float]) -> list[tuple[float, float]]:
+    """From when until when the log says that nobody saw the table, of a hand with no frame of `dark`."""
+    seen = (reading for reading in readings(show, seed=seed) if not dark[0] <= reading.time < dark[1])
+    out = Spectator(show, Decoder(RULES)).watch(seen)
+    return [(one.since, one.time) for one in out if isinstance(one, Unseen)]
 
 
 def told(show: Show) -> list[Event]:
@@ -103,3 +110,24 @@ def test_of_two_cards_laid_while_nobody_looked_it_is_asked_which_led(seed: int) 
     for one in asked:  # a card offered for both would be a true answer that says nothing
         cards = [option.card for option in one.options if isinstance(option, CardPlayed)]
         assert len(cards) == len(set(cards))
+
+
+def test_that_nobody_looked_in_mid_hand_is_written_down() -> None:
+    """Whatever is asked or not: the log says from when until when the table was out of sight."""
+    show = stage(RULES, 11)
+    (_, start), (_, end) = ((time, time + 0.4) for time, _ in plays(show)[5:7])
+
+    ((since, until),) = unseen(show, 11, (start, end))
+
+    assert since == pytest.approx(start, abs=0.15)
+    assert until == pytest.approx(end, abs=0.15)
+
+
+def test_between_hands_and_for_a_moment_nobody_has_to_look() -> None:
+    """Before the deal, after the claim, and for less than a second nothing is missed."""
+    show = stage(RULES, 11)
+    ended = show.events[0][-1][0]
+
+    assert unseen(show, 11, (0.0, 0.5)) == []
+    assert unseen(show, 11, (plays(show)[5][0], plays(show)[5][0] + 0.7)) == []
+    assert unseen(show, 11, (ended + 0.3, show.end)) == []

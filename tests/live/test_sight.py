@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
-from scripted_table import newest, view_at
+import pytest
+from filmed_evening import Evening
+from scripted_table import HAND, newest, play_on, timed, view_at
 
+from companion.decoding.decoder import Decoder
+from companion.live.command import Correct
 from companion.live.health import Sight
+from companion.rules.events import CardPlayed
+from companion.table.entry import Unseen
+from tests.decoding.puppets import readings
 
 
 def test_a_covered_camera_is_told_within_three_seconds_and_so_is_its_return(open_table) -> None:
@@ -22,6 +30,72 @@ def test_a_covered_camera_is_told_within_three_seconds_and_so_is_its_return(open
             assert health.sight is Sight.WATCHING
             assert health.why == ""
     assert 2.0 < told[(Sight.LOST, True)] < 5.0
+
+
+def test_a_hand_tells_for_how_long_nobody_saw_it(open_table) -> None:
+    """What was out of sight while it was played; not what was before its deal, nor after its end."""
+    gaps = [(0.5, Unseen(0, 0.5, 0.1)), (4.5, Unseen(0, 4.5, 2.5))]
+    late = len(HAND) + 5.0
+    script = sorted([*timed(HAND), *gaps, (late, Unseen(0, late, late - 3.0))], key=lambda each: each[0])
+    table = open_table(script)
+    play_on(table, late + 1.0)
+
+    assert newest(table).hand.unseen == ((2.5, 4.5),)
+
+
+@pytest.mark.parametrize("anew", ["program", "camera"])
+def test_from_the_last_look_to_the_first_after_a_start_nobody_saw_the_hand(tmp_path: Path, anew: str) -> None:
+    """The camera is set up anew, or the program started again, and looks four seconds later."""
+    evening = Evening(tmp_path, 11)
+    start = evening.show.events[0][6][0]
+
+    stopped: list[float] = []
+    last: list[float] = []
+    for reading in readings(evening.show):
+        if start <= reading.time < start + 4.0:
+            continue
+        if reading.time >= start and not stopped:
+            stopped.append(reading.time)
+            if anew == "program":
+                evening.restart()
+            evening.start_camera()
+        evening.now = reading.time
+        evening.table.see(evening.tracker.update(reading))
+        if not stopped:
+            last.append(reading.time)
+        elif reading.time > stopped[0] + 2.0:
+            break
+    hand = evening.table.standing().hand
+    evening.table.close()
+
+    assert hand is not None
+    ((since, until),) = ((gap.since, gap.time) for gap in hand.unseen)
+    assert until == pytest.approx(stopped[0], abs=0.01)
+    if anew == "camera":
+        assert since == pytest.approx(last[-1], abs=0.01)
+    else:  # what is not in the log is gone: it is known to have been seen when it told of the last card
+        assert hand.events[-1].time >= since > last[-1] - 6.0
+
+
+def test_a_correction_in_mid_hand_hides_nothing_of_it(tmp_path: Path, monkeypatch) -> None:
+    """The decoder is made anew from the log, but the camera has looked all the time."""
+    monkeypatch.setattr(Decoder, "revise", lambda *_: False)
+    evening = Evening(tmp_path, 11)
+    corrected: list[float] = []
+
+    def correct(evening: Evening) -> None:
+        hand = evening.table.standing().hand
+        if not corrected and hand is not None and hand.events[-1].time < evening.now - 1.5 and hand.state.led:
+            corrected.append(evening.now)
+            evening.table.submit(Correct(hand.events[-1].seq, CardPlayed(hand.state.to_play.other, None)))
+
+    evening.watch(correct)
+    evening.open()
+    gaps = [gap for hand in evening.table.standing().hands for gap in hand.unseen]
+    evening.table.close()
+
+    assert corrected
+    assert gaps == []
 
 
 def test_a_bump_is_not_worth_a_word(open_table) -> None:

@@ -34,7 +34,7 @@ from companion.store.log import (
     LogReader,
     LogTooNewError,
 )
-from companion.table.entry import Asked, Retracted, Settled
+from companion.table.entry import Asked, Retracted, Settled, Unseen
 
 PLAYERS = st.sampled_from(Player)
 CARDS = st.none() | st.sampled_from(PACK_20)
@@ -54,6 +54,7 @@ MARKS = st.tuples(st.integers(0, 9), st.integers(0, 9))
 ITEMS = st.one_of(
     st.builds(Settled, SEQ, TIME, EVENTS, st.floats(0, 1), SOURCE),
     st.builds(Retracted, SEQ, TIME, SEQ, SOURCE),
+    st.builds(Unseen, SEQ, TIME, TIME),
     st.builds(
         Asked, SEQ, TIME, st.text(max_size=20), st.none() | SEQ, st.lists(EVENTS, max_size=3).map(tuple)
     ),
@@ -135,6 +136,8 @@ def claim(seq: int) -> Settled:
         ),
         ("match", '{"at":"","rules":{},"names":[""],"dealer":null,"marks":[0,0],"number":1}'),
         ("novel", "{}"),
+        ("unseen", '{"seq":1,"time":2.0}'),
+        ("unseen", '{"seq":1,"time":2.0,"since":"1"}'),
         ("settled", '{"seq":1,"time":NaN,"event":{"type":"given_up"},"confidence":1,"source":"camera"}'),
         ("settled", '{"seq":1,"time":1e999,"event":{"type":"given_up"},"confidence":1,"source":"camera"}'),
         ("settled", '{"seq":' + 5000 * "1" + "}"),

@@ -10,7 +10,7 @@ from companion.rules.events import CardPlayed, Dealt
 from companion.rules.ruleset import RuleSet
 from companion.store.item import MatchStarted, SittingOpened
 from companion.store.log import EventLog, LogReader
-from companion.table.entry import Entry, Settled
+from companion.table.entry import Asked, Entry, Settled, Unseen
 from companion.watch.journal import Journal
 
 NOW = datetime(2026, 11, 21, 20, 15, tzinfo=UTC)
@@ -43,3 +43,18 @@ def test_two_runs_are_two_matches_in_one_log(tmp_path: Path) -> None:
     assert [item.starts for item in items if isinstance(item, SittingOpened)] == [0.0, 5.0]
     assert [entry.seq for entry in entries] == [1, 2, 3, 4]
     assert [entry.time for entry in entries] == [1.0, 5.0, 6.0, 10.0]
+
+
+def test_all_times_of_a_later_run_are_on_the_clock_of_the_log(tmp_path: Path) -> None:
+    """Also when what is asked about came to rest, and since when nobody saw the table."""
+    path = tmp_path / "table.sqlite"
+    watch_once(path)
+    lead = CardPlayed(Player.NORTH, Card.parse("KC"))
+    with EventLog(path) as log:
+        journal = Journal(log, RuleSet(), source="b.mp4", dealer=Player.SOUTH, at=NOW)
+        journal.keep([Asked(3, 4.0, "which_card", None, (lead,), 2.0), Unseen(4, 9.0, 6.0)])
+
+    with LogReader(path) as reader:
+        asked, unseen = (logged.item for logged in list(reader.read())[-2:])
+    assert (asked.time, asked.shows) == (9.0, 7.0)
+    assert (unseen.time, unseen.since) == (14.0, 11.0)

@@ -8,7 +8,7 @@ from scripted_table import HAND, timed
 
 from companion.rules.events import CardPlayed
 from companion.rules.ruleset import RuleSet
-from companion.table.entry import Asked
+from companion.table.entry import Asked, Unseen
 
 pytestmark = pytest.mark.browser
 
@@ -22,6 +22,23 @@ def test_a_hand_of_which_nothing_was_asked_is_verified(open_house, open_phone) -
     house.see(len(HAND) + 2.0)
 
     phone.shows("#result .checked.verified", "Gesichert")
+
+
+def test_a_hand_that_was_out_of_sight_for_a_while_is_not_verified(open_house, open_phone) -> None:
+    """Its end says for how long, and its course where: something may be missing there."""
+    script = [*timed(HAND), (4.5, Unseen(0, 4.5, 1.5))]
+    house = open_house(sorted(script, key=lambda each: each[0]))
+    phone = open_phone(house)
+    house.see(len(HAND) + 2.0)
+
+    phone.shows("#result .checked.gap", "3 s nicht zu sehen")
+    assert phone.page.locator("#result .checked.verified").count() == 0
+    rows = phone.page.locator("#story li")
+    assert "nicht zu sehen" in rows.nth(4).text_content()
+    for told in (phone.page.locator("#result .gap"), phone.page.locator("#story .gap em")):
+        assert told.bounding_box()["height"] > 10  # not only for who has the page read out
+    assert rows.count() == len(HAND) + 1
+    assert faults(phone.page, "#result") == []
 
 
 def asked_about(place: int, open_house, open_phone) -> Phone:
