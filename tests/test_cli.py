@@ -21,7 +21,7 @@ from patience import until
 from companion.cli import COMMANDS, main
 from companion.commands import replay
 from companion.config import asset
-from companion.store.log import LogFullError
+from companion.store.log import EventLog, LogFullError
 from tests.vision.test_picture import huge_png
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -322,6 +322,21 @@ def test_a_taken_port_gets_one_line(capsys: pytest.CaptureFixture[str], tmp_path
     assert status == 2
     assert len(err) == 1
     assert str(port) in err[0]
+
+
+def test_a_table_that_another_process_serves_is_found_before_a_sitting_is_begun(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Whoever starts `serve --keep` a second time gets one line, and no empty sitting is left behind."""
+    with EventLog(tmp_path / "table.sqlite"):
+        status, _, err = said(
+            capsys, "serve", "--host", "127.0.0.1", "--port", "0", "--data", tmp_path, "--keep"
+        )
+
+    assert status == 2
+    assert len(err) == 1
+    assert "table.sqlite: another companion keeps this log open" in err[0]
+    assert not (tmp_path / "sessions").exists()
 
 
 def test_a_fault_of_the_program_is_one_line_too(

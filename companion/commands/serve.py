@@ -70,6 +70,7 @@ def run(options: argparse.Namespace) -> int:
         )
     except ValueError as error:
         raise Fault(str(error)) from error
+    _check_free(chosen)
     deck = chosen_deck(options.deck, chosen.data)
     mqtt = None if options.mqtt is None else _publisher(options.mqtt)
     if chosen.camera is not None and not _is_live(chosen.camera):
@@ -77,6 +78,16 @@ def run(options: argparse.Namespace) -> int:
     else:
         _watch(chosen, options, mqtt)
     return 0
+
+
+def _check_free(chosen: Options) -> None:
+    """Find out before anything is begun whether another companion has the data folder."""
+    from companion.store.log import LogError, check_free
+
+    try:
+        check_free(chosen.log)
+    except LogError as error:
+        raise Fault(str(error)) from error
 
 
 def _publisher(url: str) -> Publisher:

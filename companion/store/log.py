@@ -34,6 +34,7 @@ __all__ = [
     "LogFullError",
     "LogReader",
     "LogTooNewError",
+    "check_free",
 ]
 
 SCHEMA_VERSION = 4
@@ -286,6 +287,16 @@ class LogReader:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def check_free(path: Path) -> None:
+    """Make sure that the log at `path` could be opened now, and change nothing in it.
+
+    Raises:
+        LogBusyError: Another writer has it.
+        LogError: The folder cannot be used.
+    """
+    os.close(_lock(path))
 
 
 def _lock(path: Path) -> int:
