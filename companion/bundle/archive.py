@@ -99,8 +99,15 @@ class BundleWriter:
             if flush or time.monotonic() - self._oldest >= _FLUSH_S:
                 self._flush()
 
+    def fail(self, why: str) -> None:
+        """End the bundle where it stands; something is missing from it, so it does not count as ended."""
+        with self._lock:
+            self._flush()
+            if not self.failed:
+                self._end(why)
+
     def close(self) -> None:
-        """End the bundle properly; more is not taken."""
+        """End the bundle, properly where nothing is missing; more is not taken."""
         with self._lock:
             self._flush()
             if not self._file.closed:
@@ -109,8 +116,8 @@ class BundleWriter:
 
     def _flush(self) -> None:
         if self._lines:
-            data = gzip.compress(("\n".join(self._lines) + "\n").encode(), 6, mtime=0)
-            self._lines = []
+            lines, self._lines = self._lines, []
+            data = gzip.compress(("\n".join(lines) + "\n").encode(), 6, mtime=0)
             self._number += 1
             self._add(f"lines/{self._number:06}.jsonl.gz", data)
 

@@ -100,8 +100,8 @@ class Recorder:
             return
         try:
             self._bundle.line(line, flush=flush)
-        except Exception:
-            self._fail()
+        except Exception as error:
+            self._fail(error)
 
     def saw(self, frame: Frame, reading: Reading, before: Reading | None, *, picture: bool) -> None:
         """Keep a reading, and with `picture` the frame."""
@@ -114,16 +114,17 @@ class Recorder:
                 if done:
                     line["picture"] = self._bundle.picture(data.tobytes())
             self._bundle.line(line, flush=reading.fresh)
-        except Exception:
-            self._fail()
+        except Exception as error:
+            self._fail(error)
 
     def said(self, entries: tuple[Entry, ...]) -> None:
         """Remember what a decoder gave out, until it is written down."""
         self._told.extend(entries)
 
-    def _fail(self) -> None:
+    def _fail(self, error: Exception) -> None:
         self._over = True
         _log.exception("the bundle ends here; the table goes on")
+        self._bundle.fail(f"something could not be kept: {error}")
 
 
 class _KeptLog(EventLog):

@@ -277,7 +277,7 @@ def test_a_line_that_cannot_be_is_named(line: dict[str, Any], tmp_path: Path) ->
 
 
 def test_what_a_recorder_cannot_keep_disturbs_nobody(tmp_path: Path) -> None:
-    """A reading that has no form ends the bundle; the watcher goes on."""
+    """A reading that has no form ends the bundle, which is no whole one then; the watcher goes on."""
 
     class Odd:
         """Gives readings with a time that no file can hold."""
@@ -294,6 +294,23 @@ def test_what_a_recorder_cannot_keep_disturbs_nobody(tmp_path: Path) -> None:
     bundle.close()
     with BundleReader(tmp_path / "a.tar") as again:
         assert [line["is"] for line in again] == ["source"]
+        assert not again.closed
+    assert "something could not be kept" in bundle.failed
+
+
+def test_a_text_that_no_file_can_hold_ends_the_bundle_and_nothing_else(tmp_path: Path) -> None:
+    """It is found only when lines are written; those before are read, and are no whole sitting."""
+    bundle = BundleWriter(tmp_path / "a.tar", {})
+    recorder = Recorder(bundle)
+    recorder.note({"is": "source"}, flush=True)
+    recorder.note({"is": "tell", "source": "half a character: \ud800"}, flush=True)
+    recorder.note({"is": "source"}, flush=True)
+    bundle.close()
+
+    assert "something could not be kept" in bundle.failed
+    with BundleReader(tmp_path / "a.tar") as again:
+        assert [line["is"] for line in again] == ["source"]
+        assert not again.closed
 
 
 def test_the_log_before_a_sitting_is_only_that_of_its_match(show: Show, tmp_path: Path) -> None:
