@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
@@ -152,4 +153,7 @@ def write_setting(path: Path, setting: Setting, picture: bytes | None = None) ->
         if picture:
             os.replace(picture_part, beside)
     except OSError as error:
+        for left in (part, picture_part):
+            with contextlib.suppress(OSError):
+                left.unlink()
         raise SettingError(f"{error.filename or path}: cannot be kept: {error.strerror or error}") from error

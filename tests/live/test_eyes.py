@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -140,6 +142,25 @@ def test_only_its_owner_may_look_at_the_picture_of_the_room(tmp_path: Path) -> N
         write_setting(path, Setting("0"), b"other")
     assert read_setting(path) == Setting("1", 2, TABLE)
     assert picture_beside(path).read_bytes() == b"picture"
+
+
+def test_a_setting_that_does_not_fit_leaves_no_half_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was kept before stands, and of what could not be kept nothing lies beside it."""
+
+    def fill(part: Path, data: bytes) -> int:
+        with part.open("wb") as file:
+            file.write(data[:3])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    path = tmp_path / "setup.json"
+    write_setting(path, Setting("1", 2, TABLE), b"picture")
+    monkeypatch.setattr(Path, "write_bytes", fill)
+    with pytest.raises(SettingError, match="No space left"):
+        write_setting(path, Setting("0"), b"other")
+    assert read_setting(path) == Setting("1", 2, TABLE)
+    assert sorted(left.name for left in tmp_path.iterdir()) == ["setup.jpg", "setup.json"]
 
 
 def test_phones_are_told_that_the_table_is_elsewhere(eyes: Eyes) -> None:
