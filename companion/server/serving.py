@@ -17,6 +17,10 @@ THREADS = 96
 _SEND_TIMEOUT_S = 10
 """A phone that takes nothing for so long is dropped; it comes back by itself."""
 
+_GONE_AFTER_S = 20
+"""A phone that acknowledges nothing for so long has left without a word: its network is off. Streams are
+never silent for long, so it is noticed; left to the system it would be here for a quarter of an hour."""
+
 _HEAD_BYTES = 32 * 1024
 """Of a request's first line and headers; a device that is not let in could else fill the memory with them."""
 _BODY_BYTES = 1024 * 1024
@@ -93,7 +97,9 @@ class _LoggingServer(CherootServer):
     @staticmethod
     def bind_socket(socket_: socket.socket, bind_addr: tuple[str, int]) -> socket.socket:
         """Bind, and leave no socket open where that fails."""
-        socket_.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BYTES)  # connections inherit it
+        # connections inherit both
+        socket_.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BYTES)
+        socket_.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _GONE_AFTER_S * 1000)
         try:
             socket_.bind(bind_addr)
         except OSError:

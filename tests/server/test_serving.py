@@ -17,6 +17,8 @@ from companion.live.table import LiveTable
 from companion.rules.ruleset import RuleSet
 from companion.server import ServingError, create_app, serve
 from companion.server.address import NetworkNames, lan_address, pairing_link, qr_text
+from companion.server.serving import _LoggingServer
+from companion.server.stream import HEARTBEAT_S
 from companion.store.log import EventLog
 
 
@@ -56,6 +58,18 @@ def test_an_address_in_use_is_named() -> None:
     app = Flask("empty")
     with serve(app, "127.0.0.1", 0) as first, pytest.raises(ServingError, match=f"{first.port}: .*in use"):
         serve(app, "127.0.0.1", first.port)
+
+
+def test_a_phone_that_vanishes_without_a_word_is_gone_within_half_a_minute() -> None:
+    """Where its network is off nothing is acknowledged: the system gives the connection up soon."""
+    with socket.socket() as listening:
+        _LoggingServer.bind_socket(listening, ("127.0.0.1", 0))
+        listening.listen()
+        with socket.create_connection(listening.getsockname()), listening.accept()[0] as connection:
+            gone_after_s = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) / 1000
+
+    # what is not acknowledged is sent within one beat; that it is given up is noticed within another
+    assert 0 < gone_after_s <= 30 - 2 * HEARTBEAT_S
 
 
 def test_streams_and_commands_go_over_the_wire(tmp_path: Path) -> None:
