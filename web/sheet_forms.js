@@ -35,6 +35,7 @@ export function newSheetForm(agreement, seats, recent, press, toast) {
     partners = key;
     names.relabel();
   });
+  const schneider = agreement.game === "zweier" && oneOf(say("schneider"), [1, 2].map((n) => [n, say("bummerl", { n })]), agreement.marks[1]);
   const start = () => {
     const wanted = /^\d+$/.test(target.value.trim()) ? Number(target.value) : 0;
     if (wanted < 1) {
@@ -43,7 +44,10 @@ export function newSheetForm(agreement, seats, recent, press, toast) {
     }
     press({
       type: "open", names: names.inputs.map((input) => input.value.trim()), dealer: dealer.value(),
-      agreement: { game: agreement.game, partners, target: wanted, count: count.value() },
+      agreement: {
+        game: agreement.game, partners, target: wanted, count: count.value(),
+        ...(schneider && { marks: [agreement.marks[0], schneider.value(), agreement.marks[2]] }),
+      },
     });
   };
   openSheet(bare(say(`games|${agreement.game}`)),
@@ -51,6 +55,7 @@ export function newSheetForm(agreement, seats, recent, press, toast) {
     el("div", { className: "names" }, ...names.labels),
     dealer.node,
     el("div", { className: "names" }, el("label", { for: "target" }, el("span", { text: say("target") }), target), count.node),
+    schneider && schneider.node,
     button(say("start"), start, "strong", "start-sheet"),
     button(say("cancel"), closeSheet, "quiet"));
 }

@@ -193,7 +193,9 @@ def usual(game: Game) -> Agreement:
     """
     partners = _PARTNERS.get(game, ("none",))[0]
     match game:
-        case "zweier" | "rotation":
+        case "zweier":
+            return Agreement(game, 7, "down", partners, (_NORMAL,), (1,), (1, 1, 1), "all")
+        case "rotation":
             return Agreement(game, 7, "down", partners, (_NORMAL,), (1,), (1, 2, 4), "all")
         case "tute":
             return Agreement(game, 101, "up", partners, (), (1,), (1, 1, 1), "most")

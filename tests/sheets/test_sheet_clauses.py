@@ -8,7 +8,11 @@ from collections.abc import Iterator
 import pytest
 from table_talk import Pencil
 
+from companion.rules.cards import Player
 from companion.rules.event_form import RecordError
+from companion.rules.match import Match
+from companion.rules.points import Award, PointRange
+from companion.rules.ruleset import preset
 from companion.sheets.agreement import GAMES, Agreement, Contract, usual
 from companion.sheets.fault import SheetError
 
@@ -259,6 +263,26 @@ def test_3_6_schneider_costs_two() -> None:
     pencil.contract("herrenschnapser", 1)
     assert pencil.marks == (2, 0)
     assert pencil.sheet.tally.scores[-1].ended.kinds == ("schneider", "won")
+
+
+@pytest.mark.parametrize("before", [[], [(1, 2)], [(1, 3), (1, 3)]])
+def test_3_6_two_who_play_are_charged_as_under_the_camera(before: list[tuple[int, int]]) -> None:
+    """Clause 3.6: whatever the loser had, the sheet and a match by the usual rules charge the same."""
+    unseen = PointRange(0, 120)
+    pencil, match = Pencil("zweier"), Match(preset("schnapsen"), Player.SOUTH)
+    for winner, worth in (*before, (0, 3), (0, 3), (0, 1)):
+        pencil.game(winner, worth)
+        match = match.with_award(Award(Player(winner), worth, "claim", "7.5", (unseen, unseen)))
+    assert pencil.sheet.tally.scores[-1].ended.winners == (0,)
+    assert pencil.marks == match.bummerl_marks == (0, 1)
+
+
+def test_3_6_two_who_play_may_agree_on_two() -> None:
+    """Clause 3.6: as with the modifier `schneider_bummerl` at the camera."""
+    pencil = Pencil("zweier", marks=[1, 2, 1])
+    for worth in (3, 3, 1):
+        pencil.game(0, worth)
+    assert pencil.marks == (0, 2)
 
 
 def test_3_7_retourschneider_costs_four() -> None:

@@ -271,6 +271,19 @@ def test_two_who_play_without_a_camera_write_who_won(at_sheet, house: House) -> 
     assert house.book.sheet(1).tally.marks == (0, 1)
 
 
+@pytest.mark.parametrize("schneider", [1, 2])
+def test_two_who_play_choose_what_schneider_costs(at_sheet, house: House, schneider: int) -> None:
+    """The camera's page offers that, too; one Bummerl is usual in both places."""
+    phone = at_sheet(sheet=None)
+    phone.page.click("#new-sheet")
+    phone.page.click("[data-game=zweier]")
+    if schneider == 2:
+        phone.page.get_by_role("button", name="2 Bummerl").click()
+    phone.page.click("#start-sheet")
+    phone.page.wait_for_selector("#score article")
+    assert house.book.sheet(2).agreement.marks == (1, schneider, 1)
+
+
 def test_the_dealer_of_an_earlier_hand_is_corrected(at_sheet, house: House) -> None:
     """Who dealt decides who sat out: another dealer, then who won; it works for a hand struck out, too."""
     begin(house, "rotation")
