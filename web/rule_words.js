@@ -15,6 +15,7 @@ const DE = {
     sixty_six: ["Sechsundsechzig", "24 Karten; Zudrehen auch vor dem Ziehen, dann keine Ansagen mehr; der Gewinner gibt."],
     santase: ["Santase", "24 Karten, bis 11; beim ersten Ausspiel wird nur gespielt, verfehltes Zudrehen kostet 3."],
     beginner: ["Für Anfänger", "66 wird von selbst gezählt, verfehltes Zudrehen kostet nur 1."],
+    beginner_24: ["Für Anfänger, mit Neunern", "Wie für Anfänger, mit 24 Karten, sechs auf der Hand."],
   },
   modifiers: {
     countdown: ["Herunterzählen", "Die Partie läuft von oben bis 0."],
@@ -46,6 +47,7 @@ const EN = {
     sixty_six: ["Sixty-Six", "24 cards; close before drawing, too, then no marriages; the winner deals."],
     santase: ["Santase", "24 cards, up to 11; the first lead is only a lead, a failed close costs 3."],
     beginner: ["For beginners", "66 is counted by itself, a failed close costs 1 only."],
+    beginner_24: ["For beginners, with nines", "As for beginners, with 24 cards, six in hand."],
   },
   modifiers: {
     countdown: ["Count down", "The match runs down to 0."],

@@ -29,6 +29,13 @@ _SNAPSZLI = {
     "series": "best_of_3",
 }
 
+_BEGINNER = {
+    "failed_close_award": "flat_1",
+    "claim_mode": "auto",
+    "show_points": "both",
+    "revoke_award": "take_back",
+}
+
 DIFFERENCES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
         "schnapsen": {},
@@ -83,12 +90,8 @@ DIFFERENCES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
             "count": "up",
             "dealer": "winner_deals",
         },
-        "beginner": {
-            "failed_close_award": "flat_1",
-            "claim_mode": "auto",
-            "show_points": "both",
-            "revoke_award": "take_back",
-        },
+        "beginner": _BEGINNER,
+        "beginner_24": {**_BEGINNER, **_NINES},
     }
 )
 """What each preset changes of the defaults of `companion.rules.ruleset.RuleSet`."""

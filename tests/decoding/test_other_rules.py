@@ -58,7 +58,9 @@ def told(show: Show) -> list[list[Event]]:
     return [[event for _, event in hand] for hand in show.events]
 
 
-@pytest.mark.parametrize(("name", "seed"), [("snapszer_24", 3), ("santase", 2), ("snapszli_24", 9)])
+@pytest.mark.parametrize(
+    ("name", "seed"), [("snapszer_24", 3), ("santase", 2), ("snapszli_24", 9), ("beginner_24", 3)]
+)
 def test_a_hand_with_nines_is_recorded_exactly(name: str, seed: int) -> None:
     """Twenty-four cards, six in hand, twelve in the stock, from a detector with faults."""
     rules = preset(name)

@@ -211,7 +211,7 @@ def test_rules_are_chosen_with_a_line_on_each(playing) -> None:
         """nodes => nodes.map((node) => ['strong', 'span']
           .map((part) => node.querySelector(part).textContent))"""
     )
-    assert len(lines) == 13 + 5
+    assert len(lines) == 14 + 5
     assert all(name and "null" not in name and 10 < len(text) < 110 for name, text in lines)
     page.click("[data-modifier=tie_carry]")
     assert page.locator("#sheet [data-modifier][aria-pressed=true]").count() == 2
