@@ -17,13 +17,13 @@ class Dealer:
 
     Args:
         ledger: What is written of the hands.
-        first: Who dealt the first hand; `None`: not known.
+        first: Who should deal the first hand; `None`: not known.
     """
 
     def __init__(self, ledger: Ledger, first: Player | None) -> None:
         self._ledger = ledger
         self._player = first
-        self._sure = first is not None
+        self._sure = False  # it follows from the match before, or was said before the cards were cut
         self._after = 0
         """Number of the last entry of the hand after which a deal is awaited."""
 

@@ -44,7 +44,8 @@ class Decoder:
 
     Args:
         rules: The house rules.
-        dealer: Who dealt the first hand; without it, worked out from who leads first.
+        dealer: Who should deal the first hand, unless the cards show otherwise; without it, worked out from
+            who leads first.
         first_seq: Number of the first entry.
         options: See `DecoderOptions`.
     """

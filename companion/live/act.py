@@ -328,12 +328,14 @@ def _goes_on(standing: Standing, command: NewMatch) -> bool:
 
 
 def _match(standing: Standing, command: NewMatch, today: str, *, begun: bool) -> MatchStarted:
-    before = standing.started
+    before, called_before = standing.started, names_of(standing)
+    names = called_before if command.names is None else command.names
+    same_players = names == called_before or called_before == ("", "")
     anew = MatchStarted(
         at=today,
         rules=before.rules if command.rules is None else command.rules,
-        names=names_of(standing) if command.names is None else command.names,
-        dealer=command.dealer,
+        names=names,
+        dealer=standing.next_dealer if command.dealer is None and same_players else command.dealer,
         fair=before.fair if command.fair is None else command.fair,
     )
     # a match in which nothing was dealt was none: what was agreed on has changed before it began

@@ -156,7 +156,7 @@ class NewMatch:
     Attributes:
         rules: House rules; `None`: as before.
         names: South's and north's name; `None`: as before.
-        dealer: Who deals first; `None`: as the cards show.
+        dealer: Who deals first; `None`: whose turn it is, or, where others sit down, as the cards show.
         clear_marks: Whether Bummerl marks and series start anew, too.
         fair: What phones may tell the players; `None`: as before.
     """

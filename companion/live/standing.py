@@ -85,6 +85,12 @@ class Standing:
         return None
 
     @property
+    def next_dealer(self) -> Player | None:
+        """Who deals the next hand, as was said or follows from the one before; `None`: nobody knows."""
+        known = self.started.dealer is not None or bool(self.hands)
+        return self.called if self.called is not None else self.match.next_dealer if known else None
+
+    @property
     def dealt_in(self) -> tuple[Match, ...]:
         """The match in which each hand was dealt, as it stood then."""
         return tuple(before for before, _ in _course(self.started, self.hands))

@@ -77,7 +77,6 @@ def _match_view(standing: Standing) -> MatchView:
     if called is not None and match.winner is not None:
         match, hands, carried = match.following(), (), ()  # whoever says who deals next has read who won
     south, north = match.shown_points
-    known = standing.started.dealer is not None or bool(standing.hands)
     return MatchView(
         number=match.number,
         names=names_of(standing),
@@ -87,7 +86,7 @@ def _match_view(standing: Standing) -> MatchView:
         marks=match.bummerl_marks,
         winner=match.winner,
         charged=match.mark,
-        next_dealer=called if called is not None else match.next_dealer if known else None,
+        next_dealer=standing.next_dealer,
         hands=tuple(
             HandResult(
                 number,

@@ -44,7 +44,7 @@ class MatchStarted:
         at: Date and time of the wall clock, ISO 8601 with zone.
         rules: Under which rules; they hold for the whole match.
         names: South's and north's name; empty where not given.
-        dealer: Who deals first, where it was said.
+        dealer: Who deals first, where it was said or follows from the match before.
         marks: Bummerl marks of south and north that stand from earlier matches.
         number: Number of the match, from 1.
         wins: Matches of the series that each has won before; `None`: as the marks say.

@@ -202,6 +202,19 @@ def test_a_hand_of_which_nobody_saw_a_card_is_asked_about(known: bool) -> None:
     assert "how_ended" in [one.text for one in entries if isinstance(one, Asked)]
 
 
+@pytest.mark.parametrize("seed", [1, 4])
+def test_where_another_deals_than_should_the_cards_show_it(seed: int) -> None:
+    """Before a new match players may cut for the deal: who leads first tells, and it is asked about."""
+    show = stage(RULES, seed)
+    (right,) = told(show)
+    decoder, entries = decode(
+        list(readings(show, seed=seed)), show, Decoder(RULES, dealer=right[0].dealer.other)
+    )
+
+    assert recorded(decoder) == [right]
+    assert {one.text for one in entries if isinstance(one, Asked)} == {"who_dealt"}
+
+
 def test_a_known_dealer_is_taken_over() -> None:
     """With the dealer given, the deal settles before anybody has led."""
     show = stage(RULES, 1)

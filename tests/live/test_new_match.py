@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from scripted_table import hand_with, random_hand
 
@@ -49,6 +51,39 @@ def test_the_hand_goes_on_and_is_no_hand_of_the_match_before() -> None:
     assert events_of(standing) == list(RUNNING)
     assert (standing.started.names, standing.match.number) == (("Eva", "Max"), 2)
     assert events_of(fold(before)) == list(WON)
+
+
+@pytest.mark.parametrize(
+    ("log", "command", "dealer"),
+    [
+        (written(WON), NewMatch(), WON[0].dealer.other),
+        (written(*[WON] * 7), NewMatch(clear_marks=True), WON[0].dealer.other),
+        (written(WON), NewMatch(names=("Eva", "Max")), WON[0].dealer.other),
+        (written(RUNNING), NewMatch(fair=FairPlay("tournament")), RUNNING[0].dealer),
+        (written(WON), NewMatch(dealer=WON[0].dealer), WON[0].dealer),
+        (written(started=replace(STARTED, dealer=NORTH)), NewMatch(), NORTH),
+        (
+            written(WON, started=replace(STARTED, names=("Eva", "Max"))),
+            NewMatch(names=("Eva", "Max")),
+            WON[0].dealer.other,
+        ),
+    ],
+)
+def test_who_deals_goes_on_into_the_next_match(log: list[Item], command: NewMatch, dealer: Player) -> None:
+    """Clause 9.4: as from hand to hand, unless it is said otherwise; a hand broken off is dealt again."""
+    assert agreed(log, command)[1].next_dealer is dealer
+
+
+@pytest.mark.parametrize(
+    ("log", "command"),
+    [
+        (written(), NewMatch()),
+        (written(WON, started=replace(STARTED, names=("Eva", "Max"))), NewMatch(names=("Eva", "Ida"))),
+    ],
+)
+def test_who_deals_is_open_where_nobody_has_dealt(log: list[Item], command: NewMatch) -> None:
+    """At the beginning, and where others sit down: they cut for it."""
+    assert agreed(log, command)[1].next_dealer is None
 
 
 def test_a_first_hand_begins_no_second_match() -> None:
