@@ -4,8 +4,8 @@ export const FIGURES_WORDS = {
   de: {
     figures: "Zahlen", find_hands: "Spiele suchen", find: "Name suchen", kind: "Was war", any_kind: "alle Spiele", since: "ab", until: "bis", none_found: "Kein Spiel, auf das das zutrifft.", more_hands: "Ältere zeigen",
     kinds: {
-      claim: "ausgemeldet", false_claim: "falsch ausgemeldet", last_trick: "letzter Stich", closed: "zugedreht", failed_close: "Zudrehen nicht geschafft", marriage: "Ansage",
-      exchange: "ausgetauscht", revoke: "Farbe oder Stich nicht bedient", corrected: "berichtigt", asked: "nachgefragt", unfinished: "ohne Ergebnis",
+      claim: "ausgemeldet", false_claim: "falsch ausgemeldet", last_trick: "letzter Stich", higher_total: "mehr Augen", drawn: "unentschieden", closed: "zugedreht", failed_close: "Zudrehen nicht geschafft", marriage: "Ansage",
+      exchange: "ausgetauscht", revoke: "Farbe oder Stich nicht bedient", corrected: "berichtigt", asked: "nachgefragt", given_up: "abgebrochen", unfinished: "ohne Ergebnis",
     },
     hand_on: "Mitnehmen", share: "Als eine Seite", save: "Speichern",
     no_figures: "Noch kein Spiel zu Ende.",
@@ -19,8 +19,8 @@ export const FIGURES_WORDS = {
   en: {
     figures: "Figures", find_hands: "Find hands", find: "Find a name", kind: "What happened", any_kind: "all hands", since: "from", until: "to", none_found: "No such hand.", more_hands: "Show older ones",
     kinds: {
-      claim: "claimed 66", false_claim: "false claim", last_trick: "last trick", closed: "stock closed", failed_close: "failed close", marriage: "marriage",
-      exchange: "exchange", revoke: "revoke", corrected: "corrected", asked: "asked about", unfinished: "no result",
+      claim: "claimed 66", false_claim: "false claim", last_trick: "last trick", higher_total: "more points", drawn: "drawn", closed: "stock closed", failed_close: "failed close", marriage: "marriage",
+      exchange: "exchange", revoke: "revoke", corrected: "corrected", asked: "asked about", given_up: "given up", unfinished: "no result",
     },
     hand_on: "Take along", share: "As one page", save: "Save",
     no_figures: "No hand has ended yet.",

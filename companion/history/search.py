@@ -15,6 +15,8 @@ KINDS = (
     "claim",
     "false_claim",
     "last_trick",
+    "higher_total",
+    "drawn",
     "closed",
     "failed_close",
     "marriage",
@@ -22,6 +24,7 @@ KINDS = (
     "revoke",
     "corrected",
     "asked",
+    "given_up",
     "unfinished",
 )
 """What hands may be asked for: how they ended, and what happened in them."""

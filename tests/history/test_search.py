@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
+from typing import get_args
 
 import pytest
 from played_log import HAND, Log
@@ -10,6 +12,7 @@ from scripted_table import REVOKED, dealt_and, hand_with
 
 from companion.history.search import KINDS, Wanted, kinds_of
 from companion.rules.events import Exchanged, GivenUp, MarriageDeclared
+from companion.rules.points import Reason
 
 
 def numbers(log: Log, wanted: Wanted) -> list[int]:
@@ -35,6 +38,7 @@ LOG = Log(
         ("closed", [1, 3, 4]),
         ("exchange", [2]),
         ("revoke", [4]),
+        ("given_up", [3]),
         ("unfinished", [3, 4]),
         ("corrected", []),
     ],
@@ -52,7 +56,25 @@ def test_whatever_a_hand_is_can_be_asked_for() -> None:
             asked.add(kind)
             assert hand.number in numbers(LOG, Wanted(kind=kind))
     assert asked <= set(KINDS)
-    assert asked == {"claim", "closed", "exchange", "false_claim", "marriage", "revoke", "unfinished"}
+    assert asked == {
+        "claim",
+        "closed",
+        "exchange",
+        "false_claim",
+        "given_up",
+        "marriage",
+        "revoke",
+        "unfinished",
+    }
+
+
+@pytest.mark.parametrize("reason", get_args(Reason))
+def test_hands_are_found_by_whatever_may_end_one(reason: Reason) -> None:
+    """A drawn hand, and one that was won by more points, among them."""
+    hand = LOG.hands()[0]
+    award = replace(hand.fold.state.award, reason=reason)
+    ended = replace(hand, fold=replace(hand.fold, state=replace(hand.fold.state, award=award)))
+    assert Wanted(kind=reason).among([ended]) == [ended]
 
 
 def test_hands_are_found_by_part_of_a_name() -> None:
