@@ -5,7 +5,7 @@ export const FIGURES_WORDS = {
     figures: "Zahlen", find_hands: "Spiele suchen", find: "Name suchen", kind: "Was war", any_kind: "alle Spiele", since: "ab", until: "bis", none_found: "Kein Spiel, auf das das zutrifft.", more_hands: "Ältere zeigen",
     kinds: {
       claim: "ausgemeldet", false_claim: "falsch ausgemeldet", last_trick: "letzter Stich", higher_total: "mehr Augen", drawn: "unentschieden", closed: "zugedreht", failed_close: "Zudrehen nicht geschafft", marriage: "Ansage",
-      exchange: "ausgetauscht", revoke: "Farbe oder Stich nicht bedient", corrected: "berichtigt", asked: "nachgefragt", given_up: "abgebrochen", unfinished: "ohne Ergebnis",
+      exchange: "ausgetauscht", revoke: "Farbe nicht bedient oder nicht gestochen", corrected: "berichtigt", asked: "nachgefragt", given_up: "abgebrochen", unfinished: "ohne Ergebnis",
     },
     hand_on: "Mitnehmen", share: "Als eine Seite", save: "Speichern",
     no_figures: "Noch kein Spiel zu Ende.",

@@ -80,7 +80,7 @@ const DE = {
   question_open: "Frage offen", unseen: "Der Tisch war {n} s nicht zu sehen.", unseen_more: "Fehlt etwas? Im Verlauf nachtragen.",
   reason: {
     claim: "ausgemeldet", false_claim: "falsch ausgemeldet", failed_close: "Zudrehen nicht geschafft", last_trick: "letzter Stich",
-    higher_total: "mehr Augen", drawn: "unentschieden", revoke: "Farbe oder Stich nicht bedient",
+    higher_total: "mehr Augen", drawn: "unentschieden", revoke: "Farbe nicht bedient oder nicht gestochen",
   },
   clause: "Regel {clause}",
   how_counted: "So wird gezählt", line_marriage: "Ansage {suit}", line_last_trick: "letzter Stich", line_unread: "unerkannt",

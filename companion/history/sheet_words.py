@@ -66,7 +66,7 @@ REASONS: Mapping[str, Mapping[str, str]] = {
         "last_trick": "letzter Stich",
         "higher_total": "mehr Augen",
         "drawn": "unentschieden",
-        "revoke": "Farbe oder Stich nicht bedient",
+        "revoke": "Farbe nicht bedient oder nicht gestochen",
         "given_up": "abgebrochen",
         "unfinished": "nicht zu Ende",
         "open": "eine Karte fehlt",

@@ -94,6 +94,8 @@ def test_a_proven_revoke_is_called_with_two_touches(playing) -> None:
         phone.page.wait_for_selector("#breaches button", state="hidden")
         assert snapshot(house).hand.events[-1].event == RevokeCalled(NORTH)
         phone.shows("#result h2" if rules == "schnapsen" else "#breaches em", "gewinnt 3|zurückgenommen")
+        if rules == "schnapsen":
+            phone.shows("#result", "Farbe nicht bedient oder nicht gestochen")
 
 
 def test_cards_are_laid_open_after_the_end(playing) -> None:
