@@ -71,7 +71,7 @@ function resultPart({ match, hand }) {
   parts.push(...due.map((player) => el("p", { className: "reason", text: say("claim_due", { name: nameOf(player) }) })));
   const unseen = hand.unseen.reduce((sum, [since, until]) => sum + until - since, 0);
   if (hand.asked || (!hand.given_up && !due.length && !unseen)) parts.push(el("p", { className: `checked ${hand.checked}`, text: say(`checked|${hand.checked}`, { n: hand.asked }) }));
-  if (unseen) parts.push(el("p", { className: "checked open gap", text: `${say("unseen", { n: Math.round(unseen) })} ${say("unseen_more")}` }));
+  if (unseen) parts.push(el("p", { className: "checked open gap", text: say("unseen", { n: Math.round(unseen) }) }));
   if (verdict) {
     const { outcome, points, working } = verdict.verdict;
     const counting = hand.recount && !hand.recount.right ? "counting" : "";

@@ -55,8 +55,8 @@ const DE = {
   short: { exchange: "Aus\u00adtausch", close: "zu\u00adgedreht", claim: "Aus!", knock: "klopft", revoke: "rekla\u00admiert", show: "auf\u00adgelegt", concede: "gibt auf", given_up: "ab\u00adgebrochen" },
   correct_title: "Was war es wirklich?", corrected: "berichtigt", unfit: "passt nicht",
   questions: {
-    which_card: "Welche Karte war das?", which_card_of: "Welche Karte hat {name} gespielt?", which_answer_of: "Was hat {name} auf {lead} gespielt?", who_won: "Wer hat den Stich gemacht?", who_played: "Wer hat diese Karte gespielt?",
-    how_ended: "Wie ist das Spiel ausgegangen?", who_leads: "Wer spielt aus?", who_dealt: "Wer hat gegeben?", which_turn_up: "Welche Karte ist aufgeschlagen?", what_happened: "Was ist zuerst passiert?", last_cards: "Noch gespielt, oder war schon ausgemeldet?",
+    which_card: "Welche Karte war das?", which_card_of: "Welche Karte hat {name} gespielt?", which_answer_of: "Was hat {name} auf {lead} gespielt?",
+    how_ended: "Wie ist das Spiel ausgegangen?", who_dealt: "Wer hat gegeben?", which_turn_up: "Welche Karte ist aufgeschlagen?", what_happened: "Was ist zuerst passiert?", last_cards: "Noch gespielt, oder war schon ausgemeldet?",
   },
   question_other: "Was stimmt?", other_card: "Eine andere …", not_claimed: "{name} hat nicht ausgemeldet", nobody_claimed: "Niemand hat ausgemeldet", asked_picture: "Der Tisch, als gefragt wurde",
   more_questions: { one: "und 1 weitere Frage", other: "und {n} weitere Fragen" },
@@ -77,7 +77,7 @@ const DE = {
     verified: "Gesichert: nichts war zu fragen", answered: { one: "1 Frage, beantwortet", other: "{n} Fragen, alle beantwortet" },
     open: { one: "1 Frage, noch offen", other: "{n} Fragen, noch nicht alle beantwortet" },
   },
-  question_open: "Frage offen", unseen: "Der Tisch war {n} s nicht zu sehen.", unseen_more: "Fehlt etwas? Im Verlauf nachtragen.",
+  question_open: "Frage offen", unseen: "Der Tisch war {n} s nicht zu sehen: fehlt etwas?",
   reason: {
     claim: "ausgemeldet", false_claim: "falsch ausgemeldet", failed_close: "Zudrehen nicht geschafft", last_trick: "letzter Stich",
     higher_total: "mehr Augen", drawn: "unentschieden", revoke: "Farbe nicht bedient oder nicht gestochen",
@@ -169,8 +169,8 @@ const EN = {
   short: { exchange: "ex\u00adchange", close: "closed", claim: "out!", knock: "knock", revoke: "revoke", show: "shown", concede: "gives up", given_up: "given up" },
   correct_title: "What was it really?", corrected: "corrected", unfit: "does not fit",
   questions: {
-    which_card: "Which card was this?", which_card_of: "Which card did {name} play?", which_answer_of: "What did {name} play to the {lead}?", who_won: "Who won the trick?", who_played: "Who played this card?",
-    how_ended: "How did the hand end?", who_leads: "Who leads?", who_dealt: "Who dealt?", which_turn_up: "Which card is turned up?", what_happened: "What happened first?", last_cards: "Still played, or had 66 been claimed?",
+    which_card: "Which card was this?", which_card_of: "Which card did {name} play?", which_answer_of: "What did {name} play to the {lead}?",
+    how_ended: "How did the hand end?", who_dealt: "Who dealt?", which_turn_up: "Which card is turned up?", what_happened: "What happened first?", last_cards: "Still played, or had 66 been claimed?",
   },
   question_other: "Which is right?", other_card: "Another one …", not_claimed: "{name} did not claim", nobody_claimed: "Nobody claimed", asked_picture: "The table when this was asked",
   more_questions: { one: "and 1 more question", other: "and {n} more questions" },
@@ -191,7 +191,7 @@ const EN = {
     verified: "Verified: nothing had to be asked", answered: { one: "1 question, answered", other: "{n} questions, all answered" },
     open: { one: "1 question, still open", other: "{n} questions, not all answered" },
   },
-  question_open: "question open", unseen: "The table was out of sight for {n} s.", unseen_more: "Is anything missing? Put it in below.",
+  question_open: "question open", unseen: "The table was out of sight for {n} s: is anything missing?",
   reason: {
     claim: "claimed 66", false_claim: "false claim", failed_close: "failed close", last_trick: "last trick",
     higher_total: "more points", drawn: "drawn", revoke: "revoke",

@@ -77,7 +77,7 @@ class Asked:
     """A question for the table.
 
     Attributes:
-        text: Key of the question's text (`which_card`, `who_won`, `how_ended`, ...).
+        text: Key of the question's text (`which_card`, `who_dealt`, `how_ended`, ...).
         about: `seq` of the entry that the answer would change, or `None`.
         options: Possible answers, likeliest first.
         shows: Time at which what it is about came to rest on the table, seconds; `None`: nothing shows it.

@@ -35,7 +35,7 @@ def test_a_hand_that_was_out_of_sight_for_a_while_is_not_verified(open_house, op
     assert phone.page.locator("#result .checked.verified").count() == 0
     rows = phone.page.locator("#story li")
     assert "nicht zu sehen" in rows.nth(4).text_content()
-    for told in (phone.page.locator("#result .gap"), phone.page.locator("#story .gap em")):
+    for told in (phone.page.locator("#result .gap"), phone.page.locator("#story .gap p")):
         assert told.bounding_box()["height"] > 10  # not only for who has the page read out
     assert rows.count() == len(HAND) + 1
     assert faults(phone.page, "#result") == []
