@@ -25,7 +25,7 @@ from companion.rules.events import CardPlayed, Claimed, Dealt, Event
 from companion.rules.hand import HandState
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet
-from companion.table.entry import UNSEEN_S, Entry, Settled
+from companion.table.entry import AT_ONCE_S, UNSEEN_S, Entry, Settled
 from companion.table.observation import TableView
 
 __all__ = ["Decoder", "DecoderOptions"]
@@ -117,6 +117,7 @@ class Decoder:
         self._belief.look_again()
         self._hear(self._time)
         entries.extend(self._settle())
+        entries.extend(self._dealt_in_dark(entries))
         entries.extend(self._ending.update(self._time, waits=bool(self._words)))
         self._await_next()
         return tuple(entries)
@@ -292,9 +293,18 @@ class Decoder:
         self._unwatched = None
         if since is None and regained is not None:
             since = regained[0]
-        long = since is not None and view.time - since >= UNSEEN_S
-        if since is not None and long and self._ledger.current and not self._is_over():
+        if since is None or view.time - since < UNSEEN_S or not self._ledger.current:
+            return
+        if not self._is_over() or self._ledger.current[-1].time > since:
             yield self._ledger.note_unseen(since, view.time)
+
+    def _dealt_in_dark(self, entries: Sequence[Entry]) -> Iterator[Entry]:
+        """Tell for how long nobody saw the table, where the cards lay dealt when it came in sight again."""
+        dark = self._watcher.dark(self._time)
+        for entry in entries:
+            dealt = isinstance(entry, Settled) and isinstance(entry.event, Dealt)
+            if dealt and dark is not None and dark[1] > entry.time - AT_ONCE_S:
+                yield self._ledger.note_unseen(*dark)
 
     def _take(self, seen: Evidence) -> list[Entry]:
         if (

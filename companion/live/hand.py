@@ -21,7 +21,7 @@ from companion.rules.points import Award
 from companion.rules.ruleset import RuleSet
 from companion.rules.scoring import claims_awaited
 from companion.store.item import MatchStarted
-from companion.table.entry import Asked, Settled, Unseen
+from companion.table.entry import AT_ONCE_S, Asked, Settled, Unseen
 
 __all__ = ["HandFold", "by_hand", "fold_hand", "in_doubt", "is_due"]
 
@@ -81,7 +81,7 @@ class HandFold:
 
     def with_unseen(self, gaps: Iterable[Unseen]) -> HandFold:
         """Return the same with those of the times for which nobody looked that it was played in."""
-        begun, ended = self.events[0].time, self.events[-1].time if self.state.over else inf
+        begun, ended = self.events[0].time - AT_ONCE_S, self.events[-1].time if self.state.over else inf
         mine = tuple(gap for gap in gaps if gap.time > begun and gap.since < ended)
         return replace(self, unseen=mine) if mine else self
 

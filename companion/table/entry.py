@@ -13,6 +13,7 @@ from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Event
 
 __all__ = [
+    "AT_ONCE_S",
     "CAMERA",
     "MOST_OPTIONS",
     "OPEN_CONFIDENCE",
@@ -32,6 +33,8 @@ OPEN_CONFIDENCE = 0.5
 """Confidence of a play written without its card."""
 UNSEEN_S = 1.0
 """Without sight of the table for this long, a card may have been played and gathered."""
+AT_ONCE_S = 0.5
+"""What is told so soon after the table came in sight again may have lain there before."""
 SAME_MOMENT_S = 0.05
 """Times that differ by less are one moment: they come from one track."""
 MOST_OPTIONS = 3

@@ -131,3 +131,14 @@ def test_between_hands_and_for_a_moment_nobody_has_to_look() -> None:
     assert unseen(show, 11, (0.0, 0.5)) == []
     assert unseen(show, 11, (plays(show)[5][0], plays(show)[5][0] + 0.7)) == []
     assert unseen(show, 11, (ended + 0.3, show.end)) == []
+
+
+def test_a_hand_that_was_dealt_or_ended_out_of_sight_says_so() -> None:
+    """What came before the first look at it, or between the last one and the claim, may be missing."""
+    show = stage(RULES, 11)
+    dealt, claimed = show.events[0][0][0], show.taps[-1][0]
+
+    ((_, until),) = unseen(show, 11, (dealt - 1.0, dealt + 1.2))
+    assert until == pytest.approx(dealt + 1.2, abs=0.15)
+    ((since, _),) = unseen(show, 11, (claimed - 0.6, claimed + 1.5))
+    assert since == pytest.approx(claimed - 0.6, abs=0.15)

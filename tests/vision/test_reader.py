@@ -163,3 +163,18 @@ def test_a_camera_that_writes_every_frame_into_one_place_has_looked():
         place[:] = _cloth(step, step).bgr
         assert reader.read(Frame(place, 0.1 * step, step)).fresh
     assert detector.looks == 8
+
+
+def test_once_the_light_is_out_the_table_is_out_of_sight():
+    """A dim lamp is enough to look by; where paper is not brighter than the night, nothing is seen."""
+    rng = np.random.default_rng(3)
+    lit = rng.integers(60, 200, (240, 320, 3)).astype(np.float32)
+    lit[40:120, 40:90] = 240.0
+    reader, blind = Reader(_Nothing()), []
+    for number, light in enumerate([*[1.0] * 6, *[0.2] * 6, *[0.05] * 10, *[1.0] * 6]):
+        noisy = np.clip(lit * light + rng.normal(0, 2, lit.shape), 0, 255).astype(np.uint8)
+        blind.append(reader.read(Frame(noisy, number / 5, number)).blind)
+
+    assert not any(blind[:12])
+    assert all(blind[18:22])
+    assert not blind[-1]
