@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.commands.records import add_data
-from companion.commands.terminal import Progress, print_json
+from companion.commands.terminal import Progress, print_json, say_lost
 from companion.commands.threads import add_threads
 from companion.config import asset, data_folder
 from companion.rules.cards import PACK_24
@@ -160,7 +160,7 @@ def _shown(detector: CardDetector, options: argparse.Namespace) -> Iterator[tupl
     order = [str(card) for card in PACK_24 if options.nines or card.rank.letter != "9"]
     live = is_live(options.source)
     found: list[Showing] = []
-    with open_source(options.source) as source:
+    with open_source(options.source, say_lost) as source:
         _ask(order, 0, live)
         for showing in showings(detector, source):
             if len(found) < len(order):

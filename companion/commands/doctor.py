@@ -125,8 +125,13 @@ def _frames(setting: Setting) -> Iterator[Frame]:
     from companion.vision.source import open_source
     from companion.vision.turning import Turned
 
-    with open_source(setting.camera or "") as source:
+    with open_source(setting.camera or "", _give_up) as source:
         yield from Turned(source, setting.turn)
+
+
+def _give_up(why: str) -> None:
+    """Say what is wrong with a camera that stops, rather than wait for it as a table would."""
+    raise Fault(why)
 
 
 def _disk(folder: Path) -> Check:

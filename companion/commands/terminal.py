@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TextIO
 
-__all__ = ["Output", "OutputError", "Progress", "print_json"]
+__all__ = ["Output", "OutputError", "Progress", "print_json", "say_lost"]
 
 
 class OutputError(RuntimeError):
@@ -70,6 +70,11 @@ def print_json(line: Mapping[str, Any]) -> None:
         as_it_is = False
     sys.stdout.write((text if as_it_is else json.dumps(line)) + "\n")
     sys.stdout.flush()
+
+
+def say_lost(why: str) -> None:
+    """Say that no picture comes from a camera: else it looks as if nothing happened on the table."""
+    print(f"companion: {why}; it is started anew", file=sys.stderr, flush=True)
 
 
 class Progress:

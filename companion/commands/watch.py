@@ -22,7 +22,7 @@ from companion.commands.fault import Fault
 from companion.commands.keeping import add_keep, keeping
 from companion.commands.records import add_data
 from companion.commands.signals import ended_by_signal
-from companion.commands.terminal import Progress, print_json
+from companion.commands.terminal import Progress, print_json, say_lost
 from companion.commands.threads import add_threads
 from companion.config import Options, asset, data_folder
 from companion.rules.cards import Player
@@ -84,8 +84,13 @@ def run(options: argparse.Namespace) -> int:
 
     fault: SourceError | LogError | None = None
     dealer, called = SEATS.get(options.dealer), camera_shown(options.source)
+
+    def lost(why: str) -> None:
+        progress.done()
+        say_lost(why)
+
     with (
-        open_source(options.source) as source,
+        open_source(options.source, lost) as source,
         _journal(options.data, rules, called, dealer) as journal,
         keeping(options.keep, options.data or data_folder(), called) as recorder,
     ):

@@ -15,7 +15,7 @@ import signal
 import struct
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from multiprocessing.connection import Connection, wait
@@ -93,8 +93,19 @@ class LiveSource:
     frames the camera gave, so gaps tell how many were dropped.
     """
 
-    def __init__(self, spec: str | Path | int, options: CameraOptions | None = None) -> None:
+    def __init__(
+        self,
+        spec: str | Path | int,
+        options: CameraOptions | None = None,
+        lost: Callable[[str], None] = lambda why: None,
+    ) -> None:
         """Start the camera's process and wait for its first frame.
+
+        Args:
+            spec: See `open_source`.
+            options: How it is asked and watched.
+            lost: Is told, by whoever iterates, that no frame comes any more, and why, before the camera is
+                started anew; what it raises ends the iteration.
 
         Raises:
             SourceError: There is no such camera, or it gives no frame.
@@ -103,6 +114,7 @@ class LiveSource:
         self.frames: int | None = None
         self._spec = int(str(spec)) if str(spec).isdecimal() else str(spec)
         self._options = options or CameraOptions()
+        self._lost = lost
         self._closed = threading.Event()
         self._restarts = 0
         self._health = CameraHealth(CameraState.STARTING)
@@ -170,6 +182,8 @@ class LiveSource:
     def _restart(self, reason: str) -> None:
         """Start the camera until it gives frames again, waiting longer each time."""
         pause = self._options.back_off_s
+        self._health = CameraHealth(CameraState.LOST, reason, self._restarts)
+        self._lost(f"{self.name}: {reason}")
         while not self._closed.is_set():
             self._health = CameraHealth(CameraState.LOST, reason, self._restarts)
             self._worker.stop()

@@ -72,12 +72,13 @@ def is_live(spec: str | Path | int) -> bool:
     return text.isdecimal() or "://" in text or text.startswith("/dev/")
 
 
-def open_source(spec: str | Path | int) -> FrameSource:
+def open_source(spec: str | Path | int, lost: Callable[[str], None] = lambda why: None) -> FrameSource:
     """Open a camera, a video file, a folder of pictures, or one picture.
 
     A file is read as fast as it can be processed, every frame, on the video's own clock. A folder's
     pictures are taken in the order of their names, `PICTURE_RATE` a second. A camera (device index,
-    `/dev/video0`, `rtsp://`, `http://`) gives its newest frame and drops those that came between.
+    `/dev/video0`, `rtsp://`, `http://`) gives its newest frame and drops those that came between; `lost` is
+    told when it gives none any more, as `LiveSource` does.
 
     Raises:
         SourceError: The message names `spec` and what is wrong with it.
@@ -85,7 +86,7 @@ def open_source(spec: str | Path | int) -> FrameSource:
     if is_live(spec):
         from companion.vision.camera import LiveSource
 
-        return LiveSource(spec)
+        return LiveSource(spec, lost=lost)
     path = _named(spec)
     if isdir(path):  # other than `Path.is_dir`, no error where the folder above may not be searched
         return FolderSource(path)

@@ -167,6 +167,26 @@ def test_a_camera_that_stalls_is_started_anew(camera: NetworkCamera) -> None:
     assert source.health.restarts >= 1
 
 
+def test_whoever_waits_for_a_camera_is_told_why(camera: NetworkCamera) -> None:
+    """Once, before it is started anew; whoever does not want to wait ends it there."""
+    told: list[str] = []
+
+    def lost(why: str) -> None:
+        told.append(why)
+        raise InterruptedError
+
+    with LiveSource(camera.url, QUICK, lost) as source:
+        frames = iter(source)
+        next(frames)
+        camera.hang_up.set()
+        with pytest.raises(InterruptedError):
+            list(frames)
+        assert source.health.state is CameraState.LOST
+
+    assert told == [f"camera {camera.url}: it gives no frames any more"]
+    assert camera.callers == 1
+
+
 def test_a_capture_process_that_is_killed_is_started_anew(camera: NetworkCamera) -> None:
     """Even the process itself may die, and the frames go on."""
     with LiveSource(camera.url, QUICK) as source:
