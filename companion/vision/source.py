@@ -35,6 +35,8 @@ cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
 
 MOST_MISSED_S = 0.25
 """So much of a recording may be missed at once; a card is laid, and drawn, in little more."""
+_MOTION_JPEG = (".mjpeg", ".mjpg")
+"""A film of JPEG pictures one after another begins as one picture does; its name tells that more follow."""
 PICTURE_RATE = 5.0
 """Pictures a second that a folder stands for."""
 
@@ -113,6 +115,8 @@ def _named(spec: str | Path | int) -> Path:
 
 
 def _is_picture(path: Path) -> bool:
+    if path.suffix.lower() in _MOTION_JPEG:
+        return False
     try:
         with path.open("rb") as file:
             head = file.read(1 << 20)

@@ -231,6 +231,18 @@ def test_a_single_picture_is_one_frame(tmp_path: Path) -> None:
         assert [frame.index for frame in source] == [0]
 
 
+@pytest.mark.parametrize("name", ["film.mjpeg", "FILM.MJPG"])
+def test_pictures_one_after_another_are_a_film(tmp_path: Path, name: str) -> None:
+    """As a Raspberry Pi's camera records them: all are given, not the first alone."""
+    path = tmp_path / name
+    path.write_bytes(b"".join(cv2.imencode(".jpg", numbered(index))[1].tobytes() for index in range(30)))
+
+    frames, error = drained(path)
+
+    assert error == ""
+    assert [number_of(frame) for frame in frames] == list(range(30))
+
+
 def test_a_bad_picture_in_a_folder_is_named(tmp_path: Path) -> None:
     """The pictures before it are given; the one that is too large is not decoded."""
     (tmp_path / "1.png").write_bytes(encoded(".png"))
