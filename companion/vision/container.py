@@ -7,6 +7,9 @@ from pathlib import Path
 
 __all__ = ["Container"]
 
+_PARTS = (b"ftyp", b"styp", b"sidx", b"moov", b"moof", b"mdat", b"mfra", b"free", b"skip", b"wide", b"uuid")
+"""Parts of an MP4; some cameras write notes of their own behind the last, which are none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Container:
@@ -54,7 +57,7 @@ class Container:
                     length = int.from_bytes(head[8:16], "big")
                 elif length == 0:  # to the end of the file
                     length = size - at
-                if length < 8:
+                if length < 8 or (at + length > size and head[4:8] not in _PARTS):
                     break
                 missing = max(0, at + length - size)
                 index = index or (head[4:8] == b"moov" and not missing)

@@ -231,6 +231,18 @@ def test_a_single_picture_is_one_frame(tmp_path: Path) -> None:
         assert [frame.index for frame in source] == [0]
 
 
+def test_a_note_behind_a_film_is_not_missing_of_it(tmp_path: Path) -> None:
+    """Cameras write such things there; the film is whole, to its last frame."""
+    path = record(tmp_path / "film.mp4")
+    with path.open("ab") as film:
+        film.write(b"taken by somebody on a Sunday")
+
+    frames, error = drained(path)
+
+    assert error == ""
+    assert number_of(frames[-1]) == 39
+
+
 @pytest.mark.parametrize("name", ["film.mjpeg", "FILM.MJPG"])
 def test_pictures_one_after_another_are_a_film(tmp_path: Path, name: str) -> None:
     """As a Raspberry Pi's camera records them: all are given, not the first alone."""
