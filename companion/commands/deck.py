@@ -105,8 +105,8 @@ def _enrol(options: argparse.Namespace, folder: Path) -> None:
     for card, found in taken:
         crops.setdefault(card, []).extend(found)
     deck = Deck(options.name, {card: tuple(each) for card, each in crops.items()})
-    if deck.missing:
-        raise DeckError(f"deck {deck.name}: not shown: {' '.join(deck.missing)}")
+    if missing := deck.missing(options.nines):
+        raise DeckError(f"deck {deck.name}: not shown: {' '.join(missing)}")
     known = EnrolledClassifier(Classifier(asset("models"), threads=options.threads), deck)
     write_deck(folder, deck)
     told = {

@@ -69,10 +69,10 @@ class Deck:
         """Its cards, in the order of `PACK_24`."""
         return tuple(card for card in _CARDS if card in self.crops)
 
-    @property
-    def missing(self) -> tuple[str, ...]:
-        """Cards of the twenty that it lacks."""
-        return tuple(card for card in _CARDS if card not in self.crops and card[0] != "9")
+    def missing(self, nines: bool = False) -> tuple[str, ...]:
+        """Cards that it lacks: of the twenty, and of the nines where it has some or they are wanted."""
+        nines = nines or any(card[0] == "9" for card in self.crops)
+        return tuple(card for card in _CARDS if card not in self.crops and (nines or card[0] != "9"))
 
 
 def deck_name(name: str) -> str:

@@ -98,6 +98,14 @@ def test_a_card_that_was_not_shown_is_named(
     assert not (tmp_path / "decks").exists()
 
 
+def test_nines_that_were_asked_for_and_not_shown_are_named(
+    photos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A folder of twenty photos is no pack of twenty-four."""
+    assert main(["deck", "enrol", "tell", str(photos), "--nines", "--data", str(tmp_path)]) == 2
+    assert "not shown: 9H 9D 9C 9S" in capsys.readouterr().err
+
+
 def test_a_photo_without_a_card_is_named(
     photos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

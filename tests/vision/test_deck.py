@@ -91,7 +91,14 @@ def test_a_name_that_leads_elsewhere_is_refused(tmp_path: Path, name: str) -> No
 
 def test_what_is_missing_of_the_twenty_is_known() -> None:
     """Nines are not missed: few packs on the table have them in play."""
-    assert deck(cards=[card for card in TWENTY if card not in ("KH", "AS")]).missing == ("KH", "AS")
+    assert deck(cards=[card for card in TWENTY if card not in ("KH", "AS")]).missing() == ("KH", "AS")
+
+
+def test_nines_are_missed_where_there_are_some_or_they_are_wanted() -> None:
+    """A pack has all four of them or none; one that was not shown would be read as another card."""
+    assert deck().missing(nines=True) == ("9H", "9D", "9C", "9S")
+    assert deck(cards=[*TWENTY, "9H", "9C", "9S"]).missing() == ("9D",)
+    assert deck(cards=[str(card) for card in PACK_24]).missing() == ()
 
 
 def test_a_forgotten_deck_is_gone(tmp_path: Path) -> None:
