@@ -76,7 +76,7 @@ def chosen_deck(name: str | None, data: Path | None) -> Deck | None:
 
 def run(options: argparse.Namespace) -> int:
     """Do what was asked."""
-    from companion.vision.deck import DECKS, deck_names, read_deck, remove_deck
+    from companion.vision.deck import DECKS, remove_deck
 
     folder = options.data / DECKS
     if options.todo == "enrol":
@@ -85,10 +85,24 @@ def run(options: argparse.Namespace) -> int:
         remove_deck(folder, options.name)
         _print({"deck": options.name, "forgotten": True}, f"{options.name}: forgotten", options)
     else:
-        for name in deck_names(folder):
-            deck = read_deck(folder, name)
-            _print({"deck": name, "cards": list(deck.cards)}, f"{name}: {len(deck.cards)} cards", options)
+        return _list(options, folder)
     return 0
+
+
+def _list(options: argparse.Namespace, folder: Path) -> int:
+    """Name the packs learnt; one that cannot be read hides none of the others."""
+    from companion.vision.deck import deck_names, read_deck
+
+    faults = 0
+    for name in deck_names(folder):
+        try:
+            deck = read_deck(folder, name)
+        except DeckError as error:
+            print(f"companion: {error}", file=sys.stderr)
+            faults += 1
+        else:
+            _print({"deck": name, "cards": list(deck.cards)}, f"{name}: {len(deck.cards)} cards", options)
+    return 2 if faults else 0
 
 
 def _enrol(options: argparse.Namespace, folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import cv2
@@ -63,6 +64,22 @@ def test_decks_are_listed_and_forgotten(
     assert capsys.readouterr().out == ""
     assert main(["deck", "forget", "tell", "--data", str(tmp_path)]) == 2
     assert "tell" in capsys.readouterr().err
+
+
+def test_a_damaged_deck_hides_no_other(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is named on stderr, and the list goes on."""
+    for name in ("before", "damaged", "later"):
+        shutil.copytree(data / "decks" / "tell", tmp_path / "decks" / name)
+    (tmp_path / "decks" / "damaged" / "KH_1.png").write_bytes(b"")
+
+    assert main(["deck", "list", "--json", "--data", str(tmp_path)]) == 2
+
+    out, err = capsys.readouterr()
+    assert [json.loads(line)["deck"] for line in out.splitlines()] == ["before", "later"]
+    assert len(err.splitlines()) == 1
+    assert "KH_1.png: is no crop of a card" in err
 
 
 def test_a_film_of_the_pack_in_order_is_learnt(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
