@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -132,6 +133,25 @@ def test_a_file_in_the_place_of_the_records_is_named(
     assert ended.value.code == 2
     told = capsys.readouterr().err
     assert f"argument --data: {file} is a file, expected a folder" in told
+
+
+@pytest.mark.parametrize("code", [errno.EACCES, errno.ENAMETOOLONG])
+def test_a_folder_of_records_that_cannot_be_looked_at_is_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    """It lies where one may not look, or its name is one that no disk takes."""
+    looked, unseen = Path.exists, tmp_path / "unseen"
+
+    def exists(path: Path, **given: bool) -> bool:
+        if path == unseen:
+            raise OSError(code, os.strerror(code), str(path))
+        return looked(path, **given)
+
+    monkeypatch.setattr(Path, "exists", exists)
+    with pytest.raises(SystemExit) as ended:
+        main(["deck", "list", "--data", str(unseen)])
+    assert ended.value.code == 2
+    assert f"argument --data: {unseen}: {os.strerror(code)}" in capsys.readouterr().err
 
 
 def test_replay_judges_each_record(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -18,7 +18,11 @@ def add_data(
 def _folder(text: str) -> Path:
     """A folder that is there, or may be made."""
     path = Path(text)
-    there = next((each for each in (path, *path.parents) if each.exists()), path)
-    if there.exists() and not there.is_dir():
+    try:
+        there = next((each for each in (path, *path.parents) if each.exists()), path)
+        is_file = there.exists() and not there.is_dir()
+    except OSError as error:  # it lies where one may not look, or its name is too long
+        raise argparse.ArgumentTypeError(f"{text}: {error.strerror or error}") from error
+    if is_file:
         raise argparse.ArgumentTypeError(f"{there} is a file, expected a folder")
     return path
