@@ -107,11 +107,12 @@ def _list(options: argparse.Namespace, folder: Path) -> int:
 
 def _enrol(options: argparse.Namespace, folder: Path) -> None:
     from companion.vision.classify import Classifier
-    from companion.vision.deck import Deck, deck_name, write_deck
+    from companion.vision.deck import Deck, check_place, deck_name, write_deck
     from companion.vision.detector import PHOTO_SIDES, CardDetector
     from companion.vision.enrolment import EnrolledClassifier
 
     deck_name(options.name)  # before twenty cards have been laid down for nothing
+    check_place(folder)
     detector = CardDetector(asset("models"), threads=options.threads, sides=PHOTO_SIDES)
     source = Path(options.source)
     taken = _photos(detector, source) if isdir(source) else _shown(detector, options)

@@ -5,6 +5,7 @@ Crops are kept, not numbers made of them, so that a deck outlives the networks t
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import tempfile
@@ -24,6 +25,7 @@ __all__ = [
     "DECKS",
     "Deck",
     "DeckError",
+    "check_place",
     "deck_name",
     "deck_names",
     "read_deck",
@@ -122,6 +124,19 @@ def read_deck(folder: Path, name: str) -> Deck:
             raise DeckError(f"{path}: is no crop of a card; enrol the deck again")
         crops.setdefault(known_name[1], []).append(np.asarray(picture, np.uint8))
     return Deck(name, {card: tuple(each[:MOST_CROPS]) for card, each in crops.items()})
+
+
+def check_place(folder: Path) -> None:
+    """Look whether a deck can be kept in a folder, which need not be there yet.
+
+    Raises:
+        DeckError: It cannot.
+    """
+    there = next(each for each in (folder, *folder.absolute().parents) if each.exists())
+    if not there.is_dir():
+        raise DeckError(f"{folder}: cannot be written: {there} is no folder")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise DeckError(f"{folder}: cannot be written: no permission to write in {there}")
 
 
 def write_deck(folder: Path, deck: Deck) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -145,6 +146,21 @@ def test_a_name_that_is_none_is_refused_before_any_card_is_shown(
     """Nobody lays twenty cards down for nothing."""
     assert main(["deck", "enrol", "Omas Karten", "there is none.mp4", "--data", str(tmp_path)]) == 2
     assert "a name has" in capsys.readouterr().err
+
+
+def test_a_place_that_cannot_be_written_is_refused_before_any_card_is_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is named, not the film that nobody opened."""
+    enrol = ["deck", "enrol", "tell", "there is none.mp4", "--data", str(tmp_path)]
+    with monkeypatch.context() as only_read:
+        only_read.setattr(os, "access", lambda path, mode: False)
+        assert main(enrol) == 2
+    (tmp_path / "decks").write_text("no folder")
+    assert main(enrol) == 2
+
+    for error in capsys.readouterr().err.splitlines():
+        assert f"{tmp_path / 'decks'}: cannot be written" in error
 
 
 def test_a_deck_that_is_not_there_ends_recognize(
