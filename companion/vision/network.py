@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -48,16 +49,19 @@ class ModelCard:
         """
         try:
             data = tomllib.loads(path.read_text(encoding="utf-8"))
-            return cls(
+            card = cls(
                 name=str(data["name"]),
                 classes=tuple(str(each) for each in data.get("classes", [])),
                 temperature=float(data.get("temperature", 1.0)),
                 threshold=float(data.get("threshold", 0.3)),
                 sha256=str(data["sha256"]),
             )
+            if not (0 < card.temperature < math.inf and 0 <= card.threshold < 1):
+                raise ValueError(f"temperature {card.temperature:g}, threshold {card.threshold:g}")
+            return card
         except FileNotFoundError as error:
             raise ModelError(f"{path}: no model card there") from error
-        except (OSError, KeyError, ValueError) as error:
+        except (OSError, KeyError, TypeError, ValueError) as error:
             raise ModelError(f"{path}: not a model card: {error}") from error
 
 

@@ -49,6 +49,17 @@ def test_a_missing_model_and_a_damaged_card_are_named(tmp_path: Path):
         Network(tmp_path, "card-locator")
 
 
+@pytest.mark.parametrize(
+    "line", ["temperature = 0", "temperature = nan", "temperature = [1]", "threshold = nan", "classes = 5"]
+)
+def test_a_card_with_a_figure_that_is_none_is_named(tmp_path: Path, line: str):
+    """Names divided by nothing would be sure of nothing, or of anything, without a word."""
+    card = tmp_path / "card-locator.toml"
+    card.write_text(f'name = "card-locator"\nsha256 = "0"\n{line}\n', encoding="utf-8")
+    with pytest.raises(ModelError, match=r"card-locator\.toml: not a model card"):
+        ModelCard.read(card)
+
+
 def test_a_classifier_with_other_classes_is_refused(tmp_path: Path):
     """Answers in another order would be silently wrong cards."""
     for path in asset("models").glob("card-classifier.*"):
