@@ -86,7 +86,7 @@ def rectify(bgr: NDArray[np.uint8], corners: NDArray[np.float32], crop: Crop = C
         x0, y0 = max(0, int(x0)), max(0, int(y0))
         x1, y1 = min(bgr.shape[1], int(x1)), min(bgr.shape[0], int(y1))
         if x1 - x0 > 4 and y1 - y0 > 4:
-            scale = min(1.0, factor * 1.25)
+            scale = max(min(1.0, factor * 1.25), 1.0 / min(x1 - x0, y1 - y0))  # at least a pixel is left
             part = cv2.resize(bgr[y0:y1, x0:x1], None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
             true_scale = np.array([part.shape[1] / (x1 - x0), part.shape[0] / (y1 - y0)], np.float32)
             bgr = np.asarray(part, np.uint8)

@@ -29,6 +29,13 @@ def test_a_card_comes_out_upright_whatever_its_size(grow: float):
     assert crop[72, 1].tolist() == pytest.approx([0, 120, 0], abs=40)
 
 
+@pytest.mark.parametrize("grow", [1e2, 1e4, 1e6])
+def test_an_outline_far_beyond_the_picture_gives_a_crop(grow: float):
+    """Near the horizon of a camera that was tilted a place is as large as that; nothing of it can be seen."""
+    corners = np.array([[-8, -12], [8, -12], [8, 12], [-8, 12]], np.float32) * np.float32(grow)
+    assert rectify(np.zeros((480, 640, 3), np.uint8), corners).shape == CARD.shape
+
+
 @pytest.mark.parametrize("crop", [CARD, AROUND])
 def test_shifts_lead_from_wrong_corners_to_the_true_ones(crop: Crop):
     """What `shifted` undoes is what a wrong outline did to the crop."""
