@@ -192,10 +192,10 @@ def train(settings: Settings, art: Path, out: Path) -> None:
                 file=sys.stderr,
             )
             return
-    run = Run.read(out)
-    replace(run, starts=(*run.starts, {"from_step": step, **asdict(settings)})).write(out)
     packs = load_packs(art)
     data = kind.data(packs, settings.seed + step, letters=Letters(art / LETTERS_FOLDER))
+    run = Run.read(out)
+    replace(run, starts=(*run.starts, {"from_step": step, **asdict(settings)})).write(out)
     loader: DataLoader[tuple[Tensor, ...]] = DataLoader(
         data,
         batch_size=settings.batch,

@@ -13,6 +13,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="training needs the train extra")
 
 from companion.config import asset  # noqa: E402
+from companion.synth.pack import ArtError  # noqa: E402
 from companion.training import export, thaw, train  # noqa: E402
 from companion.training.run import Run, checksum  # noqa: E402
 from companion.training.train import KINDS, Settings  # noqa: E402
@@ -119,6 +120,19 @@ def test_a_run_whose_time_is_used_is_not_trained(run: Path, capsys: pytest.Captu
     assert checksum(run / "checkpoint.pt") == before
     assert Run.read(run).starts == starts
     assert f"the 0.005 minutes of {run} are used" in capsys.readouterr().err
+
+
+def test_a_start_without_art_is_none(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing was trained by it, and the card of what is made of the run does not tell of it."""
+
+    def no_packs(art: Path) -> None:
+        raise ArtError(f"{art}: no packs")
+
+    monkeypatch.setattr(train, "load_packs", no_packs)
+    starts = Run.read(run).starts
+    with pytest.raises(ArtError, match="no packs"):
+        trained(run, 77, 0.005)
+    assert Run.read(run).starts == starts
 
 
 def test_a_run_knows_the_file_that_was_made_of_it(
