@@ -29,6 +29,8 @@ MAX_MEGAPIXELS = 80
 
 PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff"})
 """File name endings that count as pictures in a folder."""
+_UNREAD = frozenset({".heic", ".heif"})
+"""Endings of pictures that cannot be read: whoever reads a folder names them, and does not pass over them."""
 
 _HEAD = 1 << 20  # bytes read to find the size; camera JPEGs carry thumbnails before it
 
@@ -127,7 +129,7 @@ def pictures_in(folder: Path) -> tuple[Path, ...]:
         SourceError: The folder cannot be read or holds no picture.
     """
     try:
-        found = [entry for entry in folder.iterdir() if entry.suffix.lower() in PICTURE_SUFFIXES]
+        found = [entry for entry in folder.iterdir() if entry.suffix.lower() in PICTURE_SUFFIXES | _UNREAD]
     except OSError as error:
         raise SourceError(f"{folder}: {_reason(error)}") from error
     if not found:

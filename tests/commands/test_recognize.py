@@ -44,6 +44,18 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest
     assert str(folder) in capsys.readouterr().err
 
 
+def test_a_photo_of_a_folder_that_cannot_be_read_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Telephones take HEIC pictures; beside others they are not passed over in silence."""
+    cv2.imwrite(str(tmp_path / "1.jpg"), Desk(3).photo())
+    (tmp_path / "2.HEIC").write_bytes(b"\0\0\0\x18ftypheic" + bytes(40))
+
+    assert main(["recognize", str(tmp_path), "--json"]) == 2
+
+    out, err = capsys.readouterr()
+    assert json.loads(out)["image"] == str(tmp_path / "1.jpg")
+    assert "2.HEIC: HEIC pictures cannot be read" in err
+
+
 @pytest.mark.parametrize("share", ["7", "-5", "nan", "much"])
 def test_a_confidence_is_a_share(share: str, capsys: pytest.CaptureFixture[str]):
     """From 0 to 1; anything else would leave out every card or none without a word."""
