@@ -89,13 +89,6 @@ def run(options: argparse.Namespace) -> int:
             detections = detector.detect(bgr)
             elapsed = time.perf_counter() - started
             cards = named(detections, options.confidence, one_of_each=options.one_pack)
-            if options.draw is not None:
-                _draw(bgr, cards, options.draw / f"{number:04d}-{path.stem}.jpg")
-        except SourceError as error:
-            progress.done()
-            print(f"companion: {error}", file=sys.stderr)
-            faults += 1
-        else:
             line = {
                 "image": str(path),
                 "width": int(bgr.shape[1]),
@@ -104,6 +97,12 @@ def run(options: argparse.Namespace) -> int:
                 "cards": [_card(each) for each in cards],
             }
             _show(line, options.json)
+            if options.draw is not None:
+                _draw(bgr, cards, options.draw / f"{number:04d}-{path.stem}.jpg")
+        except SourceError as error:
+            progress.done()
+            print(f"companion: {error}", file=sys.stderr)
+            faults += 1
         progress.at(number)
     progress.done()
     return 2 if faults else 0

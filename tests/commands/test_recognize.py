@@ -34,14 +34,16 @@ def test_what_was_found_is_drawn_into_a_copy(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """One line with the path, status 2."""
+    """One line with the path, status 2; what the photo shows is told all the same."""
     photo, folder = tmp_path / "photo.png", tmp_path / "taken"
     cv2.imwrite(str(photo), Desk(3).photo())
     folder.write_text("a file", encoding="utf-8")
 
     assert main(["recognize", str(photo), "--draw", str(folder)]) == 2
 
-    assert str(folder) in capsys.readouterr().err
+    out, err = capsys.readouterr()
+    assert str(folder) in err
+    assert out == f"{photo}: no card\n"
 
 
 def test_a_photo_of_a_folder_that_cannot_be_read_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
