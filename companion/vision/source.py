@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
-from os.path import isdir
+from os.path import isdir, isfile
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
@@ -69,9 +69,11 @@ class FrameSource(Protocol):
 
 
 def is_live(spec: str | Path | int) -> bool:
-    """Say whether `spec` names a camera: a device index, a device file, or a URL."""
+    """Say whether `spec` names a camera: a device index, a device file, or a URL, but none of a file."""
     text = str(spec)
-    return text.isdecimal() or "://" in text or text.startswith("/dev/")
+    if text.startswith("/dev/"):
+        return not isfile(text) and not isdir(text)  # a disk in memory lies there too
+    return text.isdecimal() or ("://" in text and not text.startswith("file:"))
 
 
 def open_source(spec: str | Path | int, lost: Callable[[str], None] = lambda why: None) -> FrameSource:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -295,6 +296,7 @@ def test_no_library_noise_reaches_the_terminal(tmp_path: Path) -> None:
         ("²", False),
         ("rtsp://cam/1", True),
         ("/dev/video0", True),
+        ("file:///home/anna/a.mp4", False),
         ("a.mp4", False),
         (Path("1.mp4"), False),
     ],
@@ -302,6 +304,19 @@ def test_no_library_noise_reaches_the_terminal(tmp_path: Path) -> None:
 def test_cameras_are_told_from_files(spec: str | Path | int, live: bool) -> None:
     """An index, a device file or a URL is a camera; anything else is a path."""
     assert is_live(spec) is live
+
+
+@pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="no disk in memory")
+def test_a_film_on_a_disk_in_memory_is_no_camera() -> None:
+    """It is read whole, once; a camera would be started anew at its end, for ever."""
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        film = record(Path(folder) / "film.mp4")
+        assert is_live("/dev/null")
+        assert not is_live(folder)
+        frames, error = drained(film)
+
+    assert error == ""
+    assert len(frames) == 40
 
 
 class FakeClock:
