@@ -10,6 +10,8 @@ from companion.table.detection import Motion
 
 __all__ = ["MotionGate"]
 
+_MOST_ROWS = 640
+"""Cells above each other at most: of a strip of a picture as many as its shape asks for take gigabytes."""
 _GRID = 80
 """Cells side by side, whatever the picture; of one 1280 wide a cell is 16 pixels."""
 _CHANGE = 7.0
@@ -55,7 +57,7 @@ class MotionGate:
             bgr: (H, W, 3) uint8; a change of size begins anew.
             time: Seconds.
         """
-        h = max(2, round(_GRID * bgr.shape[0] / bgr.shape[1]))
+        h = min(max(2, round(_GRID * bgr.shape[0] / bgr.shape[1])), _MOST_ROWS)
         small = cv2.resize(bgr, (_GRID * 2, h * 2), interpolation=cv2.INTER_AREA)
         now = cv2.resize(small, (_GRID, h), interpolation=cv2.INTER_AREA).astype(np.float32)
         if (

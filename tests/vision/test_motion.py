@@ -57,6 +57,11 @@ def test_bands_of_a_lamp_that_flickers_are_no_motion():
     assert gate.update(later.bgr, later.time).moved[12:24, 25:32].mean() > 0.5
 
 
+def test_a_strip_of_a_picture_takes_no_more_memory_than_others():
+    """Its cells are as many as those of a picture that somebody might take, whatever its shape asks for."""
+    assert MotionGate().update(np.zeros((4000, 1, 3), np.uint8), 0.0).moved.size <= 80 * 640
+
+
 def test_an_arm_is_seen_at_the_edge_it_comes_from():
     """South and north are told apart while the arm moves and a moment after."""
     for south in (True, False):
