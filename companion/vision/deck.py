@@ -105,7 +105,7 @@ def read_deck(folder: Path, name: str) -> Deck:
         name: Of the deck.
 
     Raises:
-        DeckError: There is none of that name, or a picture of it cannot be read.
+        DeckError: There is none of that name, a picture of it cannot be read, or there is none of a card.
     """
     place = folder / deck_name(name)
     if not place.is_dir():
@@ -123,7 +123,10 @@ def read_deck(folder: Path, name: str) -> Deck:
         if picture is None or picture.shape != CARD.shape:
             raise DeckError(f"{path}: is no crop of a card; enrol the deck again")
         crops.setdefault(known_name[1], []).append(np.asarray(picture, np.uint8))
-    return Deck(name, {card: tuple(each[:MOST_CROPS]) for card, each in crops.items()})
+    deck = Deck(name, {card: tuple(each[:MOST_CROPS]) for card, each in crops.items()})
+    if missing := deck.missing():
+        raise DeckError(f"{place}: no picture of {' '.join(missing)} is left; enrol the deck again")
+    return deck
 
 
 def check_place(folder: Path) -> None:

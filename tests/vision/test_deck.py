@@ -42,9 +42,9 @@ def test_a_deck_comes_back_as_it_was_kept(tmp_path: Path) -> None:
 
 def test_a_new_deck_of_the_same_name_replaces_the_old_one(tmp_path: Path) -> None:
     """Not a card of the old one is left."""
+    write_deck(tmp_path, deck(cards=[str(card) for card in PACK_24]))
     write_deck(tmp_path, deck())
-    write_deck(tmp_path, deck(cards=TWENTY[:5]))
-    assert read_deck(tmp_path, "tell").cards == tuple(TWENTY[:5])
+    assert read_deck(tmp_path, "tell").cards == tuple(TWENTY)
 
 
 def test_a_disk_that_fills_up_leaves_the_old_deck(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,6 +78,16 @@ def test_a_damaged_crop_is_named(tmp_path: Path) -> None:
     write_deck(tmp_path, deck())
     (tmp_path / "tell" / "KH_1.png").write_bytes(b"no picture")
     with pytest.raises(DeckError, match=r"KH_1\.png"):
+        read_deck(tmp_path, "tell")
+
+
+def test_a_deck_that_has_lost_a_card_is_named(tmp_path: Path) -> None:
+    """One of two pictures may be taken out; without the last the card would be read as another."""
+    write_deck(tmp_path, deck())
+    (tmp_path / "tell" / "KH_1.png").unlink()
+    assert len(read_deck(tmp_path, "tell").crops["KH"]) == 1
+    (tmp_path / "tell" / "KH_2.png").unlink()
+    with pytest.raises(DeckError, match="tell: no picture of KH is left"):
         read_deck(tmp_path, "tell")
 
 
