@@ -77,8 +77,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status; see the module's text for what it means."""
     if sys.stderr is None:  # closed by who started this: what goes nowhere must not come out with the answers
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - as long as the process lives
-    options = build_parser().parse_args(arguments)
     try:
+        options = build_parser().parse_args(arguments)
         with contextlib.redirect_stdout(cast(TextIO, Output(sys.stdout))):
             status = int(options.run(options))
             sys.stdout.flush()

@@ -10,7 +10,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-__all__ = ["AssetError", "Options", "asset", "data_folder"]
+__all__ = ["AssetError", "HomeError", "Options", "asset", "data_folder"]
 
 _PACKAGE = Path(__file__).resolve().parent
 _IN_CHECKOUT = {"web": "web", "models": "models", "demo": "fixtures/demo"}
@@ -18,6 +18,10 @@ _IN_CHECKOUT = {"web": "web", "models": "models", "demo": "fixtures/demo"}
 
 class AssetError(RuntimeError):
     """A folder that ships with the companion is not there; the message names both places searched."""
+
+
+class HomeError(RuntimeError):
+    """Where this user's files lie is not known; the message says what to set."""
 
 
 def asset(name: str) -> Path:
@@ -44,11 +48,18 @@ def data_folder() -> Path:
     """Return where records are kept unless told otherwise: the XDG data folder of this user.
 
     `COMPANION_DATA` overrides it; the folder is not made here.
+
+    Raises:
+        HomeError: It would lie in a home folder that is not there.
     """
-    if chosen := os.environ.get("COMPANION_DATA"):
-        return Path(chosen).expanduser()
-    xdg = os.environ.get("XDG_DATA_HOME", "")
-    base = Path(xdg) if xdg and Path(xdg).is_absolute() else Path.home() / ".local" / "share"
+    chosen, xdg = os.environ.get("COMPANION_DATA"), os.environ.get("XDG_DATA_HOME", "")
+    try:
+        if chosen:
+            return Path(chosen).expanduser()
+        base = Path(xdg) if xdg and Path(xdg).is_absolute() else Path.home() / ".local" / "share"
+    except RuntimeError as error:
+        what = f"COMPANION_DATA={chosen}: there is no such home" if chosen else "this user has no home"
+        raise HomeError(f"{what} folder; set COMPANION_DATA to the folder of the records") from error
     return base / "schnapsen-companion"
 
 

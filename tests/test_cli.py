@@ -135,6 +135,17 @@ def test_a_file_in_the_place_of_the_records_is_named(
     assert f"argument --data: {file} is a file, expected a folder" in told
 
 
+def test_a_user_without_a_home_is_told_what_to_set(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every command looks for the records there; a name that is misspelt is repeated."""
+    monkeypatch.setenv("COMPANION_DATA", "~nobody-at-all/records")
+    assert main(["deck", "list"]) == 2
+    told = capsys.readouterr().err
+    assert "COMPANION_DATA=~nobody-at-all/records: there is no such home folder" in told
+    assert len(told.splitlines()) == 1
+
+
 @pytest.mark.parametrize("code", [errno.EACCES, errno.ENAMETOOLONG])
 def test_a_folder_of_records_that_cannot_be_looked_at_is_named(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion import config
-from companion.config import AssetError, Options, asset, data_folder
+from companion.config import AssetError, HomeError, Options, asset, data_folder
 
 
 def test_a_checkout_keeps_its_assets_beside_the_package() -> None:
@@ -49,6 +49,19 @@ def test_records_go_where_the_user_keeps_data(environment: dict[str, str], folde
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     assert data_folder() == Path(folder)
+
+
+def test_a_user_without_a_home_folder_is_told_what_to_set(monkeypatch) -> None:
+    """As in a container, where nobody has one."""
+
+    def no_home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    for name in ("COMPANION_DATA", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "home", no_home)
+    with pytest.raises(HomeError, match="no home folder; set COMPANION_DATA"):
+        data_folder()
 
 
 @pytest.mark.parametrize("port", [-1, 65536])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.config import AssetError
+from companion.config import AssetError, HomeError
 from companion.rules.record import RecordError
 from companion.rules.ruleset import RuleSetError
 from companion.store.log import LogError
@@ -27,6 +27,7 @@ FAULTS = (
     Fault,
     AssetError,
     DeckError,
+    HomeError,
     LogError,
     ModelError,
     RecordError,
