@@ -42,8 +42,8 @@ def notes_of(hand: PlayedHand, pictured: Callable[[float], bool]) -> Json:
 
     Returns:
         `deal`, and one of `notes` for each later event: `picture` (its number among the kept pictures),
-        `source`, `confidence` where it was read with doubt, `was` where somebody corrected it, `questions`;
-        and `removed`: what somebody took out.
+        `source`, `confidence` where it was read with doubt, `unseen` where nobody saw the table before it for
+        so many seconds, `was` where somebody corrected it, `questions`; and `removed`: what somebody took out.
     """
     deal, *notes = (_note(hand, entry, pictured) for entry in hand.entries)
     return {"deal": deal, "notes": notes, "removed": list(_removed(hand))}
@@ -55,6 +55,8 @@ def _note(hand: PlayedHand, entry: Settled, pictured: Callable[[float], bool]) -
         note["picture"] = round(entry.time * 1000)
     if entry.source == CAMERA and entry.confidence < DOUBTED:
         note["confidence"] = round(entry.confidence, 2)
+    if unseen := hand.unseen_before(entry):
+        note["unseen"] = round(unseen, 1)
     if entry.seq in hand.corrected:
         note["corrected"] = _change(next((each for each in hand.corrections if each.seq == entry.seq), None))
     if asked := [_question(each) for each in hand.questions if each.seq == entry.seq]:

@@ -80,6 +80,13 @@ class PlayedHand:
         """The entries that count, the deal first, without those that the rules take for impossible."""
         return tuple(entry for entry in self.fold.events if entry.seq not in self.fold.unfit)
 
+    def unseen_before(self, entry: Settled) -> float:
+        """For how many seconds nobody saw the table since the entry before; the last one has those after it, too."""
+        at = self.entries.index(entry)
+        since = self.entries[at - 1].time if at else float("-inf")
+        until = entry.time if at + 1 < len(self.entries) else float("inf")
+        return sum(gap.time - gap.since for gap in self.fold.unseen if since < gap.time <= until)
+
     @property
     def record(self) -> Record:
         """The hand as a record."""

@@ -204,7 +204,7 @@ class _Sheet:
         return f" <strong>({self._say('loss', n=points)})</strong>"
 
     def _known(self) -> Iterator[str]:
-        """Yield what people changed and were asked."""
+        """Yield what people changed and were asked, and where nobody saw the table."""
         lines = []
         for change in self._hand.corrections:
             before = "–" if change.told.was is None else self._event(change.told.was)
@@ -216,6 +216,9 @@ class _Sheet:
         for question in self._hand.questions:
             if question.seq in by_seq and question.seq not in self._hand.corrected:
                 lines.append(self._say("asked", what=self._event(by_seq[question.seq].event)))
+        for entry in self._hand.entries:
+            if unseen := self._hand.unseen_before(entry):
+                lines.append(self._say("unseen", what=self._event(entry.event), n=round(unseen)))
         if lines:
             yield f"<h2>{self._say('changed')}</h2><ul>"
             yield from (f"<li>{line}</li>" for line in lines)

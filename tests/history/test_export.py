@@ -11,12 +11,14 @@ from played_log import HAND, NORTH, SOUTH, Log
 from scripted_table import random_hand
 
 from companion.history.export import as_csv, as_hand, as_jsonl
+from companion.history.form import notes_of
 from companion.history.sheet import sheet_of
 from companion.rules.events import CardPlayed
 from companion.rules.notation import read
 from companion.rules.record import Record, result_of
 from companion.rules.ruleset import preset
 from companion.store.item import MatchStarted
+from companion.table.entry import Unseen
 
 LOG = Log(*(event for seed in range(6) for event in random_hand(seed)), *HAND)
 
@@ -50,6 +52,24 @@ def test_the_table_has_a_line_for_each_hand() -> None:
     last = rows[-1]
     told = [last[name] for name in ("winner", "reason", "closed_by", "north_points", "marriages", "tricks")]
     assert told == ["south", "false_claim", "north", "53", "1", "3"]
+
+
+def test_where_nobody_saw_the_table_is_told_with_what_came_after() -> None:
+    """In the notes beside the hand, on the page for itself, and in the table how long it was in all."""
+    log = Log(*HAND[:6])
+    seq = len(log.items)
+    log.items.append(Unseen(seq, seq - 0.5, seq - 3.5))
+    for event in HAND[6:]:
+        log.see(event)
+    (hand,) = log.hands()
+
+    noted = notes_of(hand, lambda time: False)
+    told = {at: note["unseen"] for at, note in enumerate(noted["notes"], start=1) if "unseen" in note}
+    (row,) = csv.DictReader(io.StringIO(as_csv([hand])))
+
+    assert told == {6: 3.0}
+    assert "davor war der Tisch 3 s nicht zu sehen" in Seen(sheet_of(hand, "de")).text
+    assert row["unseen_s"] == "3.0"
 
 
 def test_the_rules_are_told_whole() -> None:
