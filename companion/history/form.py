@@ -43,7 +43,7 @@ def notes_of(hand: PlayedHand, pictured: Callable[[float], bool]) -> Json:
     Returns:
         `deal`, and one of `notes` for each later event: `picture` (its number among the kept pictures),
         `source`, `confidence` where it was read with doubt, `unseen` where nobody saw the table before it for
-        so many seconds, `was` where somebody corrected it, `questions`; and `removed`: what somebody took out.
+        so many seconds, `was` where somebody corrected it, `questions`; and `removed`: what was taken out.
     """
     deal, *notes = (_note(hand, entry, pictured) for entry in hand.entries)
     return {"deal": deal, "notes": notes, "removed": list(_removed(hand))}

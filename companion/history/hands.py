@@ -81,7 +81,7 @@ class PlayedHand:
         return tuple(entry for entry in self.fold.events if entry.seq not in self.fold.unfit)
 
     def unseen_before(self, entry: Settled) -> float:
-        """For how many seconds nobody saw the table since the entry before; the last one has those after it, too."""
+        """For how many seconds nobody saw the table before this entry; of the last one after it, too."""
         at = self.entries.index(entry)
         since = self.entries[at - 1].time if at else float("-inf")
         until = entry.time if at + 1 < len(self.entries) else float("inf")
