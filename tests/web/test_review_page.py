@@ -7,15 +7,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from browsing import PHONE, House, Phone, expect
+from browsing import PHONE, House, Phone, expect, faults
 from scripted_table import REVOKED, dealt_and, timed
 
-from companion.live.command import Correct
+from companion.live.command import Correct, Rename
 from companion.review.judging import Layouts
 from companion.review.report import report
+from companion.rules.cards import Player
 from companion.rules.events import CardPlayed, Claimed, Dealt, Event
 from companion.rules.notation import read_each
 from companion.rules.record import Record
+from companion.sheets.command import read_command
 from companion.vision.still import STILL_SIZE, still
 
 pytestmark = pytest.mark.browser
@@ -113,6 +115,44 @@ def test_a_finished_hand_is_gone_through(open_phone, house: House, size: str) ->
     page.wait_for_selector("#told progress", state="detached")
     assert page.locator("#told .state, #told li").count() > 0
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+BROKEN = """(it) => {
+  const [text, found] = [it.firstChild, []];
+  for (const { 0: word, index } of text.data.matchAll(/\\S+/g)) {
+    const range = document.createRange();
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    if (range.getClientRects().length > 1) found.push(word);
+  }
+  return found;
+}"""
+"""Words on a button that are broken in two."""
+
+
+@pytest.mark.parametrize("size", ["normal", "large"])
+def test_the_longest_names_make_no_page_wider_than_the_phone(open_phone, house: House, size: str) -> None:
+    """One word of all the letters a name may have: on the table, its sheets, a review and a score sheet."""
+    names = ["W" + 23 * "o", "Bartholomäus-Maximiliane"]
+    for player, name in zip(Player, names, strict=True):
+        house.table.submit(Rename(player, name))
+    agreed = {"type": "open", "names": names, "dealer": 0, "agreement": {"game": "tute"}}
+    house.book.submit(read_command(agreed))
+    phone = open_phone(viewport={"width": 320, "height": 740}, choices={"size": size, "language": "en"})
+    phone.page.wait_for_selector("#hands li a")
+    assert faults(phone.page, "table") == []
+    phone.touch("#story li button", 2)
+    phone.page.wait_for_selector(".likely button")
+    phone.page.wait_for_timeout(50)
+    assert faults(phone.page, "correction") == []
+    for button in phone.page.locator(".likely button").all():
+        assert button.evaluate("(it) => it.scrollWidth - it.clientWidth") <= 0
+    for button in phone.page.locator(".correct .choice button").all():
+        assert button.evaluate(BROKEN) == []
+    for address, shown in (("review.html#1", "#board .side"), ("sheet.html#1", ".tute")):
+        phone.page.goto(f"{house.address}/{address}")
+        phone.page.wait_for_selector(shown)
+        assert faults(phone.page, address) == []
 
 
 def test_a_moment_shows_what_could_have_been_done(open_phone, house: House) -> None:
