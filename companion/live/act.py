@@ -5,7 +5,7 @@ Only here is decided whether a command can be done; the rules are asked, not rep
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import assert_never
@@ -219,14 +219,27 @@ def _word(standing: Standing, word: Word) -> Act:
         raise RefusedCommandError("no_hand", "no hand has been dealt")
     if standing.called is not None:
         raise RefusedCommandError("too_late", "the next hand has been called")
+    if event in _just_said(standing.hand):
+        return Act(phone_of(word.player))  # the camera, or another phone, was quicker
     try:
         breach = standing.hand.breach(event)
     except ImpossibleEvent as error:
-        raise RefusedCommandError("impossible", str(error)) from error
+        late = standing.hand.state.over
+        raise RefusedCommandError("too_late" if late else "impossible", str(error)) from error
     # what cards prove is no fault of showing them
     if breach is not None and not isinstance(event, HandShown):
         raise _against(breach)
     return Act(phone_of(word.player), told=(event,))
+
+
+def _just_said(hand: HandFold) -> Iterator[Event]:
+    """Yield the words since the last card, but for a lead that is not answered yet."""
+    for entry in reversed(hand.events):
+        if isinstance(entry.event, CardPlayed | Dealt):
+            if not hand.is_lead(entry):
+                return
+        elif entry.seq not in hand.unfit:
+            yield entry.event
 
 
 def _against(breach: Breach) -> RefusedCommandError:

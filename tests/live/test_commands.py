@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 from scripted_table import (
+    HAND,
+    PLAYED,
     ScriptedDecoders,
     hand_with,
     items,
@@ -24,6 +26,7 @@ from companion.live.command import (
     Close,
     Correct,
     Declare,
+    Exchange,
     NewHand,
     NewMatch,
     RefusedCommandError,
@@ -32,7 +35,7 @@ from companion.live.command import (
 from companion.live.fold import fold
 from companion.live.worker import TableClosedError
 from companion.rules.cards import Card, Player, Suit
-from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, GivenUp
+from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Exchanged, GivenUp, MarriageDeclared
 from companion.rules.ruleset import RuleSet
 from companion.store.item import Answered, MatchStarted, Pressed
 from companion.table.entry import Asked, Retracted, Settled
@@ -119,6 +122,33 @@ def test_one_press_that_is_sent_twice_is_done_once(open_table, tmp_path: Path) -
     count = len(items(tmp_path))
     assert table.submit(undo, key="k1") == first
     assert len(items(tmp_path)) == count
+
+
+@pytest.mark.parametrize("seen", [Closed(NORTH), Exchanged(NORTH), MarriageDeclared(NORTH, Suit.SPADES)])
+@pytest.mark.parametrize("led", [False, True])
+def test_a_word_that_stands_already_is_confirmed(open_table, tmp_path: Path, seen, led: bool) -> None:
+    """The camera, or another phone, was quicker than a finger: no refusal, and nothing is told twice."""
+    dealt = Dealt(SOUTH, Card.parse("QH"))
+    table = open_table(timed([dealt, seen, *([CardPlayed(NORTH, Card.parse("KS"))] if led else [])]))
+    play_on(table, 2 + led)
+    written = items(tmp_path)
+    said = {Closed: Close(NORTH), Exchanged: Exchange(NORTH)}.get(type(seen), Declare(NORTH, Suit.SPADES))
+    table.submit(said)
+    assert items(tmp_path) == written
+
+
+def test_a_claim_on_two_phones_is_one_and_the_other_player_is_too_late(open_table, tmp_path: Path) -> None:
+    """Pressed on the player's own phone and on the one in the middle; then the other player claims, too."""
+    table = open_table(timed(PLAYED))
+    play_on(table, len(PLAYED))
+    player = HAND[-1].player
+    table.submit(Claim(player))
+    written = items(tmp_path)
+    table.submit(Claim(player), source="phone:table")
+    with pytest.raises(RefusedCommandError) as refusal:
+        table.submit(Claim(player.other))
+    assert refusal.value.reason == "too_late"
+    assert items(tmp_path) == written
 
 
 def test_a_press_that_is_sent_again_after_a_restart_is_done_once(open_table, tmp_path: Path) -> None:
