@@ -6,7 +6,7 @@ import { face } from "./now.js";
 import { dress, headed } from "./page.js";
 import { PRACTICE_WORDS } from "./practice_words.js";
 import { settingPart, settingOf, takeSetting } from "./practice_setting.js";
-import { actionName, actionRows, boardPart, nameIn, number, stepText } from "./review_parts.js";
+import { actionName, actionRows, boardPart, nameIn, number, ONE_DIGIT, stepText } from "./review_parts.js";
 import { REVIEW_WORDS } from "./review_words.js";
 import { say } from "./words.js";
 
@@ -131,7 +131,7 @@ function puzzleAnswer() {
     const words = [action === choice && say("yours"), action === best && say("is_best"), action === puzzle.done && say("was_played")].filter(Boolean);
     return { className: action === best ? "best" : action === choice ? "done" : "", text: words.join(", ") };
   };
-  return [resultPart(puzzle, mark, choice === best ? say("right") : !sure ? say("as_good") : say("costs", { n: number(loss, { maximumFractionDigits: 1 }) })),
+  return [resultPart(puzzle, mark, choice === best ? say("right") : !sure ? say("as_good") : say("costs", { n: number(loss, ONE_DIGIT) })),
     el("div", { className: "choice" },
       el("a", { className: "button", href: `review.html#${puzzle.number}`, text: say("see_hand") }),
       el("a", { className: "button", id: "change", href: "#set", text: say("change_it"), onclick: () => takeSetting(puzzle) }))];

@@ -8,6 +8,7 @@ import { say } from "./words.js";
 export const nameIn = (review, player) => review.names[player] || say(SEATS[player]);
 const language = () => document.documentElement.lang;
 export const number = (value, more = {}) => new Intl.NumberFormat(language(), more).format(value).replace("-", "\u2212");
+export const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 }; // also of 1: "1,0 Punkte", as one says
 const range = (points) => (Array.isArray(points) ? points.join("\u2060–\u2060") : String(points ?? 0));
 
 /** A sentence with the players' and the cards' names put in. */
@@ -134,8 +135,8 @@ export function toldPart(review, jump) {
   const items = told.map((each) => el("li", {},
     el("button", { type: "button", onclick: () => jump(each.at) },
       el("span", {}, filled(review, each.pattern), proofPart(review, each)),
-      each.loss > 0 && el("strong", { className: "loss", "aria-label": say("loss_label", { n: number(each.loss, { maximumFractionDigits: 1 }) }),
-        text: say("loss", { n: number(each.loss, { minimumFractionDigits: 1, maximumFractionDigits: 1 }) }) }))));
+      each.loss > 0 && el("strong", { className: "loss", "aria-label": say("loss_label", { n: number(each.loss, ONE_DIGIT) }),
+        text: say("loss", { n: number(each.loss, ONE_DIGIT) }) }))));
   const parts = [el("h2", { text: say("told") })];
   if (items.length) parts.push(el("ol", {}, ...items));
   if (review.failed) parts.push(el("p", { className: "state", text: say("analysis_failed") }));

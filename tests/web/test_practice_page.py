@@ -44,6 +44,28 @@ def test_a_puzzle_is_asked_and_answered_with_one_touch(open_phone, house: House,
     assert fits(phone)
 
 
+@pytest.mark.parametrize(("language", "said"), [("de", "1,0 Punkte."), ("en", "1.0 game points on average.")])
+def test_a_loss_of_one_point_is_said_with_its_decimal(
+    open_phone, house: House, language: str, said: str
+) -> None:
+    """As beside it; nobody says "1 Punkte"."""
+    best: list[str] = []
+
+    def costs_one(route) -> None:
+        puzzle = route.fetch().json()
+        best.append(next(iter(puzzle["actions"])))
+        for each in puzzle["actions"].values():
+            each.update(loss=1.0, sure=True)
+        route.fulfill(json=puzzle)
+
+    phone = open_phone(choices={"language": language})
+    phone.page.route("**/api/practice/**", costs_one)
+    phone.page.goto(f"{house.address}/practice.html#1.6")
+    phone.page.wait_for_selector("#board button.play")
+    phone.touch(f"#board button.play:not([data-action='{best[0]}'])")
+    phone.shows("#answer h2", said)
+
+
 def test_the_next_puzzle_comes_from_the_played_hands(open_phone, house: House) -> None:
     """From the list of hands to a puzzle that nobody chose, and on to the next."""
     phone = open_phone(house)
