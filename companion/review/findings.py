@@ -73,9 +73,11 @@ def _late_claim(course: Course, player: Player) -> Iterator[Finding]:
         would = award_of_claim(state, player)
         loss = None
         if would is not None and course.final.award is not None:
-            loss = float(would.game_points - _scored(course.final.award, player))
-        if state.played_out and not loss:
-            return  # after the last trick of all only a claim that pays otherwise is missed
+            # what came otherwise may have paid more: a revoke that was called, the other's failed close
+            loss = max(0.0, float(would.game_points - _scored(course.final.award, player)))
+        ended = loss is not None and len(course.final.tricks) == since
+        if (state.played_out or ended) and not loss:
+            return  # after the last trick that was played only a claim that pays more is missed
         known = {
             "since": since,
             "points": count(state, player).total.low,

@@ -59,6 +59,22 @@ def test_points_of_a_marriage_that_was_not_held_could_not_be_claimed_before() ->
     assert texts(found, "claim_early") == ["Süd meldete mit 62 Augen aus, um 4 zu früh."]
 
 
+def test_who_calls_a_revoke_has_missed_no_claim() -> None:
+    """70 at that moment, too: the call ends the hand and pays as much as a claim would have."""
+    found = course("close AS-TS AH-JC AC-TC AD-KH S:revoke")
+
+    assert found.final.award.reason == "revoke"
+    assert texts(found, "claim_late") == []
+
+
+def test_a_claim_that_would_have_paid_less_has_cost_nothing() -> None:
+    """69 were not claimed, and what the other revoked came to light a trick later, for 3 instead of 2."""
+    found = course("JC-AC KS-AS AH-JS TH-QC AD-KD TS-QS JD-KH S:revoke", follow="always_strict")
+
+    assert texts(found, "claim_late") == ["Süd hatte nach Stich 6 schon 69 Augen und meldete nicht aus."]
+    assert [each.loss for each in findings(found) if each.kind == "claim_late"] == [0.0]
+
+
 def test_a_revoke_that_was_taken_back_is_told_as_such() -> None:
     """Both plays, the proof, and that the hand went on without it."""
     found = course("close AH-KS AS-KH S:revoke KH AS-KS", "JD", revoke_award="take_back")
