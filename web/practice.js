@@ -43,7 +43,7 @@ async function ask(path, question = undefined) {
 }
 
 function refusal({ status, body }, missing) {
-  if (body?.reason === "impossible") return say("wrong_setting", { text: body.error });
+  if (body?.reason === "impossible") return say("wrong_setting", { text: say(`wrong|${body.fault}`, body.known) ?? body.error });
   return say({ 401: "not_paired", 403: "not_ended", 404: missing, 409: "not_now", 503: "crowded", 0: "no_answer" }[status] ?? "link_off");
 }
 

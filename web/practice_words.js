@@ -11,6 +11,12 @@ export const PRACTICE_WORDS = {
     my_points: "Meine Augen", other_points: "Augen des Gegners", my_tricks: "Meine Stiche", other_tricks: "Stiche des Gegners",
     closed: "Zugedreht", closed_by_nobody: "niemand", closed_by_me: "von mir", closed_by_other: "vom Gegner", then_points: "Augen des anderen damals", then_trick: "hatte einen Stich",
     solve: "Ausrechnen", clear: "Leeren", solving: "Wird gerechnet …", solving_long: "Wird noch gerechnet: Es dauert, solange andere warten oder gerade gespielt wird.", no_answer: "Es kam keine Antwort: Der Rechner ist nicht erreichbar oder rechnet zu lange.", again: "Noch einmal", not_now: "Nicht, solange ein Spiel läuft, dessen Karten verdeckt bleiben.", wrong_setting: "Das geht nicht auf: {text}", goes_on: "So geht es weiter", me: "Ich", opponent: "Gegner",
+    wrong: { // in English the server says it
+      claim: "Mit {n} Augen ist nichts zu entscheiden als das Ausmelden.", gone: "Karten, die weg sind: {cards}; gewonnene Stiche: {tricks}. Zu jedem Stich gehören zwei Karten.",
+      turned_up: "Die aufgeschlagene Karte fehlt.", stock_known: "Von einem offenen Talon mit unbekannten Karten kennt man nur die aufgeschlagene.", no_trump: "Die aufgeschlagene Karte ist kein Atout.",
+      hands: "Handkarten {south} zu {north} gibt es so nicht.", hand_size: "Handkarten: {n}. Möglich sind 1 bis {most}.", open_hands: "Bei offenem Talon hat jeder {most} Karten auf der Hand, nicht {n}.",
+      open_stock: "So viele Karten hat ein offener Talon am Ausspiel nie: {n}.", long: "Mit {n} offenen Karten im Talon dauert das Rechnen zu lange.",
+    },
   },
   en: {
     puzzles: "Puzzles", set_up: "Position", what_now_lead: "{name} is on lead: what now?", what_now_answer: "{name} answers: what now?",

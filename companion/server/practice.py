@@ -136,18 +136,26 @@ def practice_routes(hands: OpenHands) -> Blueprint:
             raise RefusedCommandError("not_yours", "not while a hand is played whose cards are kept back")
         try:
             setting = read_setting(asking_for())
-        except (PositionError, RecordError, RuleSetError, ViewError) as error:
+        except PositionError as error:
+            return _wrong(error)
+        except (RecordError, RuleSetError, ViewError) as error:
             raise RefusedCommandError("impossible", str(error)) from error
         if isinstance(setting, View):
             return answer(_promised(sampled(setting)))
-        if setting.is_open and len(setting.stock) > MOST_STOCK:
-            raise RefusedCommandError(
-                "impossible", f"a stock of {len(setting.stock)} cards takes too long with open cards"
-            )
+        size = len(setting.stock)
+        if setting.is_open and size > MOST_STOCK:
+            text = f"a stock of {size} cards takes too long with open cards"
+            return _wrong(PositionError(text, "long", n=size))
         with solving:
             return answer(_solved(setting))
 
     return routes
+
+
+def _wrong(error: PositionError) -> Response:
+    """Say what does not add up in a setting, as a text and as a key for which the page has words."""
+    said = {"error": str(error), "reason": "impossible", "fault": error.fault, "known": error.known}
+    return answer(said, 409)
 
 
 def _puzzle(puzzle: Puzzle) -> dict[str, Any]:

@@ -20,7 +20,16 @@ _MOST_POINTS = 220  # all cards and all marriages
 
 
 class PositionError(ValueError):
-    """A position that cannot be; the message names what is wrong with it."""
+    """A position that cannot be; the message names what is wrong with it.
+
+    Attributes:
+        fault: The same as a key, for what may go wrong while somebody sets up a position; else empty.
+        known: The numbers in the message, by name.
+    """
+
+    def __init__(self, text: str, fault: str = "", **known: int) -> None:
+        super().__init__(text)
+        self.fault, self.known = fault, known
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +97,11 @@ class Position:
             seen.add(card)
         if len(self.hands[self.to_lead]) + (self.led is not None) != self.size:
             next_is = "led" if self.led is None else "answered"
-            raise PositionError(f"hands of {len(south)} and {len(north)} cards, with a card to be {next_is}")
+            text = f"hands of {len(south)} and {len(north)} cards, with a card to be {next_is}"
+            raise PositionError(text, "hands", south=len(south), north=len(north))
         if not 1 <= self.size <= rules.hand_size:
-            raise PositionError(f"hands of {self.size} cards; there are 1 to {rules.hand_size}")
+            text = f"hands of {self.size} cards; there are 1 to {rules.hand_size}"
+            raise PositionError(text, "hand_size", n=self.size, most=rules.hand_size)
         if self.stock and self.closed_by is None:
             self._check_open_stock()
         if any(not 0 <= each <= _MOST_POINTS for each in self.card_points):
@@ -109,11 +120,13 @@ class Position:
         """Check a stock that will be drawn from."""
         rules, size = self.rules, len(self.stock)
         if self.size != rules.hand_size:
-            raise PositionError(f"hands of {self.size} cards with the stock open, not {rules.hand_size}")
+            text = f"hands of {self.size} cards with the stock open, not {rules.hand_size}"
+            raise PositionError(text, "open_hands", n=self.size, most=rules.hand_size)
         if size % 2 or size > rules.stock_size:
-            raise PositionError(f"an open stock of {size} cards with a player on lead")
+            raise PositionError(f"an open stock of {size} cards with a player on lead", "open_stock", n=size)
         if self.stock[-1].suit is not self.trump:
-            raise PositionError(f"the turned-up {self.stock[-1]} is no trump, trumps are {self.trump.letter}")
+            text = f"the turned-up {self.stock[-1]} is no trump, trumps are {self.trump.letter}"
+            raise PositionError(text, "no_trump")
 
     @property
     def size(self) -> int:

@@ -76,11 +76,14 @@ def read_setting(data: object) -> Position | View:
     won = read_counts(fields["tricks_won"], "tricks_won")
     points = read_counts(fields["card_points"], "card_points")
     if led is None and any(points[player] >= ENOUGH for player in _claimants(rules, won)):
-        raise PositionError(f"with {ENOUGH} points there is nothing to decide but the claim")
+        text = f"with {ENOUGH} points there is nothing to decide but the claim"
+        raise PositionError(text, "claim", n=ENOUGH)
     unknown = [card for card in rules.pack if card not in named]
     tricks = sum(won)
-    if len(places["gone"]) != 2 * tricks:
-        raise PositionError(f"{len(places['gone'])} cards were played, but {tricks} tricks won")
+    gone = len(places["gone"])
+    if gone != 2 * tricks:
+        text = f"{gone} cards were played, but {tricks} tricks won"
+        raise PositionError(text, "gone", cards=gone, tricks=tricks)
     size = len(places["hand"]) - (led is not None)
     if not unknown:
         stock, other = places["stock"], places["other"]
@@ -88,7 +91,7 @@ def read_setting(data: object) -> Position | View:
         # any way to deal the unknown cards will do to have the rest checked
         missing = max(0, size - len(places["other"]))
         if len(unknown) > missing and not places["stock"] and fields.get("closed_by") is None:
-            raise PositionError("the turned-up card is missing")
+            raise PositionError("the turned-up card is missing", "turned_up")
         other, stock = (*places["other"], *unknown[:missing]), (*unknown[missing:], *places["stock"])
     position = Position.from_json(
         {
@@ -119,9 +122,10 @@ def _seen(position: Position, unknown: list[Card], other: tuple[Card, ...], stoc
     """Return what the player sees of a position in which the unknown cards were dealt anyhow."""
     lying, up = stock[:-1], stock[-1] if stock else None
     if position.is_open and lying:
-        raise PositionError("of an open stock with unknown cards only the turned-up one is known")
+        text = "of an open stock with unknown cards only the turned-up one is known"
+        raise PositionError(text, "stock_known")
     if position.is_open and up is None:
-        raise PositionError("the turned-up card is missing")
+        raise PositionError("the turned-up card is missing", "turned_up")
     return View(
         position.rules,
         Suit(position.trump),

@@ -88,26 +88,35 @@ def test_with_unknown_cards_layouts_are_solved() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "said", "fault"),
     [
-        ({"other": ["AD"]}, "AD is there twice"),
-        ({"gone": []}, "0 cards were played, but 3 tricks"),
-        ({"stock": []}, "turned-up"),
-        ({"stock": [], "gone": [], "tricks_won": [0, 0], "card_points": [0, 0]}, "turned-up card is missing"),
-        ({"hand": ["AD", "KH"]}, "hands of"),
-        ({"card_points": [66, 0]}, "nothing to decide but the claim"),
-        ({"trump": "X"}, "none of H, D, C, S"),
-        ({"more": 1}, "more"),
-        ({"closed_by": 0}, "go together"),
+        ({"other": ["AD"]}, "AD is there twice", ""),
+        ({"gone": []}, "0 cards were played, but 3 tricks", "gone"),
+        ({"stock": []}, "turned-up", "turned_up"),
+        (
+            {"stock": [], "gone": [], "tricks_won": [0, 0], "card_points": [0, 0]},
+            "turned-up card is missing",
+            "turned_up",
+        ),
+        ({"hand": ["AD", "KH"]}, "hands of", "open_hands"),
+        ({"hand": []}, "hands of 0 cards", "hand_size"),
+        ({"other": OTHER[:4], "stock": ["KD", *STOCK]}, "hands of 5 and 4 cards", "hands"),
+        ({"stock": ["AC", "JD"]}, "only the turned-up one", "stock_known"),
+        ({"stock": ["AC"]}, "is no trump", "no_trump"),
+        ({"card_points": [66, 0]}, "nothing to decide but the claim", "claim"),
+        ({"trump": "X"}, "none of H, D, C, S", ""),
+        ({"more": 1}, "more", ""),
+        ({"closed_by": 0}, "go together", ""),
     ],
 )
-def test_what_does_not_add_up_is_refused_with_the_reason(change: dict, said: str) -> None:
-    """The message names what is wrong."""
+def test_what_does_not_add_up_is_refused_with_the_reason(change: dict, said: str, fault: str) -> None:
+    """The message names what is wrong; what may happen on the page has a key for words of the page."""
     gone = ["AS", "TD", "TH", "JH", "KC", "QC"]
     answer = asked(Log(), "/practice/solve", body={**LEAD, "stock": ["JD"], "gone": gone, **change})
 
     assert (answer.status_code, answer.json["reason"]) == (409, "impossible")
     assert said in answer.json["error"]
+    assert answer.json.get("fault", "") == fault
 
 
 def test_nothing_is_solved_while_cards_are_kept_from_the_players() -> None:

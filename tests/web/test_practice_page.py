@@ -123,7 +123,7 @@ def test_a_position_is_set_up_by_hand_and_solved(open_phone, house: House, size:
     page.locator("[name=points-1]").fill("33")
     page.locator("[name=tricks-1]").fill("3")
     page.locator("#solve").click()
-    page.locator("#banner").filter(has_text="turned-up").wait_for()
+    page.locator("#banner").filter(has_text="Die aufgeschlagene Karte fehlt").wait_for()
     put("stock", "JD")
     page.locator("#solve").click()
     page.wait_for_selector("#answer meter")
@@ -149,3 +149,23 @@ def test_a_puzzle_can_be_changed(open_phone, house: House) -> None:
     page.wait_for_selector("#answer .actions li.best")
     assert best in [each.get_attribute("aria-label") for each in page.locator("#answer li.best svg").all()]
     assert page.locator("[name=closed]").input_value() == "0"
+
+
+FAULTS = (
+    *("claim", "gone", "turned_up", "stock_known", "no_trump"),
+    *("hands", "hand_size", "open_hands", "open_stock", "long"),
+)
+
+
+def test_what_does_not_add_up_is_said_in_german_on_a_german_page(open_phone, house: House) -> None:
+    """Every fault that the server has a key for; in English its own words do."""
+    phone = open_phone(house)
+    words = phone.page.evaluate("async () => (await import('/practice_words.js')).PRACTICE_WORDS.de.wrong")
+    assert sorted(words) == sorted(FAULTS)
+    assert all(words.values())
+    phone.page.goto(f"{house.address}/practice.html#set")
+    phone.touch("#solve")
+    phone.shows("#banner", "Das geht nicht auf: Die aufgeschlagene Karte fehlt")
+    phone.page.locator("[name=tricks-0]").fill("1")
+    phone.touch("#solve")
+    phone.shows("#banner", "Karten, die weg sind: 0; gewonnene Stiche: 1")
