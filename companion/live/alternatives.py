@@ -132,6 +132,9 @@ def missed(standing: Standing, after: int) -> tuple[Alternative, ...]:
             events.extend(CardPlayed(player, card) for card in cards)
         events.append(GivenUp())
         events.extend(_concession(state))
+    # a word that stands there is not missing: whoever puts it in again has been slower than another phone
+    told = next((each.event for each in hand.events if each.seq > entry.seq), None)
+    events = [each for each in events if each != told or isinstance(each, CardPlayed)]
     found = {event: _weighed(standing, Insert(after, event), event, None) for event in events}
     return _ranked([each for each in found.values() if each.fits])
 

@@ -264,6 +264,16 @@ def test_every_alternative_that_fits_can_be_taken_and_no_other() -> None:
                     after(log, each.edit)
 
 
+def test_a_word_that_stands_next_is_not_among_what_is_missing() -> None:
+    """It would be counted once, and its preview tell of a marriage that was declared twice."""
+    standing = fold(written(WON))
+    place = next(at for at, event in enumerate(WON) if isinstance(event, MarriageDeclared))
+    word = standing.hands[0].events[place]
+    found = [each.event for each in missed(standing, seq_of(standing, place - 1))]
+    assert found
+    assert word.event not in found
+
+
 def test_a_missed_marriage_is_found_among_what_is_missing_before_its_lead() -> None:
     """Without the word of the marriage, it is offered right before the lead of its king, and counts again."""
     place = next(p for p, event in enumerate(WON) if isinstance(event, MarriageDeclared))
