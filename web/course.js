@@ -42,8 +42,8 @@ function breachesPart({ hand }) {
 function storyPart(hand) {
   if (hand && !hand.events.length) return null; // fair play keeps it until the end
   const gaps = [...hand?.unseen ?? []];
-  const gapsBefore = (time) => gaps.splice(0, gaps.filter(([, until]) => until <= time).length).map(([since, until]) =>
-    el("li", { className: "gap" }, el("p", { text: say("unseen", { n: Math.round(until - since) }) })));
+  const gapsBefore = (time) => gaps.splice(0, gaps.filter(([until]) => until <= time).length).map(([, n]) =>
+    el("li", { className: "gap" }, el("p", { text: say("unseen", { n }) })));
   const rows = (hand?.events ?? []).flatMap((told) => {
     const { event } = told;
     const can = presses();

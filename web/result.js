@@ -69,9 +69,9 @@ function resultPart({ match, hand }) {
   if (award) parts.push(el("p", { className: "reason", text: `${say(`reason|${award.reason}`)} · ${say("clause", { clause: award.clause })}` }));
   const due = award === null && !verdict ? whoMay("claim") : [];
   parts.push(...due.map((player) => el("p", { className: "reason", text: say("claim_due", { name: nameOf(player) }) })));
-  const unseen = hand.unseen.reduce((sum, [since, until]) => sum + until - since, 0);
+  const unseen = hand.unseen.reduce((sum, [, n]) => sum + n, 0);
   if (hand.asked || (!hand.given_up && !due.length && !unseen)) parts.push(el("p", { className: `checked ${hand.checked}`, text: say(`checked|${hand.checked}`, { n: hand.asked }) }));
-  if (unseen) parts.push(el("p", { className: "checked open gap", text: say("unseen", { n: Math.round(unseen) }) }));
+  if (unseen) parts.push(el("p", { className: "checked open gap", text: say("unseen", { n: unseen }) }));
   if (verdict) {
     const { outcome, points, working } = verdict.verdict;
     const counting = hand.recount && !hand.recount.right ? "counting" : "";
@@ -92,5 +92,5 @@ function resultPart({ match, hand }) {
 /** Draw how the hand ended where that has changed; `look` is how it is shown. */
 export function drawResult(look) {
   const { hand, match } = now;
-  redraw(document.getElementById("result"), [look, hand?.over, hand?.award, hand && carriedNow(), hand?.verdict, hand?.recount, hand?.checked, hand?.asked, hand?.unseen, recordKey(), now.role, whoMay("claim"), whoMay("show"), match.winner, match.charged, match.series, match.names], () => resultPart(now));
+  redraw(document.getElementById("result"), [look, hand?.over && hand, hand && carriedNow(), recordKey(), now.role, whoMay("claim"), whoMay("show"), match.winner, match.charged, match.series, match.names], () => resultPart(now));
 }

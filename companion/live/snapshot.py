@@ -196,7 +196,7 @@ class HandView:
         checked: `verified`, `answered` (all that was asked) or `open`.
         asked: How many questions were asked about it.
         recount: That the sum behind `verdict` is counted again by hand, or was.
-        unseen: From when until when nobody saw the table meanwhile, seconds.
+        unseen: When the table was in sight again, and for how many seconds nobody had seen it.
     """
 
     number: int
@@ -221,7 +221,7 @@ class HandView:
     checked: Checked = Checked.VERIFIED
     asked: int = 0
     recount: Recount | None = None
-    unseen: tuple[tuple[float, float], ...] = ()
+    unseen: tuple[tuple[float, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

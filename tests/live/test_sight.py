@@ -40,7 +40,7 @@ def test_a_hand_tells_for_how_long_nobody_saw_it(open_table) -> None:
     table = open_table(script)
     play_on(table, late + 1.0)
 
-    assert newest(table).hand.unseen == ((2.5, 4.5),)
+    assert newest(table).hand.unseen == ((4.5, 2),)
 
 
 @pytest.mark.parametrize("anew", ["program", "camera"])
