@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import logging
 import socket
+import sys
 import threading
 from types import TracebackType
 
@@ -99,7 +100,8 @@ class _LoggingServer(CherootServer):
         """Bind, and leave no socket open where that fails."""
         # connections inherit both
         socket_.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BYTES)
-        socket_.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _GONE_AFTER_S * 1000)
+        if sys.platform == "linux":  # others do not know it under this name, or at all
+            socket_.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _GONE_AFTER_S * 1000)
         try:
             socket_.bind(bind_addr)
         except OSError:
