@@ -70,9 +70,9 @@ def run(options: argparse.Namespace) -> int:
         )
     except ValueError as error:
         raise Fault(str(error)) from error
-    _check_free(chosen)
     deck = chosen_deck(options.deck, chosen.data)
     mqtt = None if options.mqtt is None else _publisher(options.mqtt)
+    _check_free(chosen)
     if chosen.camera is not None and not _is_live(chosen.camera):
         _play(chosen, options, deck, mqtt)
     else:

@@ -62,7 +62,7 @@ def test_the_cards_are_kept_in_the_order_in_which_they_were_asked_for() -> None:
     assert (progress.order, progress.shown, progress.done) == (tuple(ORDER), 20, True)
     assert progress.alike == (("KH", "KD"),)
     (deck,) = lesson.kept
-    assert deck.missing == ()
+    assert deck.missing() == ()
     assert [int(deck.crops[card][0][0, 0, 0]) for card in ORDER] == list(range(20))
     assert len(lesson.seen) == 19
 
