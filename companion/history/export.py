@@ -83,7 +83,7 @@ _COLUMNS: Mapping[str, Callable[[PlayedHand], Any]] = {
     "revokes": lambda hand: sum(each.breach.is_revoke for each in hand.fold.state.breaches),
     "corrections": lambda hand: len(hand.corrections),
     "questions": lambda hand: len(hand.questions),
-    "unseen_s": lambda hand: round(sum(gap.time - gap.since for gap in hand.fold.unseen), 1),
+    "unseen_s": lambda hand: round(sum(gap.seconds for gap in hand.fold.unseen), 1),
     "seconds": lambda hand: round(hand.entries[-1].time - hand.entries[0].time, 1),
 }
 

@@ -85,7 +85,7 @@ class PlayedHand:
         at = self.entries.index(entry)
         since = self.entries[at - 1].time if at else float("-inf")
         until = entry.time if at + 1 < len(self.entries) else float("inf")
-        return sum(gap.time - gap.since for gap in self.fold.unseen if since < gap.time <= until)
+        return sum(gap.seconds for gap in self.fold.unseen if since < gap.time <= until)
 
     @property
     def record(self) -> Record:

@@ -164,7 +164,7 @@ def _hand_view(standing: Standing, hand: HandFold, recount: Recount | None) -> H
         checked=hand.doubt.checked,
         asked=hand.doubt.asked,
         recount=recount,
-        unseen=tuple((gap.time, round(gap.time - gap.since)) for gap in hand.unseen),
+        unseen=tuple((gap.time, round(gap.seconds)) for gap in hand.unseen),
         breaches=state.breaches,
         events=tuple(_told(standing, entry) for entry in hand.events),
     )

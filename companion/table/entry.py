@@ -112,6 +112,11 @@ class Unseen:
     time: float
     since: float
 
+    @property
+    def seconds(self) -> float:
+        """For how long."""
+        return self.time - self.since
+
 
 Entry = Settled | Retracted | Asked | Unseen
 

@@ -11,7 +11,7 @@ from companion.rules.cards import Player
 from companion.rules.ruleset import RuleSet
 from companion.store.item import MatchStarted, SittingOpened
 from companion.store.log import EventLog
-from companion.table.entry import Asked, Entry, Retracted, Settled, Unseen
+from companion.table.entry import Asked, Entry, Unseen
 
 __all__ = ["Journal"]
 
@@ -39,14 +39,14 @@ class Journal:
         number = 0
         self.first_seq = 1
         for logged in log.read():
-            match logged.item:
-                case Settled(seq, time) | Retracted(seq, time) | Asked(seq, time) | Unseen(seq, time):
-                    self.first_seq = max(self.first_seq, seq + 1)
-                    self._starts = max(self._starts, time)
-                case SittingOpened(starts=starts):
-                    self._starts = max(self._starts, starts)
-                case MatchStarted():
-                    number = logged.item.number
+            item = logged.item
+            if isinstance(item, Entry):
+                self.first_seq = max(self.first_seq, item.seq + 1)
+                self._starts = max(self._starts, item.time)
+            elif isinstance(item, SittingOpened):
+                self._starts = max(self._starts, item.starts)
+            elif isinstance(item, MatchStarted):
+                number = item.number
         now = at.isoformat(timespec="seconds")
         log.append(
             [

@@ -74,6 +74,9 @@ class Retelling:
             lines = self._told(batch)
             if batch.earlier:
                 self._earlier = len(self.records)
+                self._unseen = ()
+                if self._chronicle is not None:
+                    self._chronicle.unseen.clear()
             elif lines:
                 yield lines
 
