@@ -303,7 +303,8 @@ class Decoder:
         dark = self._watcher.dark(self._time)
         for entry in entries:
             dealt = isinstance(entry, Settled) and isinstance(entry.event, Dealt)
-            if dealt and dark is not None and dark[1] > entry.time - AT_ONCE_S:
+            # what lies there at a start may have lain there for hours
+            if dealt and dark and dark[1] > entry.time - AT_ONCE_S and not self._resuming(self._time):
                 yield self._ledger.note_unseen(*dark)
 
     def _take(self, seen: Evidence) -> list[Entry]:

@@ -34,7 +34,7 @@ from companion.rules.events import CardPlayed, Event
 from companion.rules.ruleset import RuleSet
 from companion.store.item import Item, Pressed
 from companion.store.log import EventLog, LogError
-from companion.table.entry import CAMERA, Asked, Entry, Retracted, Settled
+from companion.table.entry import Asked, Entry, Retracted, Settled
 from companion.table.observation import TableView
 
 __all__ = ["LiveTable", "TableWitness"]
@@ -111,8 +111,8 @@ class LiveTable:
         self._rest_s = REST_S[0]
         self._untold = False
         """Whether the decoder was made anew, and has not been told what was pressed and is not settled."""
-        self._looked = 0.0
-        """When the table was seen last."""
+        self._looked: float | None = None
+        """When the table was seen last; `None`: not since the program was started."""
         self._unwatched: float | None = None
         """The same, while a source has started that has not shown it yet."""
         self._sheets = 0
@@ -380,11 +380,10 @@ class LiveTable:
             decoder.resume(entries, self._unwatched)
         return decoder
 
-    def _seen_last(self) -> float:
-        """When the camera saw the table last: by a view, else by what it has told of the hand."""
+    def _seen_last(self) -> float | None:
+        """When the table was seen last: by a view, else when the hand was written to as the program ended."""
         hand = self._standing.hand
-        told = [] if hand is None else [entry.time for entry in hand.events if entry.source == CAMERA]
-        return max([self._looked, *told])
+        return hand.events[-1].time if self._looked is None and hand is not None else self._looked
 
     def _rest(self, error: Exception) -> None:
         """Begin anew from the log after a failure, and leave pictures alone for a while."""

@@ -105,3 +105,22 @@ def test_a_bump_is_not_worth_a_word(open_table) -> None:
         view = view_at(step / 8)
         table.see(replace(view, blind=1.0 <= view.time < 2.0))
         assert newest(table).health.sight is Sight.WATCHING
+
+
+@pytest.mark.parametrize("seconds", [5.0, 20000.0])
+def test_a_start_after_the_end_of_a_hand_hides_nothing_of_it(tmp_path: Path, seconds: float) -> None:
+    """It was ended by a word on a phone, and the camera told its last card before that."""
+    evening = Evening(tmp_path, 11)
+    evening.watch()
+    evening.open()
+    hand = evening.table.standing().hand
+    assert hand is not None
+    assert hand.events[-1].source != "camera"
+
+    evening.start_camera()
+    evening.table.see(replace(view_at(evening.now + seconds), quiet=True))
+    after = evening.table.standing().hand
+    evening.table.close()
+
+    assert after is not None
+    assert after.unseen == ()
