@@ -18,6 +18,7 @@ from companion.rules.events import CardPlayed, Claimed, Dealt, Event
 from companion.rules.notation import read_each
 from companion.rules.record import Record
 from companion.sheets.command import read_command
+from companion.table.entry import Unseen
 from companion.vision.still import STILL_SIZE, still
 
 pytestmark = pytest.mark.browser
@@ -115,6 +116,22 @@ def test_a_finished_hand_is_gone_through(open_phone, house: House, size: str) ->
     page.wait_for_selector("#told progress", state="detached")
     assert page.locator("#told .state, #told li").count() > 0
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_where_nobody_saw_the_table_stands_in_the_review(open_house, open_phone) -> None:
+    """In the list of all steps, and beside the table after the step that came next."""
+    script = sorted([*timed(HAND), (3.5, Unseen(0, 3.5, 1.5))], key=lambda each: each[0])
+    house = open_house(script, reviews=AtHand())
+    phone = open_phone(house)
+    house.see(len(HAND) + 1.0)
+    to_review(phone)
+
+    for _ in range(3):
+        phone.page.locator("#later").click()
+
+    phone.shows("figcaption .doubt", "Davor war der Tisch 2 s nicht zu sehen")
+    phone.page.locator(".story").last.evaluate("(it) => { it.open = true; }")
+    phone.shows(".story li em", "davor nichts gesehen")
 
 
 BROKEN = """(it) => {
