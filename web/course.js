@@ -17,7 +17,7 @@ export function drawCourse(look, drawn) {
   const { hand, match } = now;
   drawResult(look);
   redraw($("breaches"), [look, hand?.breaches, whoMay("revoke"), match.names], () => breachesPart(now));
-  redrawFolding($("story"), [look, hand?.events, hand?.unseen, match.names], () => storyPart(hand), true);
+  redrawFolding($("story"), [look, hand?.events, hand?.unseen, hand?.vouched, match.names], () => storyPart(hand), true);
   redrawFolding($("hands"), [look, match.hands, match.names, recordKey()], () => handsPart(match), true);
   redrawFolding($("earlier"), [look, match.names, recordKey()], earlierPart, false);
   redrawFolding($("changes"), [look, match.names, recordKey()], changesPart, false);
@@ -41,9 +41,9 @@ function breachesPart({ hand }) {
 
 function storyPart(hand) {
   if (hand && !hand.events.length) return null; // fair play keeps it until the end
-  const gaps = [...hand?.unseen ?? []];
-  const gapsBefore = (time) => gaps.splice(0, gaps.filter(([until]) => until <= time).length).map(([, n]) =>
-    el("li", { className: "gap" }, el("p", { text: say("unseen", { n }) })));
+  const gaps = ["unseen", "vouched"].flatMap((told) => (hand?.[told] ?? []).map(([until, n]) => [until, n, told])).sort(([one], [other]) => one - other);
+  const gapsBefore = (time) => gaps.splice(0, gaps.filter(([until]) => until <= time).length).map(([, n, told]) =>
+    el("li", { className: told === "vouched" ? "gap vouched" : "gap" }, el("p", { text: say(told, { n }) })));
   const rows = (hand?.events ?? []).flatMap((told) => {
     const { event } = told;
     const can = presses();

@@ -63,14 +63,14 @@ export function stillOf(number, fits) {
   return told?.picture ? told.seq : null;
 }
 
-/** Lead to the course of the hand, where every event can be corrected. */
-export function correctPlace() {
+/** Lead to the course of the hand, where every event can be corrected; `where` says how. */
+export function correctPlace(where) {
   const story = document.querySelector("#story details");
   story.open = true;
   const summary = story.querySelector("summary");
   summary.focus({ preventScroll: true });
   summary.scrollIntoView({ block: "center" });
-  toast(say("recount_where"));
+  toast(say(where));
 }
 
 /** The events of a finished hand of this match, each one touch away from being corrected. */

@@ -50,7 +50,7 @@ function recountPart({ recount, verdict }) {
   return [el("p", { className: "recount", text: say("recount_by", { name: nameOf(recount.player) }) }),
     presses() && el("div", { className: "choice" },
       asked && button(say("recount_right"), () => send(recount.player, true), "", "recount-right"),
-      button(say("recount_wrong"), correctPlace, "", "recount-wrong"))];
+      button(say("recount_wrong"), () => correctPlace("recount_where"), "", "recount-wrong"))];
 }
 
 function resultPart({ match, hand }) {
@@ -71,7 +71,12 @@ function resultPart({ match, hand }) {
   parts.push(...due.map((player) => el("p", { className: "reason", text: say("claim_due", { name: nameOf(player) }) })));
   const unseen = hand.unseen.reduce((sum, [, n]) => sum + n, 0);
   if (hand.asked || (!hand.given_up && !due.length && !unseen)) parts.push(el("p", { className: `checked ${hand.checked}`, text: say(`checked|${hand.checked}`, { n: hand.asked }) }));
-  if (unseen) parts.push(el("p", { className: "checked open gap", text: say("unseen", { n: unseen }) }));
+  if (unseen) {
+    parts.push(el("p", { className: "checked open gap", text: say("unseen", { n: unseen }) }),
+      presses() && el("div", { className: "choice" },
+        button(say("unseen_nothing"), () => press({ type: "vouch", seq: hand.unseen.at(-1)[2] }), "", "vouch"),
+        button(say("unseen_something"), () => correctPlace("unseen_where"), "", "missed")));
+  }
   if (verdict) {
     const { outcome, points, working } = verdict.verdict;
     const counting = hand.recount && !hand.recount.right ? "counting" : "";

@@ -77,7 +77,8 @@ const DE = {
     verified: "Gesichert: nichts war zu fragen", answered: { one: "1 Frage, beantwortet", other: "{n} Fragen, alle beantwortet" },
     open: { one: "1 Frage, noch offen", other: "{n} Fragen, noch nicht alle beantwortet" },
   },
-  question_open: "Frage offen", unseen: "Der Tisch war {n} s nicht zu sehen: fehlt etwas?",
+  question_open: "Frage offen", unseen: "Der Tisch war {n} s nicht zu sehen: fehlt etwas?", vouched: "Der Tisch war {n} s nicht zu sehen, nichts fehlt",
+  unseen_nothing: "Nichts fehlt", unseen_something: "Etwas fehlt", unseen_where: "Berühren, wonach etwas fehlt.",
   reason: {
     claim: "ausgemeldet", false_claim: "falsch ausgemeldet", failed_close: "Zudrehen nicht geschafft", last_trick: "letzter Stich",
     higher_total: "mehr Augen", drawn: "unentschieden", revoke: "Farbe nicht bedient oder nicht gestochen",
@@ -191,7 +192,8 @@ const EN = {
     verified: "Verified: nothing had to be asked", answered: { one: "1 question, answered", other: "{n} questions, all answered" },
     open: { one: "1 question, still open", other: "{n} questions, not all answered" },
   },
-  question_open: "question open", unseen: "The table was out of sight for {n} s: is anything missing?",
+  question_open: "question open", unseen: "The table was out of sight for {n} s: is anything missing?", vouched: "The table was out of sight for {n} s, nothing is missing",
+  unseen_nothing: "Nothing is missing", unseen_something: "Something is missing", unseen_where: "Touch what it came after.",
   reason: {
     claim: "claimed 66", false_claim: "false claim", failed_close: "failed close", last_trick: "last trick",
     higher_total: "more points", drawn: "drawn", revoke: "revoke",

@@ -30,6 +30,7 @@ from companion.live.command import (
     ShowHand,
     Swap,
     Undo,
+    Vouch,
     Word,
 )
 from companion.live.correction import laid_open, revised
@@ -57,7 +58,7 @@ from companion.rules.events import (
 from companion.rules.hand import ImpossibleEvent
 from companion.rules.match import Match
 from companion.rules.ruleset import RuleSet
-from companion.store.item import Answered, Corrected, Item, MatchStarted
+from companion.store.item import Answered, Corrected, Item, MatchStarted, Vouched
 from companion.table.entry import CAMERA, MOST_OPTIONS, Asked, Entry, Retracted, Settled, phone_of
 
 __all__ = ["REFEREE", "Act", "act_of", "undone"]
@@ -156,6 +157,8 @@ def act_of(
             return Act(source, items=items)
         case Answer(seq, option):
             return _answer(standing, seq, option, now=now, today=today, next_seq=next_seq, source=source)
+        case Vouch(seq):
+            return _vouched(standing, seq, now=now, source=source)
         case Insert(after, event) if _stands_there(standing, after, event):
             return Act(source)  # pressed twice, or on two phones
         case Correct() | Insert() | Swap():
@@ -321,7 +324,9 @@ def _new_match(
     ).items
     gone = tuple(item for item in moved if isinstance(item, Retracted))
     again = tuple(item for item in moved if not isinstance(item, Retracted))
-    return Act(source, items=(*gone, begun, *again, *standing.pending), renew=True)
+    last = max((item.seq for item in moved if isinstance(item, Entry)), default=next_seq - 1)
+    gaps = tuple(replace(gap, seq=last + place) for place, gap in enumerate(hand.unseen, 1))
+    return Act(source, items=(*gone, begun, *again, *gaps, *standing.pending), renew=True)
 
 
 def _goes_on(standing: Standing, command: NewMatch) -> bool:
@@ -409,6 +414,20 @@ def _answer(
         return Act(source, items=(answered,))
     edited = _edited(standing, change, now=now, today=today, next_seq=next_seq, source=source, answers=seq)
     return replace(edited, items=(answered, *edited.items))
+
+
+def _vouched(standing: Standing, seq: int, *, now: float, source: str) -> Act:
+    """Write down that nothing is missing of what was out of sight of a hand until then.
+
+    Raises:
+        RefusedCommandError: Nothing of this match was out of sight there.
+    """
+    mine = [hand.unseen for hand in standing.hands if any(gap.seq == seq for gap in hand.unseen)]
+    if gaps := sorted({gap.seq for unseen in mine for gap in unseen if gap.seq <= seq}):
+        return Act(source, items=(Vouched(now, tuple(gaps), source),))
+    if any(gap.seq == seq for hand in standing.hands for gap in hand.vouched):
+        return Act(source)  # pressed twice, or on two phones
+    raise RefusedCommandError("too_late", f"nothing of this match was out of sight at {seq}")
 
 
 def _word_missed(standing: Standing, question: Asked, word: Event) -> Correct | Insert | None:

@@ -141,6 +141,7 @@ def _hand_for(hand: HandView, sight: Sight, seat: Player | None) -> HandView:
         checked=Checked.VERIFIED,  # how sure the counts are is told with them
         asked=0,
         unseen=(),
+        vouched=(),
     )
     if sight is not Sight.LEAD:
         return cut

@@ -40,6 +40,7 @@ __all__ = [
     "ShowHand",
     "Swap",
     "Undo",
+    "Vouch",
     "parse_command",
     "parse_edit",
 ]
@@ -209,6 +210,13 @@ class Swap:
 
 
 @dataclass(frozen=True, slots=True)
+class Vouch:
+    """Nothing is missing of what nobody saw of a hand, up to the time out of sight with the number `seq`."""
+
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
 class CountAgain:
     """`player` asks to count the sum of the claim again by hand; `right`: has done so, and it is right."""
 
@@ -220,7 +228,7 @@ Word = Claim | Declare | Close | Exchange | Knock | CallRevoke | ShowHand
 """What a player says at the table."""
 Edit = Correct | Insert | Swap
 """What changes the record; see `companion.live.correction`."""
-Deed = Word | Undo | NewHand | NewMatch | Rename | Answer | Edit
+Deed = Word | Undo | NewHand | NewMatch | Rename | Answer | Vouch | Edit
 """What changes the game."""
 Command = Deed | CountAgain
 
@@ -296,6 +304,8 @@ def parse_command(value: object) -> Command:
             return Answer(_whole(value["seq"], "seq"), _whole(value["option"], "option"))
         case "insert":
             return Insert(_whole(value["after"], "after"), _inserted(value["event"]))
+        case "vouch":
+            return Vouch(_whole(value["seq"], "seq"))
         case "recount":
             return CountAgain(_player(value["player"]), _flag(value, "right"))
         case "swap":
@@ -329,6 +339,7 @@ _FIELDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "new_match": ((), ("rules", "names", "dealer", "clear_marks", "fair")),
     "rename": (("player", "name"), ()),
     "answer": (("seq", "option"), ()),
+    "vouch": (("seq",), ()),
     "recount": (("player",), ("right",)),
     "correct": (("seq", "event"), ()),
     "insert": (("after", "event"), ()),

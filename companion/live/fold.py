@@ -17,7 +17,7 @@ from companion.live.pressed import pending_of
 from companion.live.question import questions_of
 from companion.live.standing import Standing, match_after
 from companion.rules.events import Dealt
-from companion.store.item import Corrected, Item, MatchStarted
+from companion.store.item import Corrected, Item, MatchStarted, Vouched
 from companion.table.entry import Entry, Retracted, Settled, Unseen
 
 __all__ = ["entries_of", "fold"]
@@ -51,9 +51,12 @@ def fold(items: Sequence[Item], *, over: bool = False) -> Standing:
     changes = changes_of(told, entries, settled)
     questions = questions_of(items, settled, withdrawn)
     unseen = [entry for entry in entries if isinstance(entry, Unseen)]
+    vouched = {gap for item in items if isinstance(item, Vouched) for gap in item.gaps}
     written = [tuple(events) for events in by_hand(settled)]
     hands = tuple(
-        in_doubt(started.rules, events, questions.about(written, at), questions.open).with_unseen(unseen)
+        in_doubt(started.rules, events, questions.about(written, at), questions.open).with_unseen(
+            unseen, vouched
+        )
         for at, events in enumerate(written)
     )
     pending = pending_of(items, changes.rewritten)

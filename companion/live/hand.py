@@ -6,7 +6,7 @@ the hand is folded once more for each answer (`companion.live.doubt`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import inf
@@ -43,7 +43,8 @@ class HandFold:
         sayable: Claims that may be made, and revokes called, by what the camera may have seen since, and
             is not written yet.
         due: Whether after the last trick a claim may be about to come; what it pays without is not told yet.
-        unseen: When nobody saw the table while it was played.
+        unseen: When nobody saw the table while it was played, and nobody has said that nothing is missing.
+        vouched: The other times when nobody saw the table.
         swept: Whether the table was swept since; a claim that is still due by then is told by the camera.
     """
 
@@ -57,6 +58,7 @@ class HandFold:
     due: bool = False
     swept: bool = False
     unseen: tuple[Unseen, ...] = ()
+    vouched: tuple[Unseen, ...] = ()
 
     @property
     def states(self) -> tuple[HandState, ...]:
@@ -79,11 +81,21 @@ class HandFold:
             return None
         return None if any(_is_legal(state, event) for state in self.doubt.otherwise) else told
 
-    def with_unseen(self, gaps: Iterable[Unseen]) -> HandFold:
-        """Return the same with those of the times for which nobody looked that it was played in."""
+    def with_unseen(self, gaps: Iterable[Unseen], vouched: Set[int]) -> HandFold:
+        """Return the same with those of the times for which nobody looked that it was played in.
+
+        Args:
+            gaps: All that were written down.
+            vouched: Numbers of those of which somebody has said that nothing is missing.
+        """
         begun, ended = self.events[0].time - AT_ONCE_S, self.events[-1].time if self.state.over else inf
-        mine = tuple(gap for gap in gaps if gap.time > begun and gap.since < ended)
-        return replace(self, unseen=mine) if mine else self
+        mine = [gap for gap in gaps if gap.time > begun and gap.since < ended]
+        if not mine:
+            return self
+        doubtful, sure = (
+            tuple(gap for gap in mine if (gap.seq in vouched) is said) for said in (False, True)
+        )
+        return replace(self, unseen=doubtful, vouched=sure)
 
     @property
     def words(self) -> tuple[Event, ...]:

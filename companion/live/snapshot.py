@@ -196,7 +196,9 @@ class HandView:
         checked: `verified`, `answered` (all that was asked) or `open`.
         asked: How many questions were asked about it.
         recount: That the sum behind `verdict` is counted again by hand, or was.
-        unseen: When the table was in sight again, and for how many seconds nobody had seen it.
+        unseen: When the table was in sight again, for how many seconds nobody had seen it, and the number of
+            that entry.
+        vouched: The same of the times of which somebody has said that nothing is missing.
     """
 
     number: int
@@ -221,7 +223,8 @@ class HandView:
     checked: Checked = Checked.VERIFIED
     asked: int = 0
     recount: Recount | None = None
-    unseen: tuple[tuple[float, int], ...] = ()
+    unseen: tuple[tuple[float, int, int], ...] = ()
+    vouched: tuple[tuple[float, int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

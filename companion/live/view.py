@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from companion.live.doubt import count_over
 from companion.live.hand import HandFold
@@ -41,7 +41,7 @@ from companion.rules.events import (
 from companion.rules.match import BEST_OF_3, Match
 from companion.rules.presets import MODIFIERS
 from companion.rules.ruleset import PRESETS, RuleSet, choices
-from companion.table.entry import Asked, Settled
+from companion.table.entry import Asked, Settled, Unseen
 
 __all__ = ["snapshot_of"]
 
@@ -164,10 +164,15 @@ def _hand_view(standing: Standing, hand: HandFold, recount: Recount | None) -> H
         checked=hand.doubt.checked,
         asked=hand.doubt.asked,
         recount=recount,
-        unseen=tuple((gap.time, round(gap.seconds)) for gap in hand.unseen),
+        unseen=_gaps(hand.unseen),
+        vouched=_gaps(hand.vouched),
         breaches=state.breaches,
         events=tuple(_told(standing, entry) for entry in hand.events),
     )
+
+
+def _gaps(gaps: Iterable[Unseen]) -> tuple[tuple[float, int, int], ...]:
+    return tuple((gap.time, round(gap.seconds), gap.seq) for gap in gaps)
 
 
 def _told(standing: Standing, entry: Settled) -> Told:

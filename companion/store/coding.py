@@ -22,7 +22,7 @@ from companion.rules.event_form import (
 from companion.rules.events import Dealt, Event
 from companion.rules.fair_play import TRAINING, fair_play_from_json
 from companion.rules.ruleset import rules_from_json
-from companion.store.item import Answered, Corrected, Item, MatchStarted, Pressed, SittingOpened
+from companion.store.item import Answered, Corrected, Item, MatchStarted, Pressed, SittingOpened, Vouched
 from companion.table.entry import Asked, Retracted, Settled, Unseen
 
 __all__ = ["CodingError", "decode", "encode", "logged_event"]
@@ -39,6 +39,7 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "unseen": ("seq", "time", "since"),
     "pressed": ("time", "event", "source"),
     "answered": ("time", "question", "option", "source"),
+    "vouched": ("time", "gaps", "source"),
     "corrected": (
         "at",
         "time",
@@ -79,6 +80,8 @@ def encode(item: Item) -> tuple[str, str]:
             return _row("pressed", time, event_to_json(event), source)
         case Answered(time, question, option, source):
             return _row("answered", time, question, option, source)
+        case Vouched(time, gaps, source):
+            return _row("vouched", time, list(gaps), source)
         case Corrected():
             told = [None if event is None else event_to_json(event) for event in (item.was, item.now)]
             block = item.first, item.last, item.old, item.new
@@ -171,6 +174,12 @@ def _item(kind: str, fields: Mapping[str, Any]) -> Item:
                 _number(fields["time"], "time"),
                 _count(fields["question"], "question"),
                 _count(fields["option"], "option"),
+                _text(fields["source"], "source"),
+            )
+        case "vouched":
+            return Vouched(
+                _number(fields["time"], "time"),
+                tuple(_count(seq, "gaps") for seq in read_list(fields["gaps"], "gaps")),
                 _text(fields["source"], "source"),
             )
         case "corrected":

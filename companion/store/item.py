@@ -15,7 +15,7 @@ from companion.rules.fair_play import TRAINING, FairPlay
 from companion.rules.ruleset import RuleSet
 from companion.table.entry import Entry
 
-__all__ = ["Answered", "Corrected", "Item", "Logged", "MatchStarted", "Pressed", "SittingOpened"]
+__all__ = ["Answered", "Corrected", "Item", "Logged", "MatchStarted", "Pressed", "SittingOpened", "Vouched"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +81,21 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
+class Vouched:
+    """Somebody at the table says that nothing is missing of what nobody saw.
+
+    Attributes:
+        time: Seconds on the log's clock.
+        gaps: `seq` of each `Unseen` that this is said of.
+        source: Who says so: `phone:south`, `phone:north`, `phone:table`, `phone:referee`.
+    """
+
+    time: float
+    gaps: tuple[int, ...]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class Pressed:
     """A player told the table an event: a word of the game, a new deal, a card's name.
 
@@ -133,7 +148,7 @@ class Corrected:
 
 
 T = TypeVar("T")
-Item = Entry | SittingOpened | MatchStarted | Pressed | Answered | Corrected
+Item = Entry | SittingOpened | MatchStarted | Pressed | Answered | Corrected | Vouched
 
 
 @dataclass(frozen=True, slots=True)

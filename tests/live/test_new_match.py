@@ -13,11 +13,11 @@ from companion.live.command import NewMatch, RefusedCommandError
 from companion.live.fold import fold
 from companion.live.standing import Standing
 from companion.rules.cards import Player
-from companion.rules.events import CardPlayed, Claimed, Knocked, MarriageDeclared
+from companion.rules.events import CardPlayed, Claimed, Dealt, Knocked, MarriageDeclared
 from companion.rules.fair_play import FairPlay
 from companion.rules.ruleset import RuleSet, preset
-from companion.store.item import Answered, Item, MatchStarted, Pressed
-from companion.table.entry import Asked, Retracted, Settled
+from companion.store.item import Answered, Item, MatchStarted, Pressed, Vouched
+from companion.table.entry import Asked, Retracted, Settled, Unseen
 
 SOUTH, NORTH = Player
 STARTED = MatchStarted("2026-11-26T20:00:00+01:00", RuleSet())
@@ -93,6 +93,19 @@ def test_a_first_hand_begins_no_second_match() -> None:
     log = written(*[WON] * hands, RUNNING)
     assert fold(log).match.number == 2
     assert agreed(log, NewMatch())[1].match.number == 2
+
+
+def test_a_time_out_of_sight_is_told_of_the_hand_in_the_new_match() -> None:
+    """What somebody has said of the others counts there too."""
+    log = written(WON, RUNNING)
+    begun = next(item.time for item in reversed(log) if isinstance(item.event, Dealt))
+    last = len(log) - 1
+    gaps = [Unseen(last + place, begun + place, begun + place - 0.5) for place in (1, 2)]
+    _, standing, _ = agreed([*log, *gaps, Vouched(60.0, (last + 1,), "phone:south")], NewMatch())
+    (hand,) = standing.hands
+    assert [(gap.time, gap.since) for gap in hand.unseen] == [(begun + 2, begun + 1.5)]
+    numbers = [*(gap.seq for gap in hand.unseen), *(entry.seq for entry in hand.events)]
+    assert len(set(numbers)) == len(numbers)
 
 
 def test_what_is_asked_about_the_hand_is_asked_in_the_new_match_and_not_in_the_old_one() -> None:

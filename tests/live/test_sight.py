@@ -10,8 +10,10 @@ from filmed_evening import Evening
 from scripted_table import HAND, newest, play_on, timed, view_at
 
 from companion.decoding.decoder import Decoder
-from companion.live.command import Correct
+from companion.live.command import Correct, RefusedCommandError, Vouch
 from companion.live.health import Sight
+from companion.live.permission import allow
+from companion.live.snapshot import Role
 from companion.rules.events import CardPlayed
 from companion.table.entry import Unseen
 from tests.decoding.puppets import readings
@@ -40,7 +42,37 @@ def test_a_hand_tells_for_how_long_nobody_saw_it(open_table) -> None:
     table = open_table(script)
     play_on(table, late + 1.0)
 
-    assert newest(table).hand.unseen == ((4.5, 2),)
+    assert [each[:2] for each in newest(table).hand.unseen] == [(4.5, 2)]
+
+
+def gap(seq: int, time: float, since: float) -> tuple[float, Unseen]:
+    """A time out of sight, for the script."""
+    return time, Unseen(seq, time, since)
+
+
+def test_whoever_says_that_nothing_is_missing_is_believed(open_table) -> None:
+    """Of what was out of sight until then, not of what is later; said once, and known after a new start."""
+    gaps = [gap(0, 2.5, 1.5), gap(0, 3.5, 2.75), gap(0, 5.5, 4.5)]
+    script = sorted([*timed(HAND), *gaps], key=lambda each: each[0])
+    table = open_table(script)
+    play_on(table, len(HAND) + 1.0)
+    told = newest(table).hand
+    first, second, third = told.unseen
+    written = table.submit(Vouch(second[2]), source="phone:south").position
+
+    def stands(table) -> bool:
+        hand = newest(table).hand
+        return (hand.unseen, hand.vouched) == ((third,), (first, second)) and hand.events == told.events
+
+    assert stands(table)
+    assert table.submit(Vouch(first[2]), source="phone:north").position == written
+    with pytest.raises(RefusedCommandError) as refused:
+        table.submit(Vouch(told.events[-1].seq))
+    assert refused.value.reason == "too_late"
+    with pytest.raises(RefusedCommandError) as refused:
+        allow(Vouch(third[2]), Role.SPECTATOR, newest(table))
+    assert refused.value.reason == "not_yours"
+    assert stands(open_table())
 
 
 @pytest.mark.parametrize("anew", ["program", "camera"])

@@ -23,7 +23,7 @@ from companion.rules.events import (
 )
 from companion.rules.ruleset import RuleSet
 from companion.store.coding import CodingError, decode, encode
-from companion.store.item import Answered, Corrected, MatchStarted, Pressed, SittingOpened
+from companion.store.item import Answered, Corrected, MatchStarted, Pressed, SittingOpened, Vouched
 from companion.store.log import (
     SCHEMA_VERSION,
     EventLog,
@@ -58,6 +58,7 @@ ITEMS = st.one_of(
     st.builds(
         Asked, SEQ, TIME, st.text(max_size=20), st.none() | SEQ, st.lists(EVENTS, max_size=3).map(tuple)
     ),
+    st.builds(Vouched, TIME, st.lists(SEQ).map(tuple), SOURCE),
     st.builds(Answered, TIME, SEQ, st.integers(0, 5), SOURCE),
     st.builds(Pressed, TIME, EVENTS, SOURCE),
     st.builds(

@@ -40,6 +40,13 @@ def test_a_hand_that_was_out_of_sight_for_a_while_is_not_verified(open_house, op
     assert rows.count() == len(HAND) + 1
     assert faults(phone.page, "#result") == []
 
+    phone.page.locator("#missed").click()  # leads to the course, where it is put in
+    assert phone.page.locator("#story details").get_attribute("open") is not None
+    phone.page.locator("#vouch").click()
+    phone.shows("#result .checked.verified", "Gesichert")
+    assert "nichts fehlt" in rows.nth(4).text_content()
+    assert phone.page.locator("#result .gap, #vouch").count() == 0
+
 
 def asked_about(place: int, open_house, open_phone) -> Phone:
     """A phone after the hand with an unread card at `place`, which is asked; the second option is right."""
