@@ -16,8 +16,9 @@ hundred the detector loses each for half a second to two seconds now and then, t
 
 The hands are of all kinds: exchanges, marriages, closings, claims right and wrong, suits not
 followed; the line `fair` leaves out those in which a rule was broken, `single` those in which more
-than one card is misread for as long as it lies. A simpler decoder
-(`tests.decoding.greedy`) reads the same frames beside the real one.
+than one card is misread for as long as it lies, and `unseen` has those of which it is said that nobody
+saw the table for a time. A simpler decoder (`tests.decoding.greedy`) reads the same frames beside the
+real one.
 
 With `--answer` each hand that was not exact or was asked about is played once more at a live table
 beside which somebody answers every question truthfully after four seconds, and corrects nothing else:
@@ -53,7 +54,7 @@ from companion.rules.ruleset import preset
 from companion.rules.scoring import ENOUGH, count
 from companion.store.log import EventLog
 from companion.table.detection import BACK, Reading
-from companion.table.entry import Asked, Entry, Retracted, Settled
+from companion.table.entry import Asked, Entry, Retracted, Settled, Unseen
 from companion.tracking.tracker import Tracker
 from tests.decoding.answering import TruthfulPhone
 from tests.decoding.greedy import Greedy
@@ -100,6 +101,7 @@ class Outcome:
         breach: Whether a rule was broken in the hand. A card that may not be played looks like one
             that is misread for as long as it lies, so that has to be asked.
         misread: How many cards were read as another for as long as they lay.
+        gaps: How often it is said of the hand that nobody saw the table for a time.
     """
 
     kind: str
@@ -107,6 +109,7 @@ class Outcome:
     settled_s: tuple[float, ...]
     breach: bool
     misread: int
+    gaps: int = 0
 
     @property
     def untouched(self) -> bool:
@@ -226,7 +229,7 @@ def played(seed: int, profile: str, fps: float = FPS) -> tuple[Outcome, Outcome]
     lay = {event: at - LAY_BEFORE_S for at, event in show.events[0] if isinstance(event, CardPlayed)}
     tracker, decoder = Tracker(), Decoder(preset("schnapsen"))
     greedy = Greedy(preset("schnapsen"), show.events[0][0][1].dealer)
-    taps, asked = list(show.taps), []
+    taps, asked, gaps = list(show.taps), [], []
     withdrawn: set[int] = set()
     entries_by_seq: dict[int, Event] = {}
     waits: dict[Event, float] = {}
@@ -234,6 +237,7 @@ def played(seed: int, profile: str, fps: float = FPS) -> tuple[Outcome, Outcome]
 
     def take(entries: Sequence[Entry], now: float) -> None:
         asked.extend(one for one in entries if isinstance(one, Asked))
+        gaps.extend(one for one in entries if isinstance(one, Unseen))
         withdrawn.update(one.withdraws for one in entries if isinstance(one, Retracted))
         for one in entries:
             if isinstance(one, Settled):
@@ -262,8 +266,9 @@ def played(seed: int, profile: str, fps: float = FPS) -> tuple[Outcome, Outcome]
     doubted = {entries_by_seq[one.about] for one in asked if one.about is not None}
     different = len({(one.text, one.options if one.shows is None else one.shows) for one in asked})
     breach = bool(show.ends[0].breaches)
+    kind = verdict(truth, written, asked, doubted)
     return (
-        Outcome(verdict(truth, written, asked, doubted), different, tuple(waits.values()), breach, misread),
+        Outcome(kind, different, tuple(waits.values()), breach, misread, len(gaps)),
         Outcome(verdict(truth, greedy.events, ()), 0, tuple(greedy_waits.values()), breach, misread),
     )
 
@@ -375,6 +380,8 @@ def main() -> int:
             print(row(profile, "stories", ours))
             if fair := [outcome for outcome in ours if not outcome.breach]:
                 print(row("", "  fair", fair))
+            if unseen := [outcome for outcome in ours if outcome.gaps]:
+                print(row("", "  unseen", unseen))
             if 0 < len(single := [outcome for outcome in ours if outcome.misread <= 1]) < len(ours):
                 print(row("", "  single", single))
             print(row(profile, "greedy", greedy), flush=True)
