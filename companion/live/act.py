@@ -37,6 +37,7 @@ from companion.live.correction import laid_open, revised
 from companion.live.doubt import is_either
 from companion.live.hand import HandFold, fold_hand
 from companion.live.naming import names_of, renamed
+from companion.live.pressed import is_waited_for
 from companion.live.rewriting import Line, about_of, rewritten
 from companion.live.standing import Standing
 from companion.rules.breach import Breach
@@ -129,7 +130,7 @@ def act_of(
             whose, insert = phone_of(command.player), Insert(lead, _said(command))
             return _edited(standing, insert, now=now, today=today, next_seq=next_seq, source=whose)
         case Claim() | Declare() | Close() | Exchange() | Knock() | CallRevoke() | ShowHand():
-            return _word(standing, command)
+            return _word(standing, command, now)
         case Undo(seq):
             last = standing.last_event
             if last is None:
@@ -216,13 +217,13 @@ def _said(word: Word) -> Event:
             return HandShown(player, cards)
 
 
-def _word(standing: Standing, word: Word) -> Act:
+def _word(standing: Standing, word: Word, now: float) -> Act:
     event = _said(word)
     if standing.hand is None:
         raise RefusedCommandError("no_hand", "no hand has been dealt")
     if standing.called is not None:
         raise RefusedCommandError("too_late", "the next hand has been called")
-    if event in _just_said(standing.hand):
+    if event in _just_said(standing.hand) or is_waited_for(standing.pending, event, now):
         return Act(phone_of(word.player))  # the camera, or another phone, was quicker
     try:
         breach = standing.hand.breach(event)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Set
 
-from companion.rules.events import CardPlayed, Dealt
+from companion.rules.events import CardPlayed, Dealt, Event
 from companion.store.item import Item, Pressed
 from companion.table.entry import Retracted, Settled
 
-__all__ = ["pending_of"]
+__all__ = ["is_waited_for", "pending_of"]
 
 PATIENCE_S = 4.0
 """A word is not waited for longer than this once cards are played on; the decoder has decided by then."""
@@ -37,6 +37,14 @@ def pending_of(items: Iterable[Item], rewritten: Set[int]) -> tuple[Pressed, ...
         elif isinstance(item, Retracted):
             pending = [press for press in pending if not isinstance(press.event, Dealt)]
     return tuple(pending)
+
+
+def is_waited_for(pending: Iterable[Pressed], word: Event, now: float) -> bool:
+    """Whether a word was pressed so shortly before `now` that it may still be settled.
+
+    One that is older came to nothing, as far as anybody can tell, and is told anew.
+    """
+    return any(press.event == word and now <= press.time + PATIENCE_S for press in pending)
 
 
 def _overtaken(press: Pressed, entry: Settled) -> bool:

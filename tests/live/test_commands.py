@@ -10,6 +10,7 @@ import pytest
 from scripted_table import (
     HAND,
     PLAYED,
+    ScriptedDecoder,
     ScriptedDecoders,
     hand_with,
     items,
@@ -35,10 +36,19 @@ from companion.live.command import (
 from companion.live.fold import fold
 from companion.live.worker import TableClosedError
 from companion.rules.cards import Card, Player, Suit
-from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Exchanged, GivenUp, MarriageDeclared
+from companion.rules.events import (
+    CardPlayed,
+    Claimed,
+    Closed,
+    Dealt,
+    Event,
+    Exchanged,
+    GivenUp,
+    MarriageDeclared,
+)
 from companion.rules.ruleset import RuleSet
 from companion.store.item import Answered, MatchStarted, Pressed
-from companion.table.entry import Asked, Retracted, Settled
+from companion.table.entry import Asked, Entry, Retracted, Settled
 
 SOUTH, NORTH = Player.SOUTH, Player.NORTH
 
@@ -149,6 +159,41 @@ def test_a_claim_on_two_phones_is_one_and_the_other_player_is_too_late(open_tabl
         table.submit(Claim(player.other))
     assert refusal.value.reason == "too_late"
     assert items(tmp_path) == written
+
+
+@pytest.mark.parametrize("word", [Claimed(NORTH), Closed(NORTH), MarriageDeclared(NORTH, Suit.SPADES)])
+def test_a_word_that_waits_is_told_to_the_decoder_once(open_table, tmp_path: Path, clock, word) -> None:
+    """Two phones press it while nothing is settled: both are confirmed. What came to nothing is told anew."""
+    told: list[Event] = []
+    table = open_table(decoders=lambda *_, **more: _Waiting(told, **more))
+    play_on(table, 3)
+    press = {Claimed: Claim(NORTH), Closed: Close(NORTH)}.get(type(word), Declare(NORTH, Suit.SPADES))
+    table.submit(press, source="phone:north")
+    written = items(tmp_path)
+    table.submit(press, source="phone:table")
+    assert told == [word]
+    assert items(tmp_path) == written
+    assert [each.event for each in table.standing().pending] == [word]
+
+    clock.now += 5.0
+    table.submit(press, source="phone:table")
+    assert told == [word, word]
+
+
+_TRICK = (CardPlayed(NORTH, Card.parse("AC")), CardPlayed(SOUTH, Card.parse("JC")))
+
+
+class _Waiting(ScriptedDecoder):
+    """A decoder to which each word is waiting for its cards."""
+
+    def __init__(self, told: list[Event], *, first_seq: int, **_: object) -> None:
+        super().__init__(timed([Dealt(SOUTH, Card.parse("QH")), *_TRICK]), first_seq)
+        self._told = told
+
+    def tell(self, event: Event, time: float, source: str) -> tuple[Entry, ...]:
+        """Settle nothing."""
+        self._told.append(event)
+        return ()
 
 
 def test_a_press_that_is_sent_again_after_a_restart_is_done_once(open_table, tmp_path: Path) -> None:
