@@ -3,15 +3,17 @@
 import { button, closeSheet, el, openSheet, toast } from "./dom.js";
 import { read, send } from "./link.js";
 import { nameOf } from "./now.js";
-import { say } from "./words.js";
+import { refusedText, say } from "./words.js";
 
 const names = () => ({ south: nameOf(0), north: nameOf(1) });
 const roleName = (role) => say(role === "overlay" ? "overlay" : `roles|${role}`, names());
 
 async function change(command) {
   const answer = await send(command, "api/devices");
-  if (!answer.ok) toast(answer.reason === "offline" ? say("offline") : say("refused|other", { text: answer.error }));
-  return answer.ok ? answer : null;
+  if (answer.ok) return answer;
+  toast(refusedText(answer));
+  if (answer.reason !== "offline") devicesSheet(); // what stood there is not so any more
+  return null;
 }
 
 const stateOf = (device) => [
@@ -22,7 +24,7 @@ const stateOf = (device) => [
 export async function devicesSheet() {
   const { status, body: known } = await read("api/devices");
   if (status !== 200) {
-    toast(say("offline"));
+    toast(refusedText({ reason: status ? "other" : "offline" }));
     return;
   }
   const row = (device) => {

@@ -31,7 +31,7 @@ const DE = {
   senses: "Ton und Anzeige", voice: "Ansagen vorlesen", vibrate: "Vibrieren", sound: "Töne", awake: "Bildschirm anlassen", size: "Schrift", size_normal: "normal", size_large: "groß", on: "ein", off: "aus",
   cannot_awake: "Hier lässt der Browser das nicht zu: die Anzeigedauer bitte in den Einstellungen des Geräts verlängern.",
   voice_on: "Ansagen ein", trump_is: "Atout {suit}", stock_is: "Talon {n}", lead_is: "{name} spielt aus", card_is: "{name}: {card}", corrected_is: "Berichtigt: {what}",
-  setup: "Kamera einrichten", board_wait: "Gleich geht es los", lead_short: "am Ausspiel",
+  setup: "Kamera einrichten",
 };
 
 const EN = {
@@ -64,7 +64,7 @@ const EN = {
   senses: "Sound and screen", voice: "Read out aloud", vibrate: "Vibrate", sound: "Sounds", awake: "Keep the screen on", size: "Type", size_normal: "normal", size_large: "large", on: "on", off: "off",
   cannot_awake: "The browser does not allow it here: please set a longer screen time in the device's settings.",
   voice_on: "Reading out", trump_is: "{suit} are trumps", stock_is: "stock {n}", lead_is: "{name} leads", card_is: "{name}: {card}", corrected_is: "Corrected: {what}",
-  setup: "Set up the camera", board_wait: "About to start", lead_short: "leads",
+  setup: "Set up the camera",
 };
 
 export const PHONE_WORDS = { de: DE, en: EN };

@@ -5,6 +5,10 @@ import { PHONE_WORDS } from "./phone_words.js";
 import { learn, say, speak } from "./words.js";
 
 learn(PHONE_WORDS);
+learn({
+  de: { board_wait: "Gleich geht es los", lead_short: "am Ausspiel" },
+  en: { board_wait: "About to start", lead_short: "leads" },
+});
 
 const asked = new URLSearchParams(location.search);
 const COLOUR = /^[0-9a-f]{3,8}$/i;

@@ -88,7 +88,7 @@ async function press(command, done = "") {
     return;
   }
   const text = answer.reason === "offline" ? say("sheet_offline")
-    : say(`sheet_refused|${answer.reason}`, answer.details) ?? say("sheet_refused|other", { text: answer.error });
+    : say(`sheet_refused|${answer.reason}`, answer.details) ?? say("sheet_refused|other");
   toast(text);
   await load();
 }

@@ -109,7 +109,7 @@ const DE = {
   refused: {
     no_hand: "Es ist noch nichts gegeben.", too_late: "Inzwischen ist schon etwas anderes geschehen.", corrected: "Das hat gerade ein anderes Gerät berichtigt.",
     against_rules: "Das geht jetzt nicht.", impossible: "Das kann nicht gewesen sein.", undecided: "Ein Spiel ist noch nicht entschieden, und es kann die Partie entscheiden. Bitte zuerst klären, wie es ausging.",
-    not_recorded: "Konnte nicht aufgeschrieben werden.", not_yours: "Das darf dieses Gerät jetzt nicht.", other: "Das hat nicht geklappt: {text}",
+    not_recorded: "Konnte nicht aufgeschrieben werden.", not_yours: "Das darf dieses Gerät jetzt nicht.", no_device: "Dieses Gerät ist nicht mehr dabei.", other: "Das hat nicht geklappt.",
   },
   refused_by: "Das geht jetzt nicht: {why}.",
   offline: "Keine Verbindung – bitte noch einmal drücken, sobald sie wieder da ist.",
@@ -224,7 +224,7 @@ const EN = {
   refused: {
     no_hand: "Nothing has been dealt yet.", too_late: "Something else has happened meanwhile.", corrected: "Another device has just corrected that.",
     against_rules: "Not possible now.", impossible: "That cannot have been.", undecided: "A hand is not decided yet, and may decide the match. Please settle first how it ended.",
-    not_recorded: "It could not be written down.", not_yours: "This device may not do that now.", other: "That did not work: {text}",
+    not_recorded: "It could not be written down.", not_yours: "This device may not do that now.", no_device: "That device is no longer let in.", other: "That did not work.",
   },
   refused_by: "Not possible now: {why}.",
   offline: "No connection – please press again when it is back.",
@@ -256,10 +256,10 @@ export function say(path, values = {}) {
   return found.replace(/\{(\w+)\}/g, (_, key) => values[key] ?? "");
 }
 
-/** Why a command was refused: `{reason, error, clause}`, the clause where a rule stands against it. */
-export function refusedText({ reason, error, clause }) {
+/** Why a command was refused: `{reason, clause}`, the clause where a rule stands against it. */
+export function refusedText({ reason, clause }) {
   if (reason === "offline") return say("offline");
   const why = clause && say(`breaches|${clause}`);
   if (why) return say("refused_by", { why });
-  return (reason !== "other" && say(`refused|${reason}`)) || say("refused|other", { text: error });
+  return say(`refused|${reason}`) ?? say("refused|other");
 }

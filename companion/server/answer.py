@@ -27,9 +27,9 @@ def answer(value: object, status: int = 200) -> Response:
     return Response(text, status, mimetype="application/json")
 
 
-def refusal(status: int, text: str) -> Response:
-    """Return a refusal that says why."""
-    return answer({"error": text}, status)
+def refusal(status: int, text: str, reason: str = "") -> Response:
+    """Return a refusal that says why; `reason` is a word for which the page has a text of its own."""
+    return answer({"error": text, **({"reason": reason} if reason else {})}, status)
 
 
 def asking() -> Device:

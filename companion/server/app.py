@@ -210,7 +210,7 @@ def create_app(
             # the answer was lost on its way; what the device is by now, and what it may, is of no account
             return answer(before.to_json(), 201)
         if not role.presses:
-            return refusal(403, "this device may look on only")
+            return refusal(403, "this device may look on only", "not_yours")
         newest = table.feed.wait("", 0.0)
         if newest is None:
             return refusal(503, "the table is not open yet")
@@ -237,7 +237,7 @@ def create_app(
     @app.errorhandler(DeviceBookError)
     def unwritten(error: DeviceBookError) -> Response:
         _log.error("devices: %s", error)
-        return refusal(503, "the devices cannot be written down; the log says why")
+        return refusal(503, "the devices cannot be written down; the log says why", "not_recorded")
 
     @app.errorhandler(TableClosedError)
     def closed(error: TableClosedError) -> Response:

@@ -4,6 +4,7 @@
 form) lets in. `GET /api/me`: what this device is. `GET /api/devices`: all of them, numbers only for an
 owner. `POST /api/devices`, owners only: `{"type": "invite", "role": R}` gives a code for another device as
 a link and a QR code; `{"type": "role", "device": N, "role": R}`; `{"type": "revoke", "device": N}`.
+A refusal that the page tells in its own words has a `reason`: `not_yours`, `no_device`, `not_recorded`.
 """
 
 from __future__ import annotations
@@ -128,7 +129,7 @@ def device_routes(
     @routes.post("/devices")
     def change() -> Response:
         if not asking().owner:
-            return refusal(403, "only the owner's device lets others in and sends them away")
+            return refusal(403, "only the owner's device lets others in and sends them away", "not_yours")
         asked = asked_fields(asking_for(), _ASKED)
         if asked["type"] == "invite":
             return answer(_invitation(asked, listens, pairing), 201)
@@ -140,7 +141,7 @@ def device_routes(
         else:
             done = pairing.book.change(number, _role(asked["role"]))
         if not done:
-            return refusal(404, "there is no such device (any more)")
+            return refusal(404, "there is no such device (any more)", "no_device")
         changed()
         return answer({"done": asked["type"]}, 201)
 

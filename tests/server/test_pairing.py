@@ -244,7 +244,8 @@ def test_a_device_that_is_in_is_led_on_by_a_used_code(owner: FlaskClient, strang
 def test_only_an_owner_lets_in_and_sends_away(stranger: FlaskClient, pairing: Pairing, asked: dict) -> None:
     """Other devices are refused, and are not told the numbers of devices."""
     pair(stranger, pairing, Role.REFEREE)
-    assert stranger.post("/api/devices", json=asked, headers=ORIGIN).status_code == 403
+    refused = stranger.post("/api/devices", json=asked, headers=ORIGIN)
+    assert (refused.status_code, refused.get_json()["reason"]) == (403, "not_yours")
     shown = stranger.get("/api/devices").get_json()["devices"]
     assert [each["role"] for each in shown] == ["referee"]
     assert all("device" not in each for each in shown)
@@ -268,7 +269,9 @@ def test_only_an_owner_lets_in_and_sends_away(stranger: FlaskClient, pairing: Pa
 )
 def test_what_an_owner_cannot_have_meant_is_refused(owner: FlaskClient, asked: object, status: int) -> None:
     """Unknown, missing and wrong fields are 400, devices that are not there 404."""
-    assert owner.post("/api/devices", json=asked, headers=ORIGIN).status_code == status
+    refused = owner.post("/api/devices", json=asked, headers=ORIGIN)
+    assert refused.status_code == status
+    assert refused.get_json().get("reason") == ("no_device" if status == 404 else None)
 
 
 def test_a_device_that_is_sent_away_gets_nothing_more(

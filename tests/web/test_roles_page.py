@@ -41,6 +41,57 @@ def test_the_owner_lets_another_phone_in_and_sends_it_away(open_phone, house: Ho
     expect(owner.page.locator("#sheet [data-device]")).to_have_count(1)
 
 
+@pytest.mark.parametrize(
+    ("status", "body", "said"),
+    [
+        (
+            403,
+            {"error": "only the owner's device", "reason": "not_yours"},
+            "Das darf dieses Gerät jetzt nicht.",
+        ),
+        (
+            503,
+            {"error": "cannot be written down", "reason": "not_recorded"},
+            "Konnte nicht aufgeschrieben werden.",
+        ),
+        (500, {"error": "the companion failed"}, "Das hat nicht geklappt."),
+    ],
+)
+def test_the_devices_sheet_refuses_in_the_language_of_the_page(
+    open_phone, house: House, status: int, body: dict[str, str], said: str
+) -> None:
+    """Not a word of the server's English; the sheet shows the devices anew, and the way on."""
+    owner = open_phone(owner=True)
+    owner.page.route(
+        "**/api/devices",
+        lambda route: (
+            route.fulfill(status=status, json=body) if route.request.method == "POST" else route.fallback()
+        ),
+    )
+    owner.page.click("#open-menu")
+    owner.page.click("#menu-devices")
+    owner.page.click("#invite")
+    owner.page.click("#sheet [data-role=north]")
+    expect(owner.page.locator("#toast")).to_have_text(said)
+    expect(owner.page.locator("#invite")).to_be_visible()
+    owner.complaints.clear()  # a console tells each refusal besides
+
+
+def test_a_device_that_has_gone_meanwhile_is_named_as_such(open_phone, house: House) -> None:
+    """Two owners send it away; the second hears so in German, and sees who is left."""
+    owner, other = open_phone(owner=True), open_phone(role=Role.NORTH)
+    owner.page.click("#open-menu")
+    owner.page.click("#menu-devices")
+    owner.page.locator("#sheet [data-device]").filter(has_text="Bert").click()
+    gone = next(each for each in house.pairing.book.devices() if each.role is Role.NORTH)
+    house.pairing.book.remove(gone.number)
+    owner.page.click("#revoke-device")
+    expect(owner.page.locator("#toast")).to_have_text("Dieses Gerät ist nicht mehr dabei.")
+    expect(owner.page.locator("#sheet [data-device]")).to_have_count(1)
+    other.shows("#banner", "QR-Code")
+    owner.complaints.clear()  # a console tells each refusal besides
+
+
 def test_a_used_code_tells_a_stranger_so_and_leads_its_device_on(open_phone, chromium, house: House) -> None:
     """Scanned again by the same phone it leads to the table; another phone is told that the code is used."""
     link = house.link(Role.SOUTH)
