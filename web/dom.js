@@ -30,6 +30,7 @@ export function toast(text) {
   const node = document.getElementById("toast");
   // an open dialog hides all that does not lie in it, from who looks and from who listens
   (document.querySelector("dialog[open]") ?? document.body).append(node);
+  node.style.setProperty("--foot", `${document.querySelector("footer").offsetHeight}px`);
   node.textContent = text;
   node.hidden = false;
   clearTimeout(toastTimer);

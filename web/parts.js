@@ -179,7 +179,7 @@ export function actionsPart({ hand, match, last }) {
     : el("button", { type: "button", id: "claim", className: "main", disabled: !claimants.length, onclick: () => claimSheet(claimants) },
       el("strong", { text: say("claim") }), el("span", { text: say(claimants.length ? "claim_more" : wait) }));
   return [
-    el("div", { className: match.rules.knock ? "minor five" : "minor four" },
+    el("div", { className: match.rules.knock ? "minor five" : "minor" },
       minor("undo", "↶", last, undo, last?.event && say("undo_more", { what: eventText(last.event) })),
       minor("marriage", "♥", suits.length, () => marriageSheet(suits)),
       minor("exchange", "⇄", takers.length, () => exchangeSheet(takers)),
