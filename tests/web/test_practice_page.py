@@ -44,6 +44,32 @@ def test_a_puzzle_is_asked_and_answered_with_one_touch(open_phone, house: House,
     assert fits(phone)
 
 
+@pytest.mark.parametrize("width", [320, 360, 390])
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_whole_hand_lies_in_one_row_on_a_narrow_phone(
+    open_phone, house: House, width: int, more: int
+) -> None:
+    """Five cards, or six of a pack of 24: each wide enough for a finger, none in a second line."""
+    phone = open_phone(viewport={"width": width, "height": 640})
+
+    def whole(route) -> None:
+        puzzle = route.fetch().json()
+        held = ["AH", "TH", "KD", "QC", "JS", "9C"][: 5 + more]
+        action = next(iter(puzzle["actions"].values()))
+        puzzle.update(hand=held, led=None, actions={f"play:{card}": action for card in held})
+        route.fulfill(json=puzzle)
+
+    phone.page.route("**/api/practice/**", whole)
+    phone.page.goto(f"{house.address}/practice.html#1.6")
+    cards = phone.page.locator("#board button.play")
+    expect(cards).to_have_count(5 + more)
+    boxes = [cards.nth(place).bounding_box() for place in range(5 + more)]
+    assert len({box["y"] for box in boxes}) == 1
+    assert min(box["width"] for box in boxes) >= 44
+    assert min(box["height"] for box in boxes) >= 44
+    assert fits(phone)
+
+
 @pytest.mark.parametrize(("language", "said"), [("de", "1,0 Punkte."), ("en", "1.0 game points on average.")])
 def test_a_loss_of_one_point_is_said_with_its_decimal(
     open_phone, house: House, language: str, said: str
