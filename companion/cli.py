@@ -11,9 +11,10 @@ import contextlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn, TextIO, cast
+from typing import TextIO, cast
 
 from companion import __version__
+from companion.arguments import Parser
 from companion.commands import (
     bench,
     deck,
@@ -44,23 +45,16 @@ class _Help(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, max_help_position=32, width=100)
 
 
-class _Parser(argparse.ArgumentParser):
-    """Says what is wrong with the arguments in one line."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
-
-
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of all commands."""
-    parser = _Parser(
+    parser = Parser(
         prog="companion",
         description="Keeps score of Schnapsen played with real cards: a camera reads the table,"
         " phones show the game.",
         formatter_class=_Help,
     )
     parser.add_argument("-V", "--version", action="version", version=f"companion {__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=_Parser)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Parser)
     for module in COMMANDS:
         command = commands.add_parser(
             module.NAME,

@@ -16,9 +16,9 @@ from os.path import isdir
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.arguments import add_threads
 from companion.commands.records import add_data
 from companion.commands.terminal import Progress, print_json, say_lost
-from companion.commands.threads import add_threads
 from companion.config import asset, data_folder
 from companion.rules.cards import PACK_24
 from companion.table.detection import CLASSES

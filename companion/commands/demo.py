@@ -16,10 +16,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.arguments import add_threads
 from companion.commands.fault import Fault
 from companion.commands.signals import ended_by_signal
 from companion.commands.sitting import opened, sit_down
-from companion.commands.threads import add_threads
 from companion.config import Options, asset
 from companion.rules.record import Record
 from companion.watch.taps import read_taps

@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.arguments import add_threads
 from companion.commands.deck import add_deck, chosen_deck
 from companion.commands.fault import Fault
 from companion.commands.records import add_data
 from companion.commands.terminal import Progress, print_json
-from companion.commands.threads import add_threads
 from companion.config import Options, asset, data_folder
 from companion.vision.cameras import camera_shown
 

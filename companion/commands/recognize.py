@@ -7,7 +7,6 @@ exit status is 2.
 from __future__ import annotations
 
 import argparse
-import math
 import sys
 import time
 from collections.abc import Sequence
@@ -15,10 +14,10 @@ from os.path import isdir
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.arguments import add_threads, share
 from companion.commands.deck import add_deck, chosen_deck
 from companion.commands.records import add_data
 from companion.commands.terminal import Progress, print_json
-from companion.commands.threads import add_threads
 from companion.config import asset
 from companion.table.detection import CLASSES
 from companion.vision.fault import SourceError
@@ -43,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="JSON Lines, one a picture")
     parser.add_argument(
         "--confidence",
-        type=_share,
+        type=share,
         default=LEAST_CONFIDENCE,
         metavar="P",
         help=f"leave out cards named with less, from 0 to 1 (default: {LEAST_CONFIDENCE}); a second card "
@@ -58,16 +57,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_deck(parser)
     add_data(parser, "folder that keeps the decks")
     add_threads(parser, 1)
-
-
-def _share(text: str) -> float:
-    try:
-        share = float(text)
-    except ValueError:
-        share = math.nan
-    if not 0 <= share <= 1:
-        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no number from 0 to 1")
-    return share
 
 
 def run(options: argparse.Namespace) -> int:

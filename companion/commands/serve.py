@@ -15,13 +15,13 @@ import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from companion.arguments import add_threads
 from companion.commands.deck import add_deck, chosen_deck
 from companion.commands.fault import Fault
 from companion.commands.keeping import add_keep, keeping
 from companion.commands.records import add_data
 from companion.commands.signals import ended_by_signal
 from companion.commands.sitting import opened, sit_down
-from companion.commands.threads import add_threads
 from companion.config import Options, data_folder
 from companion.rules.ruleset import preset
 

@@ -17,13 +17,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.arguments import add_threads
 from companion.commands.deck import add_deck, chosen_deck
 from companion.commands.fault import Fault
 from companion.commands.keeping import add_keep, keeping
 from companion.commands.records import add_data
 from companion.commands.signals import ended_by_signal
 from companion.commands.terminal import Progress, print_json, say_lost
-from companion.commands.threads import add_threads
 from companion.config import Options, asset, data_folder
 from companion.rules.cards import Player
 from companion.rules.ruleset import RuleSet, preset

@@ -14,15 +14,17 @@ curve, are written into `runs/figures`. Each step is also a command of its own: 
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import torch
 
+from companion.arguments import Parser, amount
+from companion.training.checkpoint import read_checkpoint
+from companion.training.fault import in_one_line
 from companion.training.run import CHECKPOINT, Run, checksum
 from companion.training.train import KINDS
 
@@ -34,19 +36,27 @@ _RATE_ON = {"cpu": 2e-4, "cuda": 7e-4}
 that what was learnt from large batches is not lost to small ones. On a card they are ten times as large."""
 _FIGURES = (("french", 300, 0), ("german", 150, 0), ("german", 150, 3))
 """Packs that are measured, on how many scenes, enrolled from how many photos a card: as in docs/models.md."""
+_LEAST_MINUTES = 0.01
+"""No network is trained for less."""
 _SCENES_A_MINUTE, _FEWEST_SCENES = 10, 20
 """After a short training fewer scenes will do."""
 
 
-def main() -> int:
+@in_one_line("")
+def main(arguments: Sequence[str] | None = None) -> int:
     """Run the steps one after another; the first that fails ends it."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--minutes", type=float, default=150, help="of training, shared among the networks")
+    parser = Parser(prog="python -m companion.training", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument(
+        "--minutes",
+        type=amount("number of minutes"),
+        default=150,
+        help="of training, shared among the networks",
+    )
     parser.add_argument("--art", type=Path, default=Path("art"))
     parser.add_argument("--runs", type=Path, default=Path("runs"))
     parser.add_argument("--out", type=Path, default=_SHIPPED)
     parser.add_argument("--fresh", action="store_true", help="begin from nothing, not from the shipped files")
-    args = parser.parse_args()
+    args = parser.parse_args(arguments)
     for step in steps(args.art, args.runs, args.out, args.minutes, fresh=args.fresh):
         print("training:", *step, file=sys.stderr)
         done = subprocess.run([sys.executable, "-m", f"companion.training.{step[0]}", *step[1:]], check=False)
@@ -60,7 +70,9 @@ def steps(art: Path, runs: Path, out: Path, minutes: float, *, fresh: bool) -> I
     from_art = ["--art", str(art)]
     if not art.is_dir():
         yield ["art", "--out", str(art)]
-    budgets = {network: round(kind.share * minutes, 2) for network, kind in KINDS.items()}
+    budgets = {
+        network: max(_LEAST_MINUTES, round(kind.share * minutes, 2)) for network, kind in KINDS.items()
+    }
     left = _left(runs, budgets, fresh=fresh)
     for network in KINDS:
         if network in left:
@@ -126,7 +138,7 @@ def _is_foreign(network: str, folder: Path, *, fresh: bool) -> bool:
 
 def _is_finished(folder: Path, minutes: float) -> bool:
     """Whether a run's time is used and its file made."""
-    saved = torch.load(folder / CHECKPOINT, map_location="cpu", weights_only=True, mmap=True)
+    saved = read_checkpoint(folder)
     return bool(saved["used"] >= 60 * minutes and Run.read(folder).exported_step == saved["step"])
 
 

@@ -9,18 +9,19 @@ Nothing of it is kept in the repository; the licences stand in CREDITS.md.
 
 from __future__ import annotations
 
-import argparse
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.synth.pack import rounded, with_alpha
+from companion.arguments import Parser
+from companion.synth.pack import ArtError, rounded, with_alpha
+from companion.training.fault import in_one_line
 from companion.training.letters import FOLDER as LETTERS_FOLDER
 from companion.training.letters import write_letters
 from companion.training.run import make_folder
@@ -59,13 +60,22 @@ CARD_WIDTH = 260
 
 
 def _rasterised(svg: Path, width: int) -> NDArray[np.uint8]:
-    """Draw an SVG file, (H, W, 4) uint8."""
-    png = subprocess.run(
-        ["rsvg-convert", "-w", str(width), str(svg)], check=True, capture_output=True, timeout=300
-    ).stdout
-    picture = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_UNCHANGED)
+    """Draw an SVG file, (H, W, 4) uint8.
+
+    Raises:
+        ArtError: No picture comes of it.
+    """
+    try:
+        done = subprocess.run(
+            ["rsvg-convert", "-w", str(width), str(svg)], check=False, capture_output=True, timeout=300
+        )
+    except subprocess.TimeoutExpired as error:
+        raise ArtError(f"{svg}: rsvg-convert has not drawn it in {error.timeout:.0f} s") from error
+    drawn = np.frombuffer(done.stdout, np.uint8)
+    picture = cv2.imdecode(drawn, cv2.IMREAD_UNCHANGED) if not done.returncode and drawn.size else None
     if picture is None or picture.ndim != 3:
-        raise ValueError(f"{svg}: drew no picture")
+        why = done.stderr.decode(errors="replace").strip()
+        raise ArtError(f"{svg}: drew no picture" + (f": {why}" if why else ""))
     if picture.shape[2] == 3:
         picture = with_alpha(picture, 255)
     return np.asarray(picture, np.uint8)
@@ -104,17 +114,23 @@ def _cells(sheet: NDArray[np.uint8], rows: str, columns: str) -> Iterator[tuple[
             yield name, _on_paper(np.ascontiguousarray(cell))
 
 
-def _write(out: Path, name: str, pictures: Iterator[tuple[str, NDArray[np.uint8]]]) -> None:
+def _write(out: Path, name: str, source: Path, pictures: Iterator[tuple[str, NDArray[np.uint8]]]) -> None:
+    """Write a pack.
+
+    Raises:
+        ArtError: A picture cannot be drawn or written, or there is no back among those of `source`.
+    """
     folder = out / name
     folder.mkdir(parents=True, exist_ok=True)
     count = 0
     for card, picture in pictures:
         height = round(picture.shape[0] * CARD_WIDTH / picture.shape[1])
         small = cv2.resize(picture, (CARD_WIDTH, height), interpolation=cv2.INTER_AREA)
-        cv2.imwrite(str(folder / f"{card}.png"), small)
+        if not cv2.imwrite(str(folder / f"{card}.png"), small):
+            raise ArtError(f"{folder / f'{card}.png'}: cannot be written")
         count += 1
     if not list(folder.glob("back*.png")):
-        raise ValueError(f"{name}: {count} pictures and no back")
+        raise ArtError(f"{source}: {count} pictures of cards and no back")
     print(f"{name}: {count} pictures", file=sys.stderr)
 
 
@@ -153,29 +169,34 @@ def _one_file_a_card(folder: Path, suffix: str) -> Iterator[tuple[str, NDArray[n
         yield name, _on_paper(picture)
 
 
-def main() -> int:
+@in_one_line("art")
+def main(arguments: Sequence[str] | None = None) -> int:
     """Cut every pack that is installed."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = Parser(prog="python -m companion.training.art", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--out", type=Path, default=Path("art"))
     parser.add_argument("--npm", type=Path, help="a node_modules folder with the card packages")
     parser.add_argument("--png-packs", type=Path, nargs="*", default=[], help="folders with one PNG a card")
-    args = parser.parse_args()
+    args = parser.parse_args(arguments)
+    for option, folders in (("--npm", [args.npm] if args.npm else []), ("--png-packs", args.png_packs)):
+        for folder in folders:
+            if not folder.is_dir():
+                parser.error(f"argument {option}: {folder} is no folder")
     make_folder(parser, "--out", args.out)
     if shutil.which("rsvg-convert") is None:
-        print("training.art: rsvg-convert is missing: apt-get install librsvg2-bin", file=sys.stderr)
-        return 2
+        raise ArtError("rsvg-convert is missing: apt-get install librsvg2-bin")
     found = [name for name in SHEETS if (AISLERIOT / f"{name}.svgz").exists()]
     if not found:
-        print(f"training.art: no decks in {AISLERIOT}: apt-get install gnome-cards-data", file=sys.stderr)
-        return 2
+        raise ArtError(f"{AISLERIOT}: no decks there: apt-get install gnome-cards-data")
     for name in found:
-        sheet = _rasterised(AISLERIOT / f"{name}.svgz", 13 * CARD_WIDTH)
-        _write(args.out, name, _cells(sheet, FRENCH_ROWS, FRENCH_COLUMNS))
+        drawn = AISLERIOT / f"{name}.svgz"
+        sheet = _rasterised(drawn, 13 * CARD_WIDTH)
+        _write(args.out, name, drawn, _cells(sheet, FRENCH_ROWS, FRENCH_COLUMNS))
     german = CARDDECKS / "svg-xskat-german" / "german.svgz"
     if german.exists():
         _write(
             args.out,
             "xskat-german",
+            german,
             _cells(_rasterised(german, 13 * CARD_WIDTH), GERMAN_ROWS, GERMAN_COLUMNS),
         )
     if args.npm:
@@ -183,15 +204,16 @@ def main() -> int:
         for variant in ("2color", "2color-bf", "4color", "4color-bf"):
             if (heruka / variant).exists():
                 shutil.copy(heruka / "back.svg", heruka / variant / "back.svg")
-                _write(args.out, f"heruka-{variant}", _one_file_a_card(heruka / variant, ".svg"))
+                folder = heruka / variant
+                _write(args.out, f"heruka-{variant}", folder, _one_file_a_card(folder, ".svg"))
         for name, folder, suffix in (
             ("younestouati", args.npm / "@younestouati/playing-cards-standard-deck/cards", ".svg"),
             ("svg-cards", args.npm / "svg-cards/png/2x", ".png"),
         ):
             if folder.exists():
-                _write(args.out, name, _one_file_a_card(folder, suffix))
+                _write(args.out, name, folder, _one_file_a_card(folder, suffix))
     for folder in args.png_packs:
-        _write(args.out, folder.parent.name, _one_file_a_card(folder, ".png"))
+        _write(args.out, folder.parent.name, folder, _one_file_a_card(folder, ".png"))
     typefaces = write_letters(args.out / LETTERS_FOLDER)
     print(f"{LETTERS_FOLDER}: {typefaces} typefaces", file=sys.stderr)
     return 0

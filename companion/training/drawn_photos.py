@@ -9,18 +9,20 @@ need not be told, and may be.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
+from companion.arguments import Parser, whole
 from companion.synth.scene import CardTruth
 from companion.table.detection import BACK
-from companion.training.evaluate import TALL, add_ground, held_out
+from companion.training.evaluate import TALL, add_ground, check_scenes, held_out
+from companion.training.fault import in_one_line
 from companion.training.run import make_folder
 from companion.training.tables import Sample, Tables
 from companion.vision.still import jpeg
@@ -66,18 +68,22 @@ def _of_one_pack(tables: Tables) -> Sample:
             return sample
 
 
-def main() -> int:
+@in_one_line("drawn_photos")
+def main(arguments: Sequence[str] | None = None) -> int:
     """Read the arguments and draw."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = Parser(
+        prog="python -m companion.training.drawn_photos", description=(__doc__ or "").splitlines()[0]
+    )
     parser.add_argument("--art", type=Path, default=Path("art"))
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--packs", choices=["french", "german"], default="french")
-    parser.add_argument("--scenes", type=int, default=200)
+    parser.add_argument("--scenes", type=whole(1), default=200)
     add_ground(parser)
-    args = parser.parse_args()
+    args = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     make_folder(parser, "--out", args.out)
     packs = held_out(args.packs, args.art)
+    check_scenes(parser, args.scenes, len(packs))
     entries = []
     for number, pack in enumerate(packs):
         tables = Tables(

@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.arguments import Parser, add_threads, whole
 from companion.rules.cards import PACK_24
 from companion.synth.camera import Camera
 from companion.synth.german import german_pack
@@ -36,6 +37,7 @@ from companion.synth.surface import ALIKE, HELD_OUT, surface
 from companion.table.detection import CLASSES, UNKNOWN, Detection
 from companion.table.quad import aligned, overlap
 from companion.training.calibration import Bin, calibration_error, reliability
+from companion.training.fault import TrainingError, in_one_line
 from companion.training.run import make_folder
 from companion.training.tables import Sample, Tables, load_packs
 from companion.vision.deck import Deck, DeckError
@@ -55,6 +57,7 @@ __all__ = [
     "Looked",
     "Measured",
     "add_ground",
+    "check_scenes",
     "enrolled",
     "held_out",
     "main",
@@ -286,11 +289,17 @@ def add_ground(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def check_scenes(parser: argparse.ArgumentParser, scenes: int, packs: int) -> None:
+    """End a command of which fewer scenes are wanted than there are packs: nothing would be drawn of any."""
+    if scenes < packs:
+        parser.error(f"argument --scenes: {scenes} are too few for {packs} packs, which have as many each")
+
+
 def enrolled(pack: Pack, detector: CardDetector, photos: int, ground: Ground, seed: int = 3) -> Deck:
     """Photograph each card of a pack alone on a table and keep the crops, as `companion deck enrol` does.
 
     Raises:
-        RuntimeError: A card was not found in its picture.
+        TrainingError: A card was not found in its picture.
     """
     rng = np.random.default_rng(seed)
     top = surface(str(rng.choice(ground.kinds)), rng)
@@ -301,7 +310,7 @@ def enrolled(pack: Pack, detector: CardDetector, photos: int, ground: Ground, se
         while len(crops.get(card, ())) < photos:
             tries += 1
             if tries > 5 * photos:
-                raise RuntimeError(f"{pack.name}: {card} was not found in its pictures")
+                raise TrainingError(f"pack {pack.name}: {card} was not found in its pictures")
             camera = Camera.above(
                 (960, 720),
                 distance_mm=600,
@@ -404,28 +413,35 @@ def write(found: Measured, name: str, out: Path) -> None:
     figure.savefig(out / f"{name}.png", dpi=110)
 
 
-def main() -> int:
+@in_one_line("evaluate")
+def main(arguments: Sequence[str] | None = None) -> int:
     """Read the arguments and measure."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = Parser(prog="python -m companion.training.evaluate", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--art", type=Path, default=Path("art"))
     parser.add_argument("--models", type=Path, default=Path("models"))
     parser.add_argument("--packs", choices=["french", "german"], default="french")
-    parser.add_argument("--photos", type=int, default=0, help="enrol each pack from so many pictures a card")
-    parser.add_argument("--scenes", type=int, default=200)
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument(
+        "--photos", type=whole(0), default=0, help="enrol each pack from so many pictures a card"
+    )
+    parser.add_argument("--scenes", type=whole(1), default=200)
+    add_threads(parser, 1)
     add_ground(parser)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--out", type=Path, help="folder for figures, confusion matrix and reliability curve")
     parser.add_argument("--pictures", type=Path, help="folder for ten scenes, the five hardest first")
-    args = parser.parse_args()
+    args = parser.parse_args(arguments)
     if args.out is not None:
-        import matplotlib  # noqa: F401  # missing, it is missed before the scenes are looked at
+        try:
+            import matplotlib  # noqa: F401  # missing, it is missed before the scenes are looked at
+        except ImportError as error:
+            raise TrainingError("--out needs matplotlib: pip install -e .[train]") from error
 
         make_folder(parser, "--out", args.out)
     if args.pictures is not None:
         make_folder(parser, "--pictures", args.pictures)
 
     packs = held_out(args.packs, args.art)
+    check_scenes(parser, args.scenes, len(packs))
     found, scenes = measured(packs, args.models, args.scenes, args.photos, args.threads, args.ground)
     if args.pictures is not None:
         for number, looked in enumerate(scenes, 1):

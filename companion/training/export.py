@@ -32,10 +32,13 @@ from onnxruntime.quantization import CalibrationDataReader, QuantType, quantize_
 from onnxruntime.quantization.shape_inference import quant_pre_process
 from torch import nn
 
+from companion.arguments import Parser, share, whole
 from companion.table.detection import CLASSES
+from companion.training.checkpoint import read_checkpoint
+from companion.training.fault import in_one_line
 from companion.training.letters import FOLDER as LETTERS_FOLDER
 from companion.training.letters import Letters
-from companion.training.run import CHECKPOINT, Run, checksum, make_folder
+from companion.training.run import Run, checksum, make_folder
 from companion.training.tables import HELD_OUT_PACKS, load_packs
 from companion.training.train import KINDS
 from companion.vision.button import BUTTON, PRINTS
@@ -124,9 +127,13 @@ _INTERFACES = {
 
 
 def averaged(kind: str, runs: Sequence[Path]) -> tuple[nn.Module, int, float]:
-    """The mean of the runs' networks, and steps and seconds of the last run."""
-    saved = [torch.load(run / CHECKPOINT, map_location="cpu", weights_only=True) for run in runs]
+    """The mean of the runs' networks, and steps and seconds of the last run.
+
+    Raises:
+        TrainingError: A run has no checkpoint, or one that is damaged or of another network.
+    """
     network = KINDS[kind].network()
+    saved = [read_checkpoint(run, of=network, parts="average") for run in runs]
     last = saved[-1]
     mean = {
         # what is counted, not measured, has no mean
@@ -316,15 +323,16 @@ def _export(args: argparse.Namespace, folder: Path) -> tuple[Path, Path, int]:
     return path, card, step
 
 
+@in_one_line("export")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the arguments and export; what lies in the folder is replaced once all is done."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = Parser(prog="python -m companion.training.export", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("network", choices=sorted(_INTERFACES))
     parser.add_argument("--run", type=Path, nargs="+", required=True, help="one, or several to be averaged")
     parser.add_argument("--out", type=Path, default=Path("models"))
     parser.add_argument("--art", type=Path, default=Path("art"))
-    parser.add_argument("--threshold", type=float, default=0.3, help="least heat of a peak")
-    parser.add_argument("--crops", type=int, default=1500, help="held-out crops to measure on")
+    parser.add_argument("--threshold", type=share, default=0.3, help="least heat of a peak")
+    parser.add_argument("--crops", type=whole(1), default=1500, help="held-out crops to measure on")
     parser.add_argument(
         "--bits", type=int, choices=[8, 16], default=8, help="in which it computes, or is kept"
     )

@@ -62,6 +62,9 @@ def write_letters(folder: Path) -> int:
     """Draw the letters in every typeface with `rsvg-convert`; returns how many typefaces there are.
 
     A family that is not installed is drawn in another one's shapes, which does no harm.
+
+    Raises:
+        ArtError: A letter cannot be drawn or written.
     """
     count = 0
     for family in FAMILIES:
@@ -76,13 +79,15 @@ def write_letters(folder: Path) -> int:
                     f'<text x="40" y="120" font-size="110" font-family="{family}" font-weight="{weight}">'
                     f"{text}</text></svg>"
                 )
-                png = subprocess.run(["rsvg-convert"], input=svg.encode(), check=True, capture_output=True)
-                grey = cv2.imdecode(np.frombuffer(png.stdout, np.uint8), cv2.IMREAD_GRAYSCALE)
-                if grey is None:
-                    raise ValueError(f"{family}: {text} drew no picture")
+                png = subprocess.run(["rsvg-convert"], input=svg.encode(), check=False, capture_output=True)
+                drawn = np.frombuffer(png.stdout, np.uint8)
+                grey = cv2.imdecode(drawn, cv2.IMREAD_GRAYSCALE) if drawn.size else None
+                if grey is None or not (grey < 128).any():
+                    raise ArtError(f"typeface {family}: {text} drew no picture")
                 ys, xs = np.nonzero(grey < 128)
                 cut = grey[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
-                cv2.imwrite(str(place / f"{name}.png"), cut)
+                if not cv2.imwrite(str(place / f"{name}.png"), cut):
+                    raise ArtError(f"{place / f'{name}.png'}: cannot be written")
             count += 1
     return count
 

@@ -13,6 +13,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from companion.training.fault import TrainingError
+from companion.vision.fault import why_unreadable
+
 __all__ = ["CHECKPOINT", "Run", "checksum", "make_folder", "starts_of"]
 
 CHECKPOINT = "checkpoint.pt"
@@ -43,19 +46,42 @@ class Run:
 
     @classmethod
     def read(cls, folder: Path) -> Run:
-        """Read what stands in a run's folder; nothing was done where nothing stands."""
+        """Read what stands in a run's folder; nothing was done where nothing stands.
+
+        Raises:
+            TrainingError: It cannot be read, or does not tell of a run.
+        """
         path = folder / _RUN
-        if not path.exists():
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+            if not isinstance(data, dict):
+                raise TypeError("expected names with values")
+            run = cls(**data) if "starts" in data else cls(starts_of(data))
+            if not all(isinstance(start, dict) for start in run.starts):
+                raise TypeError("a start has no settings")
+            if not all(isinstance(each, int | float) for each in (run.steps_before, run.minutes_before)):
+                raise TypeError("steps and minutes before are no numbers")
+            return run
+        except FileNotFoundError:
             return cls()
-        data = json.loads(path.read_text(encoding="utf-8"))
-        return cls(**data) if "starts" in data else cls(starts_of(data))
+        except OSError as error:
+            raise TrainingError(f"{path}: {why_unreadable(error)}") from error
+        except (ValueError, TypeError) as error:
+            raise TrainingError(f"{path}: does not tell of a run: {error}") from error
 
     def write(self, folder: Path) -> None:
-        """Write it into a run's folder."""
+        """Write it into a run's folder.
+
+        Raises:
+            TrainingError: It cannot be written.
+        """
         path = folder / _RUN
         half = path.with_suffix(".part")
-        half.write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
-        half.replace(path)
+        try:
+            half.write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
+            half.replace(path)
+        except OSError as error:
+            raise TrainingError(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
 def starts_of(settings: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:

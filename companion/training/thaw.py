@@ -10,14 +10,14 @@ begin anew.
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import sys
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -25,11 +25,15 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from companion.arguments import Parser
+from companion.training.checkpoint import write_checkpoint
+from companion.training.fault import TrainingError, in_one_line
 from companion.training.letters import FOLDER as LETTERS_FOLDER
 from companion.training.letters import Letters
 from companion.training.run import CHECKPOINT, Run, checksum, make_folder, starts_of
 from companion.training.tables import load_packs
 from companion.training.train import KINDS, Settings
+from companion.vision.fault import why_unreadable
 
 __all__ = ["begin_with", "main", "thaw"]
 
@@ -77,10 +81,15 @@ def thaw(network: nn.Module, path: Path, pictures: list[Tensor]) -> None:
         pictures: Batches of training pictures, (N, 3, H, W) float32, 0 to 1, blue green red.
 
     Raises:
-        ValueError: The file is of another network.
+        TrainingError: The file cannot be read, or is of another network.
     """
-    model = onnx.load(str(path))
-    wide = _weights(model)
+    try:
+        model = onnx.load(str(path))
+        wide = _weights(model)
+    except OSError as error:
+        raise TrainingError(f"{path}: {why_unreadable(error)}") from error
+    except Exception as error:  # what damage raises is onnx's and its parser's own business
+        raise TrainingError(f"{path}: is damaged, or no ONNX file") from error
     named = dict(network.named_parameters())
     with torch.no_grad():
         for taken, values in wide.items():
@@ -88,23 +97,27 @@ def thaw(network: nn.Module, path: Path, pictures: list[Tensor]) -> None:
             if name not in named:
                 continue
             if tuple(named[name].shape) != values.shape:
-                raise ValueError(f"{path}: {name} is {values.shape}, not {tuple(named[name].shape)}")
+                own = tuple(named[name].shape)
+                raise TrainingError(f"{path}: of another network: {name} is {values.shape}, not {own}")
             named[name].copy_(torch.from_numpy(values))
         # What was folded has lost its name but not its place; what a picture passes twice stands there twice.
         folded = {
             number: (node.input[1], node.input[2])
             for node in reversed(model.graph.node)
-            if node.op_type == "Conv" and (number := _number(node.input[1])) is not None
+            if node.op_type == "Conv"
+            and len(node.input) == 3
+            and (number := _number(node.input[1])) is not None
         }
         pairs = [folded[number] for number in sorted(folded)]
         layers = _normalised(network)
         unlike = [
             (conv, weight)
             for (conv, _), (weight, _) in zip(layers, pairs, strict=False)
-            if tuple(conv.weight.shape) != wide[weight].shape
+            if weight not in wide or tuple(conv.weight.shape) != wide[weight].shape
         ]
         if len(pairs) != len(layers) or unlike:
-            raise ValueError(f"{path}: {len(pairs)} folded layers do not fit the network's {len(layers)}")
+            fit = f"{len(pairs)} folded layers do not fit the network's {len(layers)}"
+            raise TrainingError(f"{path}: of another network: {fit}")
         for (conv, norm), (weight, bias) in zip(layers, pairs, strict=True):
             values = torch.from_numpy(wide[weight])
             # as large as at the beginning of a training: the rate was chosen for that
@@ -122,7 +135,7 @@ def begin_with(network: nn.Module, other: nn.Module) -> None:
     """Give `network` the weights of another that has all of its layers, and may have more.
 
     Raises:
-        ValueError: It lacks some.
+        TrainingError: It lacks some.
     """
     there = other.state_dict()
     lacking = [
@@ -131,7 +144,7 @@ def begin_with(network: nn.Module, other: nn.Module) -> None:
         if name not in there or there[name].shape != own.shape
     ]
     if lacking:
-        raise ValueError(f"{type(other).__name__} has no {lacking[0]} of {type(network).__name__}")
+        raise TrainingError(f"{type(other).__name__} has no {lacking[0]} of {type(network).__name__}")
     network.load_state_dict({name: there[name] for name in network.state_dict()})
 
 
@@ -157,9 +170,22 @@ def _spread(network: nn.Module, norms: list[nn.BatchNorm2d], pictures: list[Tens
         norm.running_mean, norm.running_var = mean, spread
 
 
+def _card(path: Path) -> tuple[tuple[Mapping[str, Any], ...], int, float]:
+    """What a file's model card tells of its training: the starts, steps, minutes."""
+    card = path.with_suffix(".toml")
+    try:
+        told = tomllib.loads(card.read_text(encoding="utf-8"))["training"]
+        return starts_of(json.loads(told["settings"])), int(told["steps"]), float(told["minutes"])
+    except OSError as error:
+        raise TrainingError(f"{card}: {why_unreadable(error)}") from error
+    except (KeyError, TypeError, ValueError) as error:
+        raise TrainingError(f"{card}: not a model card that tells of a training: {error}") from error
+
+
+@in_one_line("thaw")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the arguments and write a run."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = Parser(prog="python -m companion.training.thaw", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("network", choices=sorted(KINDS))
     parser.add_argument(
         "--of", choices=sorted(KINDS), help="begin from another file, of the same make or deeper"
@@ -170,8 +196,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = parser.parse_args(arguments)
     checkpoint = args.out / CHECKPOINT
     if checkpoint.exists():
-        print(f"training.thaw: {checkpoint} is there already", file=sys.stderr)
-        return 2
+        raise TrainingError(f"{checkpoint}: is there already")
+    path = args.models / f"card-{args.of or args.network}.onnx"
+    starts, steps, minutes = _card(path)
     make_folder(parser, "--out", args.out)
     torch.manual_seed(0)
     kind = KINDS[args.network]
@@ -181,27 +208,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     pictures = [
         torch.stack([next(drawn)[0] for _ in range(_BATCH)]).float() / 255 for _ in range(_SEEN // _BATCH)
     ]
-    path = args.models / f"card-{args.of or args.network}.onnx"
     thaw(source, path, pictures)
     begin_with(network, source)
-    card = tomllib.loads(path.with_suffix(".toml").read_text(encoding="utf-8"))["training"]
     settings = Settings(args.network, 0, batch=kind.batch)
     optimiser = torch.optim.AdamW(network.parameters(), weight_decay=settings.decay)
-    starts = starts_of(json.loads(card["settings"]))
-    Run(starts, checksum(path), card["steps"], card["minutes"]).write(args.out)
+    Run(starts, checksum(path), steps, minutes).write(args.out)
     weights = network.state_dict()
-    half = checkpoint.with_suffix(".part")
-    torch.save(
+    write_checkpoint(
+        args.out,
         {
             "network": weights,
             "average": weights,
             "optimiser": optimiser.state_dict(),
-            "step": card["steps"],
+            "step": steps,
             "used": 0.0,
         },
-        half,
     )
-    half.replace(checkpoint)
     return 0
 
 

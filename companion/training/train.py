@@ -14,11 +14,10 @@ larger, and each sample is shown several times (`companion.training.store`).
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -29,8 +28,11 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset
 
+from companion.arguments import Parser, add_threads, amount, whole
 from companion.training.buttons import ButtonSet
+from companion.training.checkpoint import read_checkpoint, write_checkpoint
 from companion.training.dataset import CropSet, IndexSet, OutlineSet, TableSet
+from companion.training.fault import TrainingError, in_one_line
 from companion.training.glyphs import GlyphSet
 from companion.training.letters import FOLDER as LETTERS_FOLDER
 from companion.training.letters import Letters
@@ -57,6 +59,7 @@ _KEPT = 0.35
 """Share of a graphics card's free memory in which samples are kept to be shown again."""
 _KEPT_BYTES = 2e9
 """The same without one, in bytes."""
+_MOST_WORKERS = 256
 _STALLED_S = 600
 """A batch that takes a process longer is not waited for: the run ends, and goes on with others."""
 
@@ -165,7 +168,12 @@ def _batches(
 
 
 def train(settings: Settings, art: Path, out: Path) -> None:
-    """Run, or go on, until the time is used."""
+    """Run, or go on, until the time is used.
+
+    Raises:
+        ArtError: There is no art.
+        TrainingError: What stands in `out` is damaged or of another network, or cannot be written.
+    """
     kind = KINDS[settings.network]
     torch.set_num_threads(settings.threads)
     torch.manual_seed(settings.seed)
@@ -180,10 +188,15 @@ def train(settings: Settings, art: Path, out: Path) -> None:
     step, used = 0, 0.0
     checkpoint = out / CHECKPOINT
     if checkpoint.exists():
-        saved = torch.load(checkpoint, map_location=device, weights_only=True)
+        saved = read_checkpoint(out, device, of=network, parts="network average")
         network.load_state_dict(saved["network"])
         average.load_state_dict(saved["average"])
-        optimiser.load_state_dict(saved["optimiser"])
+        try:
+            optimiser.load_state_dict(saved["optimiser"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise TrainingError(
+                f"{checkpoint}: what the optimiser had come to does not fit: {error}"
+            ) from error
         step, used = saved["step"], saved["used"]
         if used >= settings.minutes * 60:
             print(
@@ -244,8 +257,7 @@ def train(settings: Settings, art: Path, out: Path) -> None:
                 "step": step,
                 "used": used,
             }
-            torch.save(state, checkpoint.with_suffix(".part"))
-            checkpoint.with_suffix(".part").replace(checkpoint)
+            write_checkpoint(out, state)
         if used >= total:
             break
 
@@ -262,23 +274,28 @@ def _lean(average: nn.Module, network: nn.Module, share: float) -> None:
                 count.copy_(now)
 
 
-def main() -> int:
+@in_one_line("train")
+def main(arguments: Sequence[str] | None = None) -> int:
     """Read the arguments and train."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = Parser(prog="python -m companion.training.train", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("network", choices=sorted(KINDS))
     parser.add_argument("--art", type=Path, default=Path("art"))
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--minutes", type=float, default=60)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--batch", type=int)
-    parser.add_argument("--rate", type=float, default=2e-3, help="learning rate at the start")
+    parser.add_argument("--minutes", type=amount("number of minutes"), default=60)
+    parser.add_argument("--seed", type=whole(0), default=1)
+    parser.add_argument("--batch", type=whole(1))
+    parser.add_argument("--rate", type=amount("rate"), default=2e-3, help="learning rate at the start")
     card = torch.cuda.is_available()
-    parser.add_argument("--workers", type=int, default=max(1, (os.cpu_count() or 2) - 1) if card else 1)
-    parser.add_argument("--threads", type=int, default=1)
+    workers = max(1, (os.cpu_count() or 2) - 1) if card else 1
+    parser.add_argument("--workers", type=whole(0, _MOST_WORKERS), default=workers)
+    add_threads(parser, 1)
     parser.add_argument(
-        "--times", type=int, default=_CARD_TIMES if card else 1, help="show every sample so often, varied"
+        "--times",
+        type=whole(1),
+        default=_CARD_TIMES if card else 1,
+        help="show every sample so often, varied",
     )
-    args = parser.parse_args()
+    args = parser.parse_args(arguments)
     batch = args.batch or KINDS[args.network].batch * (_CARD_BATCH if card else 1)
     settings = Settings(
         args.network,

@@ -9,14 +9,18 @@ the file holds none: they are made, all alike, when it is read.
 
 from __future__ import annotations
 
-import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import onnx
 import torch
 from torch import Tensor, nn
+
+from companion.arguments import Parser
+from companion.training.fault import in_one_line
+from companion.training.run import make_folder
 
 __all__ = ["Yardstick", "main"]
 
@@ -124,11 +128,16 @@ def _without_weights(model: onnx.ModelProto) -> onnx.ModelProto:
     return model
 
 
-def main() -> int:
+@in_one_line("yardstick")
+def main(arguments: Sequence[str] | None = None) -> int:
     """Read the arguments and write the file."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = Parser(
+        prog="python -m companion.training.yardstick", description=(__doc__ or "").splitlines()[0]
+    )
     parser.add_argument("out", type=Path, nargs="?", default=Path("models/yardstick.onnx"))
-    args = parser.parse_args()
+    args = parser.parse_args(arguments)
+    make_folder(parser, "out", args.out.parent)
+    args.out.open("ab").close()  # what cannot be written is said before anything is made
     network = Yardstick().eval()
     count = sum(each.numel() for each in network.parameters())
     torch.onnx.export(
