@@ -24,6 +24,7 @@ from typing import Any
 
 import numpy as np
 
+from companion.arguments import Parser, whole
 from companion.rules.record import Record, RecordError
 from companion.rules.ruleset import RuleSet, RuleSetError, preset
 from companion.synth.choreography import ScriptError, choreograph
@@ -45,8 +46,16 @@ EVALUATION_LIGHTS = (*HELD_OUT_LIGHTS, *HELD_OUT_LIGHTS, "dim")
 """Taken in turn; seven, so that each pack meets each light."""
 FACE_PX = 360
 """Faces are shrunk to this height: about twice what a table's camera shows."""
-_LEAST_SIDE = 16
+_LEAST_SIDE, _MOST_SIDE = 16, 4096
 """Pixels of a film's width and height."""
+_LONGEST = 3
+"""So many times as long as the other a side may be: with a longer one the camera sees past the table."""
+_MOST_RATE = 1000.0
+"""Frames a second of a film."""
+_MOST_DEALS = 100
+_MOST_DIGITS = 18
+"""Of a seed."""
+_DRAWN: Mapping[str, Callable[..., Pack]] = {"drawn": drawn_pack, "german": german_pack}
 
 
 _DEMO_SEED = 623
@@ -63,24 +72,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         if options.command == "hands":
+            for name in options.packs:
+                _check_pack(name, options.art)
             for seed in options.seeds:
                 pack = _pack(options.packs[seed % len(options.packs)], options.art)
                 table = options.tables[seed % len(options.tables)]
                 light = options.lights[seed % len(options.lights)]
-                folder = options.out / f"{seed:04d}-{pack.name}"
+                folder = _made(options.out / f"{seed:04d}-{pack.name}")
                 records = random_evening(seed, options.deals, options.rules)
                 _render(
                     records, pack, folder, seed, options.fps, options.size, table, light, dict(options.habit)
                 )
         elif options.command == "demo":
-            _render_demo(options.out, options.fps)
+            _render_demo(_made(options.out), options.fps)
         else:
             record = _record(options.record)
             pack = _pack(options.pack, options.art)
             _render(
                 [record],
                 pack,
-                options.out,
+                _made(options.out),
                 options.seed,
                 options.fps,
                 options.size,
@@ -92,6 +103,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         return _said(str(error) if error.filename is None else f"{error.filename}: {why_unreadable(error)}")
     return 0
+
+
+def _made(folder: Path) -> Path:
+    """Make a folder, before anything is drawn for it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        there = "is a file, expected a folder" if isinstance(error, FileExistsError) else error.strerror
+        raise FilmError(f"{folder}: {there or error}") from error
+    return folder
 
 
 def _said(message: str) -> int:
@@ -145,27 +166,35 @@ def _record(path: Path) -> Record:
         raise RecordError(f"{path}: the file holds no text") from error
 
 
-def _pack(name: str, art: Path | None) -> Pack:
+def _check_pack(name: str, art: Path | None) -> None:
+    """Raise an error where there is no such pack, before films of others are drawn."""
     kind, colon, seed = name.partition(":")
     if colon:
-        draw = {"drawn": drawn_pack, "german": german_pack}.get(kind)
-        if draw is None or not seed.isdecimal():
-            raise ArtError(f"pack {name}: neither a folder's name nor drawn:SEED or german:SEED")
-        return draw(int(seed), height_px=FACE_PX)
-    if art is None:
+        if kind not in _DRAWN or not seed.isdecimal() or len(seed) > _MOST_DIGITS:
+            raise ArtError(f"pack {name[:40]}: neither a folder's name nor drawn:SEED or german:SEED")
+    elif art is None:
         raise ArtError(f"pack {name}: no folder of packs; give --art or set {ART_VARIABLE}")
+    elif not (art / name).is_dir():
+        raise ArtError(f"pack {name}: no such folder in {art}")
+
+
+def _pack(name: str, art: Path | None) -> Pack:
+    _check_pack(name, art)
+    kind, colon, seed = name.partition(":")
+    if colon or art is None:
+        return _DRAWN[kind](int(seed), height_px=FACE_PX)
     return load_art_pack(art / name, height_px=FACE_PX)
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m companion.synth", description=(__doc__ or "").split("\n")[0]
-    )
+    parser = Parser(prog="python -m companion.synth", description=(__doc__ or "").split("\n")[0])
     commands = parser.add_subparsers(dest="command", required=True)
     hands = commands.add_parser("hands", help="films of random hands, one a seed")
-    hands.add_argument("--deals", type=_positive, default=1, help="hands in each, one after the other")
+    hands.add_argument(
+        "--deals", type=whole(1, _MOST_DEALS), default=1, help="hands in each, one after another"
+    )
     hands.add_argument("--packs", type=_names, default=EVALUATION_PACKS, help="taken in turn by seed")
-    hands.add_argument("--seeds", type=_seeds, default=list(range(20)), help="as in 0-19 or 3,5,8")
+    hands.add_argument("--seeds", type=_seeds, default=range(20), help="as in 0-19 or 3,5,8")
     hands.add_argument("--tables", type=_among(KINDS + ALIKE + HELD_OUT), default=HELD_OUT, help="by seed")
     hands.add_argument("--lights", type=_among(LIGHTS), default=EVALUATION_LIGHTS, help="by seed")
     hands.add_argument("--rules", type=_rules, default=preset("schnapsen"), help="as in sixty_six")
@@ -196,12 +225,6 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 on")
-    return int(text)
-
-
 def _names(text: str) -> list[str]:
     names = [name for name in text.split(",") if name]
     if not names:
@@ -214,7 +237,7 @@ def _among(known: Sequence[str]) -> Callable[[str], list[str]]:
         names = _names(text)
         for name in names:
             if name not in known:
-                raise argparse.ArgumentTypeError(f"{name!r} is none of {', '.join(known)}")
+                raise argparse.ArgumentTypeError(f"{name!r:.40} is none of {', '.join(known)}")
         return names
 
     return read
@@ -240,20 +263,18 @@ def _rules(text: str) -> RuleSet:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def _seeds(text: str) -> list[int]:
+def _seeds(text: str) -> Sequence[int]:
     first, dash, last = text.partition("-")
     if not dash:
         return [_seed(part) for part in text.split(",")]
-    seeds = list(range(_seed(first), _seed(last) + 1))
+    seeds = range(_seed(first), _seed(last) + 1)
     if not seeds:
         raise argparse.ArgumentTypeError(f"{text!r}: the last seed comes before the first")
     return seeds
 
 
 def _seed(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 on")
-    return int(text)
+    return whole(0)(text)
 
 
 def _rate(text: str) -> float:
@@ -261,8 +282,8 @@ def _rate(text: str) -> float:
         rate = float(text)
     except ValueError:
         rate = math.nan
-    if not 0 < rate < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of frames a second")
+    if not 0 < rate <= _MOST_RATE:
+        raise argparse.ArgumentTypeError(f"{text!r:.40} is no number of frames a second up to {_MOST_RATE:g}")
     return rate
 
 
@@ -271,9 +292,13 @@ def _size(text: str) -> tuple[int, int]:
     try:
         size = int(width), int(height)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not WIDTHxHEIGHT") from None
+        raise argparse.ArgumentTypeError(f"{text!r:.40} is not WIDTHxHEIGHT") from None
     if min(size) < _LEAST_SIDE:
-        raise argparse.ArgumentTypeError(f"{text!r}: a side has less than {_LEAST_SIDE} pixels")
+        raise argparse.ArgumentTypeError(f"{text!r:.40}: a side has less than {_LEAST_SIDE} pixels")
+    if max(size) > _MOST_SIDE:
+        raise argparse.ArgumentTypeError(f"{text!r:.40}: a side has more than {_MOST_SIDE} pixels")
+    if max(size) > _LONGEST * min(size):
+        raise argparse.ArgumentTypeError(f"{text!r}: a side is more than {_LONGEST} times as long as another")
     return size
 
 

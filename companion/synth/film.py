@@ -20,6 +20,7 @@ from companion.synth.scene import CardTruth, Layer, Overlay, Placed
 from companion.synth.script import CARD_MM, LAYER_HELD, LAYER_TABLE, Laid, Moment, Script
 from companion.synth.setting import Setting
 from companion.table.detection import Frame
+from companion.vision.container import Container
 
 __all__ = ["CardSeen", "FilmError", "FrameTruth", "play", "truth_json", "write_truth", "write_video"]
 
@@ -237,6 +238,9 @@ def write_video(path: Path, frames: Iterable[Picture], *, fps: float) -> int:
             writer.release()
     if count == 0:
         raise FilmError(f"{path}: no frames to write")
+    written = Container.of(path)  # the library says nothing of a full disk
+    if written.kind != "MP4" or written.missing or not written.index:
+        raise FilmError(f"{path}: was not written to its end: the disk may be full")
     return count
 
 
@@ -255,10 +259,17 @@ def _hand_json(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def write_truth(folder: Path, script: Script, setting: Setting, *, fps: float, seed: int) -> None:
-    """Write `truth.json` and `taps.jsonl` (what was pressed on the phone) into `folder`."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write `truth.json` and `taps.jsonl` (what was pressed on the phone) into `folder`.
+
+    Raises:
+        FilmError: They cannot be written.
+    """
     truth = truth_json(script, setting, fps=fps, seed=seed)
-    (folder / "truth.json").write_text(json.dumps(truth) + "\n", encoding="utf-8")
     pressed: Sequence[Any] = [entry for entry in script.timeline if entry["type"] in _PRESSED]
     lines = "".join(json.dumps(dict(entry)) + "\n" for entry in pressed)
-    (folder / "taps.jsonl").write_text(lines, encoding="utf-8")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "truth.json").write_text(json.dumps(truth) + "\n", encoding="utf-8")
+        (folder / "taps.jsonl").write_text(lines, encoding="utf-8")
+    except OSError as error:
+        raise FilmError(f"{folder}: cannot be written: {error.strerror or error}") from error

@@ -309,15 +309,10 @@ class Scene:
         art = item.picture
         factor = side / pw
         if factor < 0.6:
+            # of a card that is seen from its edge one pixel is left
+            smaller = min(1.0, max(factor * 1.3, 0.51 / min(pw, ph)))
             art = np.asarray(
-                cv2.resize(
-                    art,
-                    None,
-                    fx=min(1.0, factor * 1.3),
-                    fy=min(1.0, factor * 1.3),
-                    interpolation=cv2.INTER_AREA,
-                ),
-                np.uint8,
+                cv2.resize(art, None, fx=smaller, fy=smaller, interpolation=cv2.INTER_AREA), np.uint8
             )
             source *= np.array([art.shape[1] / pw, art.shape[0] / ph], np.float32)
         matrix = cv2.getPerspectiveTransform(source, corners - np.array([x0, y0], np.float32))

@@ -1,6 +1,7 @@
 """Photographed scripts: the truth agrees with the picture, and the seed decides everything."""
 
 import json
+import resource
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -19,10 +20,11 @@ from companion.synth.choreography import choreograph
 from companion.synth.film import FilmError, play, write_truth, write_video
 from companion.synth.pack import Pack, rounded
 from companion.synth.players import random_record
-from companion.synth.scene import Light, Scene
+from companion.synth.scene import Light, Placed, Scene
 from companion.synth.script import Script
 from companion.synth.setting import Setting, view_of
 from companion.synth.style import Style
+from companion.synth.surface import surface
 from companion.watch.taps import read_taps
 
 SIZE = (400, 224)
@@ -199,6 +201,14 @@ def test_packs_that_are_not_there_end_the_command(tmp_path: Path, capsys: pytest
         ("--size", "0x0", "less than 16 pixels"),
         ("--size", "640x-480", "less than 16 pixels"),
         ("--size", "640", "is not WIDTHxHEIGHT"),
+        ("--size", "100000x100000", "more than 4096 pixels"),
+        ("--size", "64x640", "more than 3 times as long"),
+        ("--fps", "1e9", "no number of frames"),
+        ("--deals", "999999999", "no number from 1 to 100"),
+        ("--deals", "0", "no number from 1 to 100"),
+        ("--seeds", "9" * 30, "is no number from 0 on"),
+        ("--tables", "moon", "'moon' is none of"),
+        ("--packs", ",", "no name given"),
         ("--seeds", "5-3", "'5-3': the last seed comes before the first"),
         ("--seeds", "3,x", "'x' is no number from 0 on"),
         ("--seeds", "-1", "'' is no number from 0 on"),
@@ -215,6 +225,7 @@ def test_numbers_of_which_no_film_can_be_made_are_refused(
     told = capsys.readouterr().err
     assert f"argument {option}: " in told
     assert why in told
+    assert told.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -264,3 +275,60 @@ def test_a_habit_that_nobody_has_is_refused(
 
     assert ended.value.code == 2
     assert why in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("pack", ["nobody", "drawn:", "tarot:3", f"drawn:{'9' * 30}"])
+def test_every_pack_is_looked_for_before_anything_is_drawn(
+    pack: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also the one of a film that is drawn last."""
+    out = tmp_path / "o"
+    arguments = ["--packs", f"drawn:7,{pack}", "--seeds", "0-1", "--art", str(tmp_path)]
+    assert main(["hands", "--out", str(out), *arguments]) == 2
+    told = capsys.readouterr().err
+    assert f"pack {pack[:30]}" in told
+    assert told.count("\n") == 1
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("command", ["hands", "demo"])
+def test_a_file_where_films_should_be_written_is_named(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before anything is drawn."""
+    out = tmp_path / "o"
+    out.write_text("")
+    options = ["--packs", "drawn:7", "--seeds", "0"] if command == "hands" else []
+    assert main([command, "--out", str(out), *options]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"companion.synth: {out}")
+    assert told.count("\n") == 1
+
+
+def test_a_long_range_of_seeds_is_not_written_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of a billion of them the first is drawn at once: here its pack is missing, which is said."""
+    arguments = ["--packs", "nobody", "--seeds", "0-999999999999", "--art", str(tmp_path)]
+    assert main(["hands", "--out", str(tmp_path / "o"), *arguments]) == 2
+    assert "pack nobody" in capsys.readouterr().err
+
+
+def test_a_film_that_does_not_fit_on_the_disk_is_named(tmp_path: Path) -> None:
+    """Whoever writes the film is not told; what stands there is looked at afterwards."""
+    rng = np.random.default_rng(1)
+    noise = [rng.integers(0, 256, (240, 320, 3), dtype=np.uint8) for _ in range(8)]
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, usual[1]))
+    try:
+        with pytest.raises(FilmError, match=r"a\.mp4: .*the disk may be full"):
+            write_video(tmp_path / "a.mp4", noise, fps=5)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+
+
+def test_a_card_on_its_edge_can_be_laid() -> None:
+    """It is turned over as the picture is taken, and nothing of its face is seen."""
+    card = np.full((360, 240, 4), 255, np.uint8)
+    rng = np.random.default_rng(1)
+    camera = Camera.above((64, 64), distance_mm=600, tilt=0.2, yaw=0.0, width_mm=600)
+    scene = Scene(camera, surface("felt", rng), Light.random(rng), 300.0, 0.0)
+    scene.render([Placed("KH", card, 0.0, 0.0, 0.0, (0.01, 91.0))])
