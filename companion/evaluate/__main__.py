@@ -20,6 +20,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
+from companion.arguments import Parser, add_threads, share
 from companion.config import AssetError, asset
 from companion.evaluate.faces import cut_faces, write_pack
 from companion.evaluate.hands import TruthError, hand_folders, watched
@@ -30,22 +31,25 @@ from companion.vision.button import ButtonFinder
 from companion.vision.detector import PHOTO_SIDES, CardDetector
 from companion.vision.fault import ModelError, SourceError
 from companion.vision.naming import LEAST_CONFIDENCE
+from companion.vision.picture import check_picture
 from companion.vision.reader import Reader
+
+_EVERY_RANK = "AKQJT98765432"
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one evaluation; 2 for input that cannot be used, in one line on stderr."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="python -m companion.evaluate",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     kinds = parser.add_subparsers(metavar="WHAT", required=True)
     photos = kinds.add_parser("photos", help="labelled photos")
-    photos.add_argument("--ranks", default=RANKS, help=f"ranks that count (default: {RANKS})")
+    photos.add_argument("--ranks", type=_ranks, default=RANKS, help=f"ranks that count (default: {RANKS})")
     photos.add_argument(
         "--confidence",
-        type=float,
+        type=share,
         default=LEAST_CONFIDENCE,
         help="leave out cards named with less; a second card of one name must be surer",
     )
@@ -71,7 +75,7 @@ def main(arguments: list[str] | None = None) -> int:
     for kind in (photos, hands, faces):
         kind.add_argument("folder", metavar="DIR", type=Path)
         kind.add_argument("--models", type=Path, help="folder of the networks (default: the shipped ones)")
-        kind.add_argument("--threads", type=int, default=1, help="threads of the networks (default: 1)")
+        add_threads(kind, 1)
     options = parser.parse_args(arguments)
     try:
         options.run(options)
@@ -79,6 +83,12 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"companion.evaluate: {error}", file=sys.stderr)
         return 2
     return 0
+
+
+def _ranks(text: str) -> str:
+    if not text or not set(text) <= set(_EVERY_RANK):
+        raise argparse.ArgumentTypeError(f"{text!r:.40} is not one or more of {_EVERY_RANK}")
+    return text
 
 
 def _troubles(text: str) -> list[str]:
@@ -141,6 +151,7 @@ def _hands(options: argparse.Namespace) -> None:
 
 
 def _faces(options: argparse.Namespace) -> None:
+    check_picture(options.back)
     detector = CardDetector(_models(options), threads=options.threads, sides=PHOTO_SIDES)
     faces = cut_faces(options.folder, options.source, detector)
     write_pack(options.out, faces, options.back)

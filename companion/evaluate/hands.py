@@ -71,6 +71,8 @@ class Played:
         """Read a hand of `truth.json`."""
         result = hand["result"]
         points = result.get("card_points")
+        for event in hand["events"]:
+            event["player"]  # without one it could not be compared
         return cls(
             dealer=int(hand["dealer"]),
             turned_up=str(hand["turned_up"]),
@@ -148,7 +150,11 @@ def read_truth(folder: Path) -> Truth:
         )
     except OSError as error:
         raise TruthError(f"{path}: {error.strerror or error}") from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except KeyError as error:
+        raise TruthError(f"{path}: {error} is missing") from error
+    except RecursionError as error:
+        raise TruthError(f"{path}: it is nested too deeply") from error
+    except (ValueError, TypeError, AttributeError) as error:
         raise TruthError(f"{path}: {type(error).__name__}: {error}") from error
 
 

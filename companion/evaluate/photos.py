@@ -71,6 +71,8 @@ def read_entries(folder: Path) -> tuple[dict[str, Any], ...]:
         raise LabelError(f"{path}: {error.strerror or error}") from error
     except ValueError as error:
         raise LabelError(f"{path}: not JSON ({error})") from error
+    except RecursionError as error:
+        raise LabelError(f"{path}: it is nested too deeply") from error
     if not isinstance(entries, list) or not entries:
         raise LabelError(f"{path}: expected a list of photos")
     return tuple(entries)
@@ -80,18 +82,22 @@ def read_labels(folder: Path, ranks: str = RANKS) -> tuple[Photo, ...]:
     """Read `labels.json` in `folder`.
 
     Raises:
-        LabelError: Missing, no JSON, or not of the form that the module's text gives.
+        LabelError: Missing, no JSON, or not of the form that the module's text gives; or it holds no photo.
     """
     path = folder / "labels.json"
-    photos = []
+    photos: list[Photo] = []
     for number, entry in enumerate(read_entries(folder)):
         try:
             if not entry.get("skip"):
                 photos.append(_photo(folder, entry, ranks))
         except ValueError as error:
             raise LabelError(f"{path}, entry {number}: {error}") from error
-        except (KeyError, TypeError, AttributeError) as error:
+        except KeyError as error:
+            raise LabelError(f"{path}, entry {number}: {error} is missing") from error
+        except (TypeError, AttributeError) as error:
             raise LabelError(f"{path}, entry {number}: {type(error).__name__}: {error}") from error
+    if not photos:
+        raise LabelError(f"{path}: every photo is to be skipped")
     return tuple(photos)
 
 
@@ -116,6 +122,8 @@ def card_name(label: object) -> str:
 
 def _photo(folder: Path, entry: dict[str, Any], ranks: str) -> Photo:
     name = str(entry["path"])
+    if "\0" in name:
+        raise ValueError(f"path {name!r:.60} names no file")
     cards = _faces([card["card"] for card in entry["cards"]], ranks)
     groups = [f"condition:{condition}" for condition in _conditions(entry.get("conditions") or ())]
     if deck := entry.get("deck"):

@@ -122,9 +122,10 @@ def test_a_back_that_is_no_picture_is_named(
     """In one line, and with the exit code of bad input."""
     with pytest.raises(LabelError, match=r"nothing\.png: no picture"):
         write_pack(tmp_path / "pack", {}, tmp_path / "nothing.png")
-    arguments = ["faces", str(tmp_path / "none"), "--source", "x", "--back", "y", "--out", "z"]
+    nothing = tmp_path / "nothing.png"
+    arguments = ["faces", str(tmp_path / "none"), "--source", "x", "--back", str(nothing), "--out", "z"]
     assert main(arguments) == 2
-    assert "labels.json" in capsys.readouterr().err
+    assert capsys.readouterr().err == f"companion.evaluate: {nothing}: no such file or folder\n"
 
 
 @pytest.mark.parametrize("box", ["wide", [1, 2, 3], [1, 2, 3, "4 px"]])

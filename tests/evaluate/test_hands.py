@@ -151,3 +151,24 @@ def test_a_trouble_that_nobody_knows_is_refused(folder: Path, capsys: pytest.Cap
 
     assert ended.value.code == 2
     assert "'fog' is none of exposure, focus" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[" * 100_000, "it is nested too deeply"),
+        ("{}", "'hand' is missing"),
+        (
+            '{"hand": {"dealer": 0, "turned_up": "QH", "events": [{"type": "play"}], "result": {}}}',
+            "'player' is missing",
+        ),
+    ],
+)
+def test_a_truth_that_cannot_be_used_is_named_before_its_film_is_watched(
+    text: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By its file and what is wrong, in one line."""
+    (tmp_path / "truth.json").write_text(text)
+    assert main(["hands", str(tmp_path)]) == 2
+    told = capsys.readouterr().err
+    assert told == f"companion.evaluate: {tmp_path / 'truth.json'}: {said}\n"

@@ -154,3 +154,47 @@ def test_an_entry_that_is_no_photo_is_refused(tmp_path: Path) -> None:
     (tmp_path / "labels.json").write_text('["a.jpg"]', encoding="utf-8")
     with pytest.raises(LabelError, match=r"labels\.json, entry 0: "):
         read_labels(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--threads", "0"),
+        ("--threads", "many"),
+        ("--confidence", "nan"),
+        ("--confidence", "2"),
+        ("--ranks", ""),
+    ],
+)
+def test_an_option_that_cannot_be_used_is_named(
+    option: str, value: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In one line, before labels are read."""
+    with pytest.raises(SystemExit, match="2"):
+        main(["photos", str(tmp_path), f"{option}={value}"])
+    told = capsys.readouterr().err
+    assert f"companion.evaluate photos: argument {option}: {value!r} is no" in told
+    assert told.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[" * 100_000, "it is nested too deeply"),
+        ('[{"path": "a\\u0000.jpg", "cards": []}]', "entry 0: path 'a\\x00.jpg' names no file"),
+        ('[{"skip": true}]', "every photo is to be skipped"),
+        ('[{"cards": []}]', "entry 0: 'path' is missing"),
+        (None, "No such file"),
+    ],
+)
+def test_labels_that_cannot_be_used_are_named(
+    text: str | None, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By their file and what is wrong, in one line."""
+    if text is not None:
+        (tmp_path / "labels.json").write_text(text)
+    assert main(["photos", str(tmp_path)]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"companion.evaluate: {tmp_path / 'labels.json'}")
+    assert said in told
+    assert told.count("\n") == 1
