@@ -103,6 +103,8 @@ def read_picture(path: Path) -> NDArray[np.uint8]:
             bgr = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
         except cv2.error:
             bgr = None
+    if header.kind == "TIFF" and (odd := _oddity(data)):
+        raise SourceError(f"{path}: {odd} cannot be read; save it as PNG or JPEG first")
     if bgr is None or (header.kind == "JPEG" and not _ends(data)):
         raise SourceError(f"{path}: the {header.kind} picture is damaged or cut off")
     return np.ascontiguousarray(bgr, dtype=np.uint8)
@@ -223,15 +225,51 @@ def _tiff(data: bytes) -> PictureHeader | None:
     (directory,) = struct.unpack(order + "I", data[4:8])
     if directory >= len(data):
         return PictureHeader("TIFF", 0, 0)
+    told = _tags(data)
+    return PictureHeader("TIFF", told.get(_WIDTH, 0), told.get(_HEIGHT, 0))
+
+
+_WIDTH, _HEIGHT, _BITS, _COLOURS, _NUMBERS = 256, 257, 258, 262, 339
+"""Tags of a TIFF's directory."""
+_LAB = (8, 9, 10)
+"""What `_COLOURS` says of L*a*b* colours, which would be shown as if they were blue, green and red."""
+_MOST_BITS = 16
+
+
+def _tags(data: bytes) -> dict[int, int]:
+    """The first number of each tag in a TIFF's first directory, of those that hold whole numbers."""
+    order = "<" if data[:2] == b"II" else ">"
+    (directory,) = struct.unpack(order + "I", data[4:8])
     (entries,) = struct.unpack(order + "H", data[directory : directory + 2])
-    size = {256: 0, 257: 0}
+    told = {}
     for entry in range(entries):
         at = directory + 2 + 12 * entry
-        tag, form = struct.unpack(order + "HH", data[at : at + 4])
-        if tag in size:
-            value = data[at + 8 : at + (10 if form == 3 else 12)]
-            (size[tag],) = struct.unpack(order + ("H" if form == 3 else "I"), value)
-    return PictureHeader("TIFF", size[256], size[257])
+        tag, form, count = struct.unpack(order + "HHI", data[at : at + 8])
+        if form not in (3, 4):
+            continue
+        width, letter = (2, "H") if form == 3 else (4, "I")
+        if width * count > 4:
+            (there,) = struct.unpack(order + "I", data[at + 8 : at + 12])
+            value = data[there : there + width]
+            if len(value) < width:
+                continue
+        else:
+            value = data[at + 8 : at + 8 + width]
+        (told[tag],) = struct.unpack(order + letter, value)
+    return told
+
+
+def _oddity(data: bytes) -> str:
+    """What a TIFF holds that is no photo; empty where nothing is odd."""
+    try:
+        told = _tags(data)
+    except (struct.error, IndexError):
+        return ""
+    bits, numbers = told.get(_BITS, 1), told.get(_NUMBERS, 1)
+    if bits > _MOST_BITS or numbers in (3, 5, 6):
+        kind = {3: "floating-point ", 5: "complex ", 6: "complex "}.get(numbers, "")
+        return f"a TIFF picture of {bits}-bit {kind}numbers"
+    return "a TIFF picture in L*a*b* colours" if told.get(_COLOURS) in _LAB else ""
 
 
 @contextlib.contextmanager

@@ -193,3 +193,48 @@ def test_an_empty_folder_is_named(tmp_path: Path) -> None:
     """A folder without pictures is a fault, not an empty answer."""
     with pytest.raises(SourceError, match="holds no picture"):
         pictures_in(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("kind", "what"),
+    [(np.float32, "32-bit floating-point numbers"), (np.float64, "64-bit floating-point numbers")],
+)
+@pytest.mark.parametrize("grey", [False, True], ids=["colour", "grey"])
+def test_a_tiff_of_other_numbers_is_refused_by_them(
+    kind: type, what: str, grey: bool, tmp_path: Path
+) -> None:
+    """It is whole, and not called damaged."""
+    path = tmp_path / "a.tiff"
+    picture = (gradient()[..., 2] if grey else gradient()).astype(kind)
+    assert cv2.imwrite(str(path), picture)
+    with pytest.raises(SourceError, match=f"a.tiff: a TIFF picture of {what} cannot be read; save it as PNG"):
+        read_picture(path)
+
+
+def test_a_tiff_in_other_colours_is_refused(tmp_path: Path) -> None:
+    """They would be taken for blue, green and red."""
+    data = bytearray(encoded(".tiff"))
+    (directory,) = struct.unpack("<I", data[4:8])
+    (entries,) = struct.unpack("<H", data[directory : directory + 2])
+    for at in range(directory + 2, directory + 2 + 12 * entries, 12):
+        if struct.unpack("<H", data[at : at + 2]) == (262,):
+            data[at + 8 : at + 10] = struct.pack("<H", 8)
+    path = tmp_path / "lab.tiff"
+    path.write_bytes(data)
+    with pytest.raises(SourceError, match=r"in L\*a\*b\* colours cannot be read"):
+        read_picture(path)
+
+
+@pytest.mark.parametrize("suffix", [".png", ".tiff"])
+def test_sixteen_bits_are_read_as_eight(suffix: str, tmp_path: Path) -> None:
+    """Black stays black, and white white."""
+    path = tmp_path / f"a{suffix}"
+    path.write_bytes(encoded(suffix, gradient().astype(np.uint16) * 257))
+    assert np.abs(read_picture(path).astype(int) - gradient()).max() <= 1
+
+
+def test_of_a_picture_that_can_be_seen_through_the_colours_are_read(tmp_path: Path) -> None:
+    """What lies below it nobody knows."""
+    path = tmp_path / "a.png"
+    path.write_bytes(encoded(".png", np.dstack([gradient(), np.zeros((64, 96), np.uint8)])))
+    assert (read_picture(path) == gradient()).all()
