@@ -337,10 +337,10 @@ def _capture(spec: str | int, options: CameraOptions, bell: Connection, word: Co
     os.set_blocking(bell.fileno(), False)
     memory: SharedMemory | None = None
     try:
-        capture = _open(spec, options)
-        found, picture = capture.read() if capture.isOpened() else (False, None)
+        pictures = _Pictures(spec, options)
+        picture = pictures.next()
         taken = time.monotonic()
-        if not found or picture is None:
+        if picture is None:
             word.send(_absence(spec))
             return
         shape = (int(picture.shape[0]), int(picture.shape[1]), 3)
@@ -348,7 +348,8 @@ def _capture(spec: str | int, options: CameraOptions, bell: Connection, word: Co
         memory = SharedMemory(create=True, size=_SLOTS * size)
         view = _view(memory)
         number = 0
-        while found and picture is not None and picture.shape == shape:
+        same = SameSize("")
+        while (picture := _in_size(same, picture)) is not None and picture.shape == shape:
             number += 1
             start = (number % _SLOTS) * size
             _HEAD.pack_into(view, start, -1, 0.0)
@@ -358,14 +359,73 @@ def _capture(spec: str | int, options: CameraOptions, bell: Connection, word: Co
                 word.send(("open", (memory.name, shape)))
             with contextlib.suppress(BlockingIOError):
                 os.write(bell.fileno(), b"!")
-            found, picture = capture.read()
+            picture = pictures.next()
             taken = time.monotonic()
-        word.send(("stopped", "its pictures changed size" if found else "it gives no frames any more"))
+        word.send(("stopped", "its pictures changed size" if pictures.on else "it gives no frames any more"))
     except BrokenPipeError:
         pass  # whoever took the frames is gone
     finally:
         if memory is not None:
             memory.close()
+
+
+def _in_size(same: SameSize, bgr: NDArray[np.uint8] | None) -> NDArray[np.uint8] | None:
+    """The picture in the size of the first; `None` where there is none, or it has another shape."""
+    try:
+        return None if bgr is None else same.of(bgr)
+    except SourceError:
+        return None
+
+
+class _Pictures:
+    """The pictures of a camera, one after the other, each in its own size.
+
+    FFmpeg tells the size of a stream's first picture for ever, and draws out all others to it: those of a
+    phone that is turned over come squashed. So pictures of Motion JPEG, which is what such phones send, are
+    taken as they come and decoded here. Of a stream of another make that changes its size nobody hears.
+
+    Attributes:
+        on: Whether the last one came, in whatever size.
+    """
+
+    def __init__(self, spec: str | int, options: CameraOptions) -> None:
+        self.on = False
+        self._capture = _open(spec, options)
+        self._first: NDArray[np.uint8] | None = None
+        self._packed = False
+        if not self._capture.isOpened() or not (isinstance(spec, str) and "://" in spec):
+            return
+        if int(self._capture.get(cv2.CAP_PROP_FOURCC)) == cv2.VideoWriter.fourcc(*"MJPG"):
+            self._packed = self._capture.set(cv2.CAP_PROP_FORMAT, -1)
+        if self._packed:
+            found, data = self._capture.read()
+            self._first = _unpacked(data) if found else None
+            if found and self._first is None:  # of another make than most
+                self._capture.release()
+                self._capture, self._packed = _open(spec, options), False
+
+    def next(self) -> NDArray[np.uint8] | None:
+        """The next picture, (H, W, 3) uint8, blue green red; `None` where none comes any more."""
+        picture, self._first = self._first, None
+        while picture is None:
+            found, read = self._capture.read() if self._capture.isOpened() else (False, None)
+            if not found or read is None:
+                break
+            # what is damaged is left out
+            picture = _unpacked(read) if self._packed else np.asarray(read, np.uint8)
+        self.on = picture is not None
+        return picture
+
+
+def _unpacked(data: object) -> NDArray[np.uint8] | None:
+    """A picture of Motion JPEG, decoded; `None` where it is damaged."""
+    try:
+        bgr = cv2.imdecode(
+            np.asarray(data, np.uint8).ravel(), cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
+        )
+    except cv2.error:
+        return None
+    return None if bgr is None else np.asarray(bgr, np.uint8)
 
 
 def _open(spec: str | int, options: CameraOptions) -> cv2.VideoCapture:

@@ -42,6 +42,7 @@ class NetworkCamera(ThreadingHTTPServer):
         self.callers = 0
         self.size = (120, 160)
         self.sent = 0
+        self.broken: bytes | None = None
 
     @property
     def url(self) -> str:
@@ -66,6 +67,7 @@ class _Stream(BaseHTTPRequestHandler):
                     camera.sent += 1
                     grey = np.full((*camera.size, 3), camera.sent % 250, np.uint8)
                     picture = cv2.imencode(".jpg", grey)[1].tobytes()
+                    picture = picture if camera.broken is None else camera.broken
                     head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(picture)}\r\n\r\n"
                     self.wfile.write(head.encode() + picture + b"\r\n")
                 time.sleep(0.02)
@@ -143,6 +145,45 @@ def test_a_camera_that_comes_back_with_another_size_shows_the_table_as_before_or
             with pytest.raises(SourceError, match="160 x 120 pixels and are 120 x 160 now"):
                 for _ in frames:
                     pass
+
+
+def test_a_camera_that_is_turned_over_as_it_looks_on_is_noticed(camera: NetworkCamera) -> None:
+    """A phone goes on in the same connection: its pictures are not squashed into the size of before."""
+    with LiveSource(camera.url, QUICK) as source:
+        frames = iter(source)
+        next(frames)
+        camera.size = (160, 120)
+        with pytest.raises(SourceError, match="160 x 120 pixels and are 120 x 160 now"):
+            for _ in frames:
+                pass
+
+
+def test_a_camera_that_sends_smaller_pictures_for_a_while_is_not_called_again(camera: NetworkCamera) -> None:
+    """Of the same shape they show the table as before."""
+    with LiveSource(camera.url, QUICK) as source:
+        frames = iter(source)
+        first = next(frames)
+        for size in ((60, 80), (120, 160)):
+            camera.size, sent = size, camera.sent
+            while camera.sent < sent + 20:
+                last = next(frames)
+            assert last.bgr.shape == first.bgr.shape
+    assert camera.callers == 1
+
+
+@pytest.mark.parametrize("broken", [b"\xff\xd8\xff", b"no picture"])
+def test_a_damaged_picture_of_a_camera_is_left_out(camera: NetworkCamera, broken: bytes) -> None:
+    """The next one is taken, and the camera is not started anew."""
+    with LiveSource(camera.url, QUICK) as source:
+        frames = iter(source)
+        next(frames)
+        camera.broken, sent = broken, camera.sent
+        while camera.sent < sent + 5:
+            time.sleep(0.01)
+        camera.broken = None
+        seen = next(frame for frame in frames if camera.sent > sent + 10)
+    assert np.ptp(seen.bgr) < 10
+    assert (camera.callers, source.health.restarts) == (1, 0)
 
 
 def test_a_camera_that_stalls_is_started_anew(camera: NetworkCamera) -> None:
