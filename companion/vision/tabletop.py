@@ -19,6 +19,8 @@ __all__ = ["TabletopReader", "find_tabletop"]
 Corners = NDArray[np.float32]
 _WIDTH = 320
 """The table is looked for in a picture so wide."""
+_LEAST_HEIGHT, _MOST_HEIGHT = 8, 1280
+"""And so high at least and at most: a strip is drawn out or squashed, or it would take a gigabyte."""
 _COLOURS = 4
 _UNLIKE = 13.0
 """Least distance of a colour from the table's that is another thing; CIE L*a*b* with half the lightness."""
@@ -44,7 +46,7 @@ def find_tabletop(bgr: NDArray[np.uint8]) -> Corners | None:
         (4, 2) float32, shares of the picture's width and height, clockwise from the top left; the whole
         picture's corners where the table fills it; `None` where no four corners fit what was found.
     """
-    height = max(2, round(_WIDTH * bgr.shape[0] / bgr.shape[1]))
+    height = min(max(_LEAST_HEIGHT, round(_WIDTH * bgr.shape[0] / bgr.shape[1])), _MOST_HEIGHT)
     small = cv2.medianBlur(cv2.resize(bgr, (_WIDTH, height), interpolation=cv2.INTER_AREA), 5)
     lab = cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2LAB) * np.array([0.5, 1, 1], np.float32)
     table = _hull(_like_the_middle(np.asarray(lab, np.float32)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import cv2
 import numpy as np
 import pytest
@@ -109,3 +111,17 @@ def test_cameras_are_listed_by_what_the_system_tells(tmp_path, monkeypatch) -> N
         (place / "name").write_text(f"{name}\n")
     assert cameras(tmp_path) == (("2", "HD Webcam"), ("10", "Phone"))
     assert cameras(tmp_path / "nothing") == ()
+
+
+@pytest.mark.parametrize("size", [(1, 5000), (40, 8000), (2, 640), (1, 1), (3, 2), (5000, 1), (8000, 40)])
+def test_a_strip_of_a_picture_is_looked_at_like_any_other(size: tuple[int, int]) -> None:
+    """Whatever is found there, it is not looked for in a picture of more than a megapixel."""
+    strip = np.random.default_rng(0).integers(0, 256, (*size, 3), dtype=np.uint8)
+    tracemalloc.start()
+    try:
+        corners = find_tabletop(strip)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert corners is None or corners.shape == (4, 2)
+    assert most < 60e6
