@@ -38,6 +38,8 @@ _FILE = re.compile(r"([ATKQJ9][HDCS])(?:[_-].*)?", re.IGNORECASE)
 _SUITS = {"H": "hearts", "D": "diamonds/bells", "C": "clubs/acorns", "S": "spades/leaves"}
 _RANKS = {"A": "ace", "T": "ten", "K": "king", "Q": "queen/Ober", "J": "jack/Unter", "9": "nine"}
 _SURE = 0.95
+_NAMED = 3
+"""So many of the photos that are left out are named."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -147,9 +149,14 @@ def _photos(detector: CardDetector, folder: Path) -> Iterator[tuple[str, list[An
     from companion.vision.rectify import rectify
     from companion.vision.showing import the_card
 
-    paths = [path for path in pictures_in(folder) if _FILE.fullmatch(path.stem)]
+    there = pictures_in(folder)
+    paths = [path for path in there if _FILE.fullmatch(path.stem)]
     if not paths:
         raise DeckError(f"{folder}: no photo in it is named by a card, as KH.jpg or KH_2.jpg")
+    if others := [path.name for path in there if path not in paths]:
+        more = f" and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
+        left = f"left out, not named by a card as KH.jpg or KH_2.jpg: {', '.join(others[:_NAMED])}{more}"
+        print(f"companion: {folder}: {left}", file=sys.stderr)
     progress = Progress("photos", len(paths))
     for number, path in enumerate(paths, 1):
         named = _FILE.fullmatch(path.stem)

@@ -37,7 +37,7 @@ HELP = "photos -> the cards in each"
 def configure(parser: argparse.ArgumentParser) -> None:
     """Say which arguments there are."""
     parser.add_argument(
-        "paths", nargs="+", metavar="PATH", type=Path, help="a picture, or a folder of pictures"
+        "paths", nargs="+", metavar="PATH", type=_path, help="a picture, or a folder of pictures"
     )
     parser.add_argument("--json", action="store_true", help="JSON Lines, one a picture")
     parser.add_argument(
@@ -57,6 +57,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_deck(parser)
     add_data(parser, "folder that keeps the decks")
     add_threads(parser, 1)
+
+
+def _path(text: str) -> Path:
+    if not text:  # it would be the folder one is in
+        raise argparse.ArgumentTypeError("'' names no picture and no folder")
+    return Path(text)
 
 
 def run(options: argparse.Namespace) -> int:

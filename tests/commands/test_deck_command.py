@@ -169,3 +169,19 @@ def test_a_deck_that_is_not_there_ends_recognize(
     """Before a picture is read."""
     assert main(["recognize", str(photos), "--deck", "nobody", "--data", str(tmp_path)]) == 2
     assert "nobody" in capsys.readouterr().err
+
+
+def test_photos_that_are_named_by_no_card_are_said_to_be_left_out(
+    photos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A few of them by name: else a card would be missing and nobody knew why."""
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    for name in ("KH", "10H", "KH (2)", "table", "QH copy"):
+        shutil.copy(photos / "KH.jpg", folder / f"{name}.jpg")
+    assert main(["deck", "enrol", "tell", str(folder), "--data", str(tmp_path)]) == 2
+    told = capsys.readouterr().err.splitlines()
+    some = "10H.jpg, KH (2).jpg, QH copy.jpg and 1 more"
+    why = "left out, not named by a card as KH.jpg or KH_2.jpg"
+    assert told[0] == f"companion: {folder}: {why}: {some}"
+    assert "not shown: AH TH" in told[1]

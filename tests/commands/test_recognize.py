@@ -65,3 +65,10 @@ def test_a_confidence_is_a_share(share: str, capsys: pytest.CaptureFixture[str])
         main(["recognize", "photo.png", "--confidence", share])
     assert end.value.code == 2
     assert f"'{share}' is no number from 0 to 1" in capsys.readouterr().err
+
+
+def test_an_empty_name_is_not_the_folder_one_is_in(capsys: pytest.CaptureFixture[str]) -> None:
+    """As where a variable of a script is empty."""
+    with pytest.raises(SystemExit, match="2"):
+        main(["recognize", ""])
+    assert "argument PATH: '' names no picture and no folder" in capsys.readouterr().err
