@@ -52,8 +52,10 @@ function show(snapshot) {
 
 function applyStyle() {
   speak(style.language);
-  document.documentElement.dataset.theme = style.theme;
-  document.documentElement.dataset.size = style.size;
+  const root = document.documentElement;
+  root.dataset.theme = style.theme;
+  root.dataset.size = style.size;
+  if (parseFloat(getComputedStyle(root).fontSize) > 20) root.dataset.size = "large"; // the browser's own type is
 }
 
 const restyled = () => {

@@ -9,7 +9,7 @@ const DE = {
   german_ranks: { A: "Daus", T: "Zehner", K: "König", Q: "Ober", J: "Unter", 9: "Neuner" },
   card: "{suit} {rank}", unread: "unerkannte Karte", face_down: "verdeckte Karte",
   trump: "Atout", trump_unknown: "Atout noch nicht gesehen",
-  stock: "Talon", stock_open: "offen", stock_closed: "zugedreht", stock_exhausted: "leer",
+  stock: "Talon", stock_open: "offen", stock_closed: "zu\u00adgedreht", stock_exhausted: "leer",
   closed_by: "{name} hat zugedreht.", at_close: "{name} hatte da {points} Augen, {tricks}.",
   with_trick: "schon einen Stich", without_trick: "noch keinen Stich", unknown_trick: "vielleicht einen Stich",
   leads: "spielt aus", plays: "gibt zu", deals: "gibt",

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 import pytest
-from browsing import House, Phone, expect
+from browsing import FLAGS, House, Phone, chromium_path, expect
 from scripted_table import PLAYED, timed
 
 from companion.live.command import NewMatch
+from companion.live.health import Sight
 from companion.rules.ruleset import preset
 
 pytestmark = pytest.mark.browser
@@ -76,3 +79,79 @@ def test_what_is_said_in_passing_stands_above_the_buttons(
     phone.page.click("#undo")
     phone.shows("#toast", "Zurückgenommen")
     assert phone.page.evaluate(COVERED) == []
+
+
+@pytest.fixture
+def open_large(chromium) -> Iterator[Callable[..., Phone]]:
+    """Opens phones of people whose browser shows all type larger; 16 is what browsers come with."""
+    opened = []
+
+    def open_(house: House, font: int, **more) -> Phone:
+        args = [*FLAGS, f"--blink-settings=defaultFontSize={font}"]
+        opened.append(chromium.browser_type.launch(executable_path=chromium_path(), args=args))
+        return Phone(opened[-1], house, **more)
+
+    yield open_
+    for browser in opened:
+        browser.close()
+
+
+STICKING_OUT = """() => [...document.querySelectorAll('footer button')].filter((each) => {
+  each.scrollIntoView({ block: 'center' });
+  const text = document.createRange();
+  text.selectNodeContents(each);
+  const [inner, outer] = [text, each].map((node) => node.getBoundingClientRect());
+  const cut = outer.left < 0 || outer.right > innerWidth || outer.top < 0 || outer.bottom > innerHeight;
+  const [left, right] = [outer.left - inner.left, inner.right - outer.right];
+  return cut || Math.max(left, right, inner.bottom - outer.bottom) > 1;
+}).map((each) => each.textContent)"""
+"""Buttons that cannot be brought into the picture as a whole, or whose words are wider than they are."""
+
+UNREADABLE = """() => {
+  const seen = (each) => {
+    const { x, y, width, height } = each.getBoundingClientRect();
+    const found = [0.1, 0.9].map((part) => document.elementFromPoint(x + width / 2, y + height * part));
+    return found.every((node) => each.contains(node));
+  };
+  return [...document.querySelectorAll('#players .total strong, #talon .number')].filter((each) => {
+    for (let at = 0; at < innerHeight; at += 10) {
+      scrollBy(0, each.getBoundingClientRect().top - at);
+      if (seen(each)) return false;
+    }
+    return true;
+  }).map((each) => each.textContent);
+}"""
+"""Figures that lie below head or buttons wherever the page is scrolled to."""
+
+
+@pytest.mark.parametrize(("width", "height"), [(740, 360), (568, 320), (360, 740), (320, 568)])
+@pytest.mark.parametrize(("font", "size"), [(16, "normal"), (16, "large"), (24, "normal"), (32, "normal")])
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_table_and_buttons_are_reached_with_large_type(
+    open_house, open_large, width: int, height: int, font: int, size: str, language: str
+) -> None:
+    """With knocking, upright and lying, while the page says besides that the camera is blind."""
+    house = open_house(timed(PLAYED))
+    house.table.submit(NewMatch(rules=preset("schnapsen+knock")))
+    house.see(6.5)
+    house.table.report(Sight.LOST)
+    viewport = {"width": width, "height": height}
+    phone = open_large(house, font, viewport=viewport, choices={"size": size, "language": language})
+    phone.tells(6)
+    expect(phone.page.locator("#knock")).to_be_visible()
+    expect(phone.page.locator("#banner")).to_be_visible()
+    assert phone.page.evaluate(STICKING_OUT) == []
+    assert phone.page.evaluate(UNREADABLE) == []
+    assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize(("font", "least"), [(16, 0), (24, 24), (32, 26)])
+def test_the_type_that_a_browser_is_set_to_is_heeded(open_large, house: House, font: int, least: int) -> None:
+    """On the table and on the pages beside it, and none of them is wider for it than a small phone."""
+    phone = open_large(house, font, viewport={"width": 360, "height": 740})
+    for name in ("", "review.html", "practice.html#set", "figures.html", "sheet.html"):
+        phone.page.goto(f"{house.address}/{name}")
+        expect(phone.page.locator("#title")).not_to_be_empty()
+        root = phone.page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
+        assert root >= least if least else root == 17, name
+        assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
