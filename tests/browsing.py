@@ -91,7 +91,7 @@ class House:
         """Open it; `optics`: of a camera that can be set up; `port` 0: any that is free."""
         folder.mkdir(parents=True, exist_ok=True)
         self.folder, self.script, self.sure, self.rules = folder, script, sure, rules or RuleSet()
-        self.reviews, self.optics = reviews, optics
+        self.reviews, self.optics, self.sitting_kept = reviews, optics, True
         self.port = port or free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self.open()
@@ -104,6 +104,7 @@ class House:
             rules=self.rules,
             names=("Anna", "Bert"),
             source="script",
+            is_kept=lambda: self.sitting_kept,
         )
         self.album = Album(self.folder / "stills.sqlite", spare_bytes=0)
         self.book = SheetBook(SheetLog(self.folder / "sheets.sqlite"), self.table.announce_sheets)

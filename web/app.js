@@ -15,6 +15,7 @@ learn(PHONE_WORDS);
 const $ = (id) => document.getElementById(id);
 
 let line = "off";
+let unkept = null; // what an owner is told once the sitting is kept no more
 
 const menuSheet = opens("menu", "menuSheet");
 const course = afterView("course", "drawCourse");
@@ -29,7 +30,7 @@ function draw() {
   camera.className = `pill ${{ watching: "good", lost: "bad" }[sight] ?? "idle"}`;
   camera.textContent = say(`camera|${sight}`);
   showLink(line);
-  showTrouble(line, now, tableTrouble());
+  showTrouble(line, now, tableTrouble() ?? unkept);
   if (!now) return;
   const { hand, match } = now;
   drawTable(look);
@@ -42,8 +43,10 @@ function show(snapshot) {
   if (!now) (document.hidden ? setTimeout : requestAnimationFrame)(() => setTimeout(viewed));
   const before = now?.hand?.events.at(-1)?.seq ?? 0;
   const wasOver = now?.hand?.over ?? true;
+  const lost = !snapshot.health.sitting_kept && (now?.health.sitting_kept ?? true);
   take(snapshot);
   draw();
+  if (lost) import("./unkept.js").then((told) => told.unkept((what) => { unkept = what; draw(); }), () => {});
   if (snapshot.hand?.over && !wasOver) window.scrollTo({ top: 0 });
   const last = snapshot.hand?.events.at(-1);
   if (last && last.seq > before && before) $("announcer").textContent = eventText(last.event);

@@ -53,6 +53,10 @@ class Recorder:
         self._told: list[Entry] = []
         self._over = False
 
+    def goes_on(self) -> bool:
+        """Whether everything has been kept so far; it is over for good otherwise."""
+        return not (self._over or self._bundle.failed)
+
     def reader(self, make: Callable[[], FrameReader]) -> Callable[[], FrameReader]:
         """Return what makes readers whose readings are kept; each stands for a source opened anew."""
 

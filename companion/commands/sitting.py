@@ -205,8 +205,10 @@ def sit_down(
         if not log.last:
             album.clear()  # a new log counts its time anew
         witness = Witness(album)
+        watched = options.camera or "none"
+        is_kept = (lambda: True) if recorder is None else recorder.goes_on
         table = open_until_end.enter_context(
-            LiveTable(log, decoders, rules=rules, source=options.camera or "none", witness=witness)
+            LiveTable(log, decoders, rules=rules, source=watched, witness=witness, is_kept=is_kept)
         )
         try:
             sheets = open_until_end.enter_context(SheetBook(SheetLog(options.sheets), table.announce_sheets))

@@ -38,9 +38,11 @@ class Health:
         record: Whether events are written down.
         table: Whether it is known where in the picture the table lies; else the camera stands otherwise than
             when that was set, or nobody can tell, and the whole picture counts as table.
+        sitting_kept: False once a sitting that was to be kept as a file is kept no more.
     """
 
     sight: Sight = Sight.NONE
     why: str = ""
     record: Record = Record.KEPT
     table: bool = True
+    sitting_kept: bool = True

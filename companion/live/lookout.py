@@ -25,17 +25,26 @@ class Lookout:
         health: How they are now.
     """
 
-    def __init__(self, clock: Callable[[], float], changed: Callable[[], None], *, camera: bool) -> None:
+    def __init__(
+        self,
+        clock: Callable[[], float],
+        changed: Callable[[], None],
+        *,
+        camera: bool,
+        is_kept: Callable[[], bool] = lambda: True,
+    ) -> None:
         """Begin to look.
 
         Args:
             clock: Seconds that rise.
             changed: Called with each change of `health`.
             camera: Whether there is one.
+            is_kept: Whether the sitting still is, where it was to be kept.
         """
         self.health = Health(Sight.STARTING if camera else Sight.NONE)
         self._clock = clock
         self._changed = changed
+        self._is_kept = is_kept
         self._picture_at = clock()
         self._blind_since: float | None = None
 
@@ -60,7 +69,9 @@ class Lookout:
             self.report(Sight.WATCHING)
 
     def look(self) -> None:
-        """Notice that no picture has come for a while."""
+        """Notice that no picture has come for a while, and that the sitting is kept no more."""
+        if self.health.sitting_kept and not self._is_kept():
+            self._change(replace(self.health, sitting_kept=False))
         silent = self._clock() - self._picture_at
         patience = {Sight.WATCHING: LOST_AFTER_S, Sight.STARTING: LATE_AFTER_S}.get(self.health.sight)
         if patience is not None and silent > patience:

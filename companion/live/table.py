@@ -81,6 +81,7 @@ class LiveTable:
         clock: Callable[[], float] = time.monotonic,
         today: Callable[[], datetime] = lambda: datetime.now(UTC),
         witness: TableWitness | None = None,
+        is_kept: Callable[[], bool] = lambda: True,
     ) -> None:
         """Take up the match that the log holds, or begin one.
 
@@ -94,13 +95,14 @@ class LiveTable:
             clock: Seconds that rise.
             today: Date and time of the wall clock.
             witness: Keeps pictures of what happens.
+            is_kept: Whether the sitting still is, where somebody keeps it as a file; asked now and then.
 
         Raises:
             LogError: The log cannot be read or written.
         """
         self.feed = Feed(clock)
         self._match_log = MatchLog(log, clock=clock, today=today)
-        self._lookout = Lookout(clock, self._publish, camera=source != "none")
+        self._lookout = Lookout(clock, self._publish, camera=source != "none", is_kept=is_kept)
         self._make_decoder = make_decoder
         self._clock = clock
         self._witness = witness

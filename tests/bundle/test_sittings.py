@@ -288,14 +288,28 @@ def test_what_a_recorder_cannot_keep_disturbs_nobody(tmp_path: Path) -> None:
             return Reading(float("nan"), good.size, good.detections, good.motion)
 
     bundle = BundleWriter(tmp_path / "a.tar", {})
-    reader = Recorder(bundle).reader(Odd)()
+    recorder = Recorder(bundle)
+    reader = recorder.reader(Odd)()
+    assert recorder.goes_on()
     assert np.isnan(reader.read(Frame(SMALL, 0.0, 0)).time)
+    assert not recorder.goes_on()
     assert np.isnan(reader.read(Frame(SMALL, 1.0, 1)).time)
     bundle.close()
     with BundleReader(tmp_path / "a.tar") as again:
         assert [line["is"] for line in again] == ["source"]
         assert not again.closed
     assert "something could not be kept" in bundle.failed
+
+
+def test_a_recorder_knows_that_its_disk_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bundle ends by itself then, and nothing fails that the recorder would hear of."""
+    with contextlib.closing(BundleWriter(tmp_path / "a.tar", {})) as bundle:
+        recorder = Recorder(bundle)
+        recorder.note({"is": "update"}, flush=True)
+        assert recorder.goes_on()
+        monkeypatch.setattr("companion.bundle.archive.SPARE_BYTES", 1 << 62)
+        recorder.note({"is": "update"}, flush=True)
+        assert not recorder.goes_on()
 
 
 def test_a_text_that_no_file_can_hold_ends_the_bundle_and_nothing_else(tmp_path: Path) -> None:

@@ -15,6 +15,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from companion.bundle.archive import BundleWriter
+from companion.bundle.recorder import Recorder
 from companion.commands.demo import Arrival
 from companion.commands.fault import Fault
 from companion.commands.sitting import Pressing, sit_down
@@ -135,6 +137,19 @@ def test_a_sitting_prints_where_phones_find_it(tmp_path: Path, capsys: pytest.Ca
     assert sitting.link not in again
     assert (nobody_yet, somebody) == (False, True)
     assert (tmp_path / "table.sqlite").is_file()
+
+
+def test_the_table_knows_that_its_sitting_is_kept_no_more(tmp_path: Path) -> None:
+    """What keeps it stops in mid-evening; phones read that from the table."""
+    options = Options(None, "127.0.0.1", 0, data=tmp_path)
+    bundle = BundleWriter(tmp_path / "a.tar", {})
+    with sit_down(options, recorder=Recorder(bundle)) as sitting:
+        before = sitting.table.feed.wait("", 0.0)
+        bundle.fail("no room left")
+        after = sitting.table.feed.wait(before.revision, 10.0)
+        assert after is not None
+        assert (before.health.sitting_kept, after.health.sitting_kept) == (True, False)
+    bundle.close()
 
 
 def test_two_sittings_cannot_share_a_log(tmp_path: Path) -> None:

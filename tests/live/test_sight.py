@@ -34,6 +34,20 @@ def test_a_covered_camera_is_told_within_three_seconds_and_so_is_its_return(open
     assert 2.0 < told[(Sight.LOST, True)] < 5.0
 
 
+def test_a_sitting_that_is_kept_no_more_is_told_once(open_table) -> None:
+    """The table asks by itself; the camera goes on watching, and nothing is told anew afterwards."""
+    kept = [True]
+    table = open_table(source="camera", is_kept=lambda: kept[0])
+    table.see(view_at(1.0))
+    assert newest(table).health.sitting_kept
+    kept[0] = False
+    told = table.feed.wait(newest(table).revision, 10.0)
+    assert told is not None
+    assert (told.health.sitting_kept, told.health.sight) == (False, Sight.WATCHING)
+    table.see(view_at(1.1))
+    assert newest(table).revision == told.revision
+
+
 def test_a_hand_tells_for_how_long_nobody_saw_it(open_table) -> None:
     """What was out of sight while it was played; not what was before its deal, nor after its end."""
     gaps = [(0.5, Unseen(0, 0.5, 0.1)), (4.5, Unseen(0, 4.5, 2.5))]

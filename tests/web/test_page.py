@@ -195,6 +195,32 @@ def test_either_player_may_have_closed_where_a_trick_is_not_known(open_house, op
     assert house.table.feed.wait("", 0.0).hand.events[-1].event == Closed(player)
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("de", "Die Aufzeichnung des Abends ist abgebrochen"), ("en", "Recording .* has stopped")],
+)
+def test_owners_are_told_that_the_sitting_is_kept_no_more(
+    open_phone, house: House, language: str, said: str
+) -> None:
+    """In plain words above the table until they are touched; nobody else has anything to do about it."""
+    choices = {"language": language}
+    owner, other = open_phone(owner=True, choices=choices), open_phone(choices=choices)
+    house.see(6.0)
+    owner.tells(6)
+    house.table.report(Sight.ENDED)  # so that no picture is missed meanwhile
+    house.sitting_kept = False
+    owner.shows("#banner", said)
+    house.table.submit(NewMatch(names=("Eva", "Bert")))
+    for each in (owner, other):
+        each.shows("#players", "Eva")
+    expect(other.page.locator("#banner")).to_be_hidden()
+    expect(owner.page.locator("#banner")).to_be_visible()
+    owner.page.click("#banner")
+    expect(owner.page.locator("#banner")).to_be_hidden()
+    late = open_phone(owner=True, choices=choices)
+    late.shows("#banner", said)
+
+
 def test_a_refusal_is_told_in_the_words_of_the_page(open_house, open_phone) -> None:
     """It names the rule that stands against it, and no word of the program."""
     house = open_house([*timed(PLAYED[:-1]), (30.0, PLAYED[-1])])
