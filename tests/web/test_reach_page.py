@@ -81,6 +81,20 @@ def test_what_is_said_in_passing_stands_above_the_buttons(
     assert phone.page.evaluate(COVERED) == []
 
 
+@pytest.mark.parametrize(("width", "height"), [(640, 360), (740, 360), (844, 390)])
+def test_names_cards_and_counts_are_seen_together_in_landscape(
+    open_phone, house: House, width: int, height: int
+) -> None:
+    """Scrolled to, all of a player stands above the buttons: cards are as small as the height asks."""
+    phone = open_phone(viewport={"width": width, "height": height})
+    house.see(6.5)
+    phone.tells(6)
+    free = height - phone.page.locator("footer").bounding_box()["height"]
+    name = phone.page.locator("#players h2").first.bounding_box()
+    total = phone.page.locator("#players .total").first.bounding_box()
+    assert total["y"] + total["height"] - name["y"] <= free
+
+
 @pytest.fixture
 def open_large(chromium) -> Iterator[Callable[..., Phone]]:
     """Opens phones of people whose browser shows all type larger; 16 is what browsers come with."""
