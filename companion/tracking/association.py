@@ -28,12 +28,20 @@ CLEARLY = -0.3
 
 
 def distinct(detections: Sequence[Detection], same_card: float) -> list[Detection]:
-    """Drop double boxes on one card: of two that overlap nearly whole the surer one stays."""
+    """Drop double boxes on one card: of two that overlap nearly whole the surer one stays.
+
+    Returned in an order of their own, whatever that of the detector.
+    """
     kept: list[Detection] = []
-    for detection in sorted(detections, key=lambda one: -one.score):
+    for detection in sorted(detections, key=_surest_first):
         if all(overlap(detection.corners, other.corners) < same_card for other in kept):
             kept.append(detection)
     return kept
+
+
+def _surest_first(one: Detection) -> tuple[float, ...]:
+    """What sorts by score, and those that are as sure by where they lie and what they look like."""
+    return (-one.score, *one.corners.ravel().tolist(), *one.probs.tolist())
 
 
 def associated(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import astuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,7 +91,7 @@ class Buttons:
     def _match(self, buttons: Sequence[Button], time: float, moved_since: MovedSince) -> None:
         left = list(self._tracks)
         elsewhere: list[Button] = []
-        for button in buttons:
+        for button in sorted(buttons, key=astuple):  # whatever the order in which they were found
             near = min(left, key=lambda track: track.distance(button), default=None)
             if near is None or near.distance(button) > SAME_PLACE:
                 elsewhere.append(button)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -159,9 +159,10 @@ class Tracker:
             moving=options.match_moving,
             bare_s=options.replaced_s,
         )
-        for d, t in pairs:
-            trust = self._trust(tracks[t], detections[d], reading)
-            tracks[t].see(detections[d], self._unit, still_distance=options.still_distance, trust=trust)
+        seen = {tracks[t]: detections[d] for d, t in pairs}
+        trusts = {track: _trust(track, seen, reading) for track in seen}
+        for track, detection in seen.items():
+            track.see(detection, self._unit, still_distance=options.still_distance, trust=trusts[track])
         for track in tracks:
             if not track.seen_now:
                 track.fresh_misses += 1
@@ -173,21 +174,12 @@ class Tracker:
     def _begin(self, detection: Detection, reading: Reading) -> None:
         track = Track(self._next, detection)
         track.came = self._came(track, reading)
-        track.identity.add(detection.probs, detection.time, self._trust(track, detection, reading))
+        track.identity.add(detection.probs, detection.time, _trust(track, {track: detection}, reading))
         self._next += 1
         self._tracks.append(track)
 
     def _came(self, track: Track, reading: Reading) -> bool:
         return self._motion.came(track.corners, reading.time, self._options.came_s)
-
-    def _trust(self, track: Track, detection: Detection, reading: Reading) -> float:
-        """How much a reading of a card counts that others cover in part, or a hand that moves over it."""
-        hidden = 0.0
-        for other in self._tracks:
-            if other.first_seen > track.first_seen and other.seen_now:
-                hidden = max(hidden, covered(detection.corners, other.corners))
-        touched = moves_at(reading, detection.corners)
-        return max(LEAST_TRUST, 1.0 - COVERED * hidden) * (TOUCHED if touched else 1.0)
 
     def _settle(self, reading: Reading) -> None:
         """Let moving cards come to rest, and cards that changed in place become new ones."""
@@ -321,6 +313,20 @@ class Tracker:
                 for below in lying
                 if below.first_seen < track.first_seen and covered(below.corners, track.corners) > LIES_ON
             )
+
+
+def _trust(track: Track, seen: Mapping[Track, Detection], reading: Reading) -> float:
+    """How much a reading of a card counts that others cover in part, or a hand that moves over it.
+
+    Args:
+        track: Of the card.
+        seen: What this frame shows of each track.
+        reading: The frame.
+    """
+    corners = seen[track].corners
+    newer = [one.corners for other, one in seen.items() if other.first_seen > track.first_seen]
+    hidden = max((covered(corners, other) for other in newer), default=0.0)
+    return max(LEAST_TRUST, 1.0 - COVERED * hidden) * (TOUCHED if moves_at(reading, corners) else 1.0)
 
 
 def _spoils(other: Track, track: Track) -> bool:

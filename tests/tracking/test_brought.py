@@ -206,13 +206,13 @@ def test_a_reading_under_a_hand_counts_a_third() -> None:
 
 
 def test_a_reading_of_a_card_that_another_covers_counts_less() -> None:
-    """By how much of it is covered; the card on top is read as well as ever."""
+    """By how much of it is covered, from its second frame on; the card on top is read as well as ever."""
     under, top = card(sure=0.9), seen("AH", 667, 360)
     doubtful = [card(sure=0.4, score=0.6), seen("AH", 667, 360, sure=0.4)]
     frames = [Frame([under]), *[Frame([top, card(sure=0.9, score=0.6)])] * 2, Frame(doubtful)]
     one, other = list(watch(frames, 5.0))[-1].cards
 
-    assert one.clarity == pytest.approx((3 * -0.134 + 0.55 * -0.944) / 3.55, abs=0.008)
+    assert one.clarity == pytest.approx((2.55 * -0.134 + 0.55 * -0.944) / 3.1, abs=0.008)
     assert other.clarity == pytest.approx((2 * -0.134 - 0.944) / 3, abs=0.008)
 
 
