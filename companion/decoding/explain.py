@@ -117,7 +117,7 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
             yield story  # it lies there still, under the other
             return
         if _lies(other_track, sights):
-            yield story.costing(LOG_ALONE)
+            yield altered(story, extra=story.extra + LOG_ALONE, alone=seen.track)
             return
         last = story.last_play
         if seen.track == table.led and last is not None and seen.time < story.acts[last].time - SAME_MOMENT_S:

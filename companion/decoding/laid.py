@@ -136,8 +136,8 @@ def _taken_back(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Itera
     without = story.refolded(story.acts[:-1])
     if without is None:
         return
-    # that an answer disappeared while the lead stayed has been paid for
-    price = LOG_TAKEN_BACK - (LOG_ALONE if answers else 0.0)
+    # an answer that disappeared while the lead stayed may have been paid for
+    price = LOG_TAKEN_BACK - (LOG_ALONE if story.alone == lay else 0.0)
     taken = sights[lay].last_seen
     price += hand_price(seen.reaches, event.player, taken - TAKEN_S, taken + TAKEN_S)
     if reached(seen.reaches, event.player.other, taken + TAKEN_S, seen.time - TAKEN_S):

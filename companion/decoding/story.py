@@ -115,6 +115,7 @@ class Story:
         table: Which track is what.
         extra: Nats of what is no act: places, times, absences.
         absent: The part of `extra` that the missing turn-up has cost since it was seen last.
+        alone: The card of the last trick that has gone while the other lies there; `extra` has paid for that.
         piles: On whose sides a pile grew, by how many tricks had been taken then.
         fixed: Log-probability of all but what the tracks look like, nats.
     """
@@ -129,6 +130,7 @@ class Story:
     table: Table = field(default_factory=Table)
     extra: float = 0.0
     absent: float = 0.0
+    alone: int | None = None
     piles: Mapping[int, frozenset[Player]] = field(default_factory=dict)
     fixed: float = field(init=False)
 

@@ -1,0 +1,63 @@
+"""What it costs that an answer was taken back, and another laid in its place."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.decoding.evidence import Gone, Laid
+from companion.decoding.explain import explain
+from companion.decoding.likelihood import LOG_TAKEN_BACK, Sight
+from companion.decoding.reaches import Reach
+from companion.decoding.story import Act, Story, Table
+from companion.rules.cards import Card, Player
+from companion.rules.events import CardPlayed, Dealt
+from companion.rules.ruleset import preset
+from companion.table.detection import CLASSES
+from companion.table.observation import Phase
+
+SOUTH, NORTH = Player
+LED, ANSWER, INSTEAD = 2, 3, 4
+
+
+def sight(name: str, since: float, lay_s: float, phase: Phase = Phase.STILL) -> Sight:
+    """A card that is read as `name` for as long as it lay."""
+    log_p = np.full(len(CLASSES), -9.0)
+    log_p[Card.parse(name).index] = -0.01
+    return Sight(tuple(log_p.tolist()), since, lay_s, phase, 0.5)
+
+
+def answered() -> Story:
+    """North has led the ten of clubs, and south has answered with the jack."""
+    story = Story.begin(preset("schnapsen"), Act(Dealt(SOUTH, Card.parse("KH")), 0.0, 1))
+    for track, player, name in ((LED, NORTH, "TC"), (ANSWER, SOUTH, "JC")):
+        act = Act(CardPlayed(player, Card.parse(name)), float(track), track)
+        table = Table(turn_up=1, led=LED, answer=ANSWER if track == ANSWER else None)
+        grown = story.then(act, index=Card.parse(name).index, table=table)
+        assert grown is not None
+        story = grown
+    return story
+
+
+@pytest.mark.parametrize("gone", [True, False])
+def test_it_costs_the_same_whether_the_answer_was_seen_to_go_or_not(gone: bool) -> None:
+    """What its going alone has cost is given back, and nothing else."""
+    sights = {
+        1: sight("KH", 0.0, 9.0),
+        LED: sight("TC", 2.0, 6.0),
+        ANSWER: sight("JC", 3.0, 1.0, Phase.GONE if gone else Phase.HIDDEN),
+        INSTEAD: sight("QC", 7.0, 1.0),
+    }
+    before = answered()
+    (story,) = explain(before, Gone(ANSWER, 4.2), sights) if gone else (before,)
+    hands = (Reach(SOUTH, 3.5, 4.4), Reach(SOUTH, 6.4, 7.3))
+    ways = explain(story, Laid(INSTEAD, 7.0, hands), sights)
+    (other,) = (
+        way
+        for way in ways
+        if len(way.acts) == 2
+        and way.acts[-1].event == CardPlayed(SOUTH, Card.parse("QC"))
+        and way.readings.get(ANSWER) == Card.parse("JC").index
+    )
+
+    assert other.extra - before.extra == pytest.approx(LOG_TAKEN_BACK)
