@@ -96,8 +96,9 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
         yield from _recognised(story, story.dealt.event, seen, sight)
     for grown in plays(story, seen.track, seen.time, sight, sights):
         yield altered(grown, extra=grown.extra + LOG_AT_TURN_UP)
-    # a trick that is pushed aside may come to lie across the turn-up
-    yield from of_trick(story, seen, sights)
+    # a trick that is pushed aside may come to lie across the turn-up; hardly a lead that waits for its answer
+    for moved in of_trick(story, seen, sights):
+        yield moved if state.led is None else moved.costing(LOG_AT_TURN_UP)
     yield from of_gathered(story, seen, sights)
 
 

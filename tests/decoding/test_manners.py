@@ -326,3 +326,20 @@ def test_the_exchanged_turn_up_may_be_led_at_once() -> None:
     table.trick(NORTH, "KH", "QH")
     ended(table, "AS")
     assert table.watched() == (table.truth, [])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_jack_may_lie_ready_before_the_trick_is_gathered(seed: int) -> None:
+    """Beside the turn-up, for seconds: it was no lead, and nothing is asked."""
+    table = Acted(RULES, seed)
+    table.deal(SOUTH, "KH")
+    table.play(NORTH, "TC")
+    table.play(SOUTH, "KC")
+    x, y = table.turn_up_at
+    ready = table.lay(PACK_24.index(Card.parse("JH")), x, y + 150.0, NORTH)
+    table.wait(0.8)
+    table.gather()
+    ready.end = table.time + 0.5
+    table.exchange(NORTH)
+    table.trick(NORTH, "AC", "QC")
+    assert ended(table, "AS").watched() == (table.truth, [])
