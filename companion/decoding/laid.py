@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from companion.decoding.again import of_gathered, of_pair, of_trick
@@ -10,6 +10,8 @@ from companion.decoding.evidence import Laid
 from companion.decoding.likelihood import (
     LOG_ALONE,
     LOG_LED_UNDER_ARM,
+    LOG_LED_UNDER_OTHER,
+    LOG_MARRIAGE_UNDER_ARM,
     LOG_OTHER_HAND,
     LOG_READ_ALIKE,
     LOG_TAKEN_BACK,
@@ -17,12 +19,13 @@ from companion.decoding.likelihood import (
     Sight,
 )
 from companion.decoding.marriages import may_be_declared, shown_with_lead
-from companion.decoding.plays import led_by_answer, plays
-from companion.decoding.reaches import hand_price, reached
+from companion.decoding.plays import plays
+from companion.decoding.reaches import Reach, hand_price, reached
 from companion.decoding.shown import counted, laid_open, more_shown, outside
-from companion.decoding.story import UNREAD, Story
-from companion.decoding.unseen import announced_unseen, answered_unseen, trick_unseen
+from companion.decoding.story import SAME_MOMENT_S, UNREAD, Story, Table
+from companion.decoding.unseen import announced_unseen, answered_unseen, trick_unseen, under_arm
 from companion.rules.altered import altered
+from companion.rules.cards import Player
 from companion.rules.events import CardPlayed
 from companion.table.observation import Phase
 
@@ -59,47 +62,56 @@ def laid(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
     yield from of_trick(story, seen, sights)
     yield from of_pair(story, seen, sights)
     yield from of_gathered(story, seen, sights)
-    for grown in plays(story, seen.track, seen.time, sight, sights):
-        yield grown
-        if (hidden := _led_under_arm(grown, seen, sights)) is not None:
-            yield hidden
+    yield from plays(story, seen.track, seen.time, sight, sights)
+    yield from _led_under_arm(story, seen, sight, sights)
     yield from shown_with_lead(story, seen, sight, sights)
     yield from _taken_back(story, seen, sight, sights)
     yield from _missed(story, seen, sight, sights)
 
 
-def _led_under_arm(story: Story, seen: Laid, sights: Sights) -> Story | None:
-    """Return the story in which the latest answer is the lead, where its player's arm lay on it until now.
+def _led_under_arm(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
+    """Yield the stories in which this is the lead, on which an arm lay until now.
 
     The card that seemed to be led was laid while the arm was there already: it answered. Where the other
-    was seen on its way before, that costs nothing.
+    was seen on its way before, that costs nothing. An arm of the other player says nothing of who led.
     """
-    if len(story.acts) < 2 or story.state.led is not None:
-        return None
-    lead, answer = story.acts[-2:]
-    if not isinstance(lead.event, CardPlayed) or lead.told or lead.track is None:
-        return None
-    if answer.track != seen.track:
-        return None
-    rested = [
-        arm.start
-        for arm in seen.reaches
-        if arm.player is lead.event.player
-        and arm.start < lead.time - TAKEN_S
-        and abs(arm.end - seen.time) <= LEFT_S
+    lead = story.acts[-1] if story.acts else None
+    if lead is None or lead.told or not isinstance(lead.event, CardPlayed) or story.state.led is None:
+        return
+    table, leader, before = story.table, lead.event.player, lead.time - TAKEN_S
+    if lead.track is None or lead.track != table.led or table.kept is not None:
+        return
+    rested = [arm for arm in seen.reaches if arm.start < before and abs(arm.end - seen.time) <= LEFT_S]
+    own = [arm.start for arm in rested if arm.player is leader]
+    if not own and not any(_laid_under(arm, leader, before, seen.reaches) for arm in rested):
+        return
+    if not own and seen.time - lead.time < SAME_MOMENT_S:
+        return  # the arm has left both
+    without = story.refolded(story.acts[:-1])
+    if without is None:
+        return
+    without = altered(without, table=Table(turn_up=table.turn_up))
+    glimpsed = [
+        one.best
+        for track, one in sights.items()
+        if own and min(own) - TAKEN_S <= one.last_seen < lead.time and track not in story.knows
     ]
-    if not rested:
-        return None
-    turned = led_by_answer(story, lead.time)
-    if turned is None:
-        return None
-    index = story.readings.get(seen.track, UNREAD)
-    glimpsed = any(
-        sight.best == index and min(rested) - TAKEN_S <= sight.last_seen < lead.time
-        for track, sight in sights.items()
-        if track not in story.knows
-    )
-    return turned if glimpsed else turned.costing(LOG_LED_UNDER_ARM)
+    hidden = sight if own else replace(sight, from_south=0.5)
+    for led in plays(without, seen.track, lead.time, hidden, sights):
+        follower = led.state.to_play
+        if led.state.led is None or follower is None:
+            continue
+        price = LOG_LED_UNDER_ARM if own else LOG_LED_UNDER_OTHER
+        price = 0.0 if led.readings[seen.track] in glimpsed else price
+        answer = replace(lead, event=CardPlayed(follower, lead.event.card), time=seen.time)
+        answered = led.then(answer, table=replace(led.table, answer=lead.track))
+        if answered is not None:
+            yield altered(answered, extra=story.extra + price)
+
+
+def _laid_under(arm: Reach, leader: Player, before: float, reaches: Sequence[Reach]) -> bool:
+    """Whether the leader's hand came while an arm of the other player rested there."""
+    return any(hand.player is leader and arm.start <= hand.start < before for hand in reaches)
 
 
 def _before_words(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
@@ -175,7 +187,11 @@ def _missed(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[
     for unseen in known:
         yield from plays(unseen, seen.track, seen.time, sight, sights)
     for before in (story, *known):
-        for declared in announced_unseen(before, seen.time, seen.dark):
+        arm = under_arm(seen.reaches, before.state.on_lead, seen.time)
+        for declared in (
+            *announced_unseen(before, seen.time, seen.dark),
+            *announced_unseen(before, seen.time, arm, LOG_MARRIAGE_UNDER_ARM),
+        ):
             for grown in plays(declared, seen.track, seen.time, sight, sights):
                 led = grown.state.led
                 if led is not None and led.card is not None and led.card.suit is declared.state.declared:

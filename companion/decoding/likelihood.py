@@ -36,9 +36,11 @@ __all__ = [
     "LOG_LAID_ASIDE",
     "LOG_LAST_SHOWN",
     "LOG_LED_UNDER_ARM",
+    "LOG_LED_UNDER_OTHER",
     "LOG_LEFT_BEHIND",
     "LOG_MARRIAGE",
     "LOG_MARRIAGE_IN_DARK",
+    "LOG_MARRIAGE_UNDER_ARM",
     "LOG_MISSED_IN_DARK",
     "LOG_MISSED_PLAY",
     "LOG_MORE_SHOWN",
@@ -123,6 +125,8 @@ LOG_MARRIAGE_IN_DARK = -2.5
 LOG_TRICK_IN_DARK = -5.5
 """A whole trick played and gathered in the shortest time for which nobody saw the table."""
 LOG_TRICK_IN_LONG_DARK = -1.5
+LOG_MARRIAGE_UNDER_ARM = -1.0
+"""The same under an arm of the other player, which hid the king or queen that was led as well."""
 """A whole trick played and gathered where nobody saw the table for as long as a trick takes."""
 LOG_GATHERED_UNANSWERED = -3.5
 """The lead disappeared before it was answered."""
@@ -135,6 +139,8 @@ LOG_LED_UNDER_ARM = -2.0
 LOG_ALONE = -3.0
 """One card of a trick disappears while the other stays."""
 LOG_KEPT_LIES = -6.0
+LOG_LED_UNDER_OTHER = -4.0
+"""A card is led under an arm of the other player, who answers before that leaves."""
 """The led card of a marriage disappears and the one that was only shown stays."""
 LOG_BOTH_LIE = -1.5
 """Both cards of a marriage lie there still when it is answered: many take the other up with the trick."""

@@ -28,7 +28,7 @@ from companion.rules.events import CardPlayed, Exchanged
 from companion.rules.scoring import players_out
 from companion.table.observation import Phase
 
-__all__ = ["led_by_answer", "plays"]
+__all__ = ["plays"]
 
 Sights = Mapping[int, Sight]
 
@@ -81,13 +81,9 @@ def _swapped(story: Story) -> Story | None:
         return None
     if None in (lead.track, answer.track) or lead.told or abs(answer.time - lead.time) >= SAME_MOMENT_S:
         return None
-    return led_by_answer(story, answer.time)
-
-
-def led_by_answer(story: Story, time: float) -> Story | None:
-    """Return the story in which the latest answer led, and the lead was laid as its answer at `time`."""
-    lead, answer = story.acts[-2:]
-    turned = story.refolded([*story.acts[:-2], replace(answer, time=lead.time), replace(lead, time=time)])
+    turned = story.refolded(
+        [*story.acts[:-2], replace(answer, time=lead.time), replace(lead, time=answer.time)]
+    )
     if turned is None:
         return None
     return altered(turned, table=replace(story.table, led=answer.track, answer=lead.track))

@@ -20,12 +20,12 @@ from companion.decoding.likelihood import (
 )
 from companion.decoding.reaches import Reach, hand_price, reached
 from companion.decoding.story import SAME_MOMENT_S, Act, Story, Table
-from companion.rules.cards import PACK_24
+from companion.rules.cards import PACK_24, Player
 from companion.rules.events import CardPlayed, MarriageDeclared
 from companion.rules.hand import legal_events
 from companion.table.observation import Phase
 
-__all__ = ["announced_unseen", "answered_unseen", "glimpsed", "trick_unseen"]
+__all__ = ["announced_unseen", "answered_unseen", "glimpsed", "trick_unseen", "under_arm"]
 
 Sights = Mapping[int, Sight]
 
@@ -41,6 +41,10 @@ STAYS_S = 0.4
 """An arm that is there so long after a card was seen under it rests on it."""
 MOST_GLIMPSED, GLIMPSED_WITHIN = 2, 5.0
 """How many cards a glimpse may have been, and how many nats below the likeliest."""
+RESTED_S, UNCOVERED_S = 2.0, 0.4
+"""An arm that was there for so long rested on the table, and uncovers what is seen so soon after."""
+HANDS_OF_MARRIAGE = 2
+"""So many times at least the hand of whoever shows a marriage and leads reaches in."""
 ANNOUNCED_S = 3.0
 """So long before the lead at most a marriage is shown."""
 
@@ -113,6 +117,27 @@ def _led_under_arm(story: Story, seen: Glimpsed, sight: Sight) -> Iterator[Story
             yield grown
 
 
+def under_arm(reaches: Sequence[Reach], leader: Player | None, time: float) -> Dark | None:
+    """Return for how long an arm of the other player hid what the leader laid, and what of it is seen now.
+
+    The leader's hand came twice meanwhile: it showed a marriage, and took one of its cards up again.
+
+    Args:
+        reaches: Whose hands reached in lately.
+        leader: Who is on lead, if that is known.
+        time: When a card came into sight.
+    """
+    if leader is None:
+        return None
+    for arm in reaches:
+        leaves = time - UNCOVERED_S <= arm.end <= time + UNCOVERED_S / 2
+        rested = arm.player is leader.other and arm.end - arm.start >= RESTED_S and leaves
+        hands = sum(hand.player is leader and arm.start <= hand.start <= time for hand in reaches)
+        if rested and hands >= HANDS_OF_MARRIAGE:
+            return arm.start, arm.end
+    return None
+
+
 def _gathered_in(dark: Dark, led: Sight) -> bool:
     """Whether a lead was gathered while nobody looked, or by a hand that lay on the trick when that ended."""
     return led.still_since <= dark[1] + SAME_MOMENT_S and led.last_seen <= dark[1] + GATHERING_S
@@ -150,7 +175,9 @@ def _was_seen(act: Act, since: float) -> bool:
     return act.time > since and not unseen
 
 
-def announced_unseen(story: Story, time: float, dark: Dark | None) -> Iterator[Story]:
+def announced_unseen(
+    story: Story, time: float, dark: Dark | None, prior: float = LOG_MARRIAGE_IN_DARK
+) -> Iterator[Story]:
     """Yield the stories in which a marriage was shown just before `time`, while nobody looked."""
     state = story.state
     if dark is None or dark[1] < time - ANNOUNCED_S or state.led is not None or story.table.pair is not None:
@@ -159,6 +186,6 @@ def announced_unseen(story: Story, time: float, dark: Dark | None) -> Iterator[S
         return
     for event in legal_events(state):  # of either player, after a trick that nobody saw taken
         if isinstance(event, MarriageDeclared):
-            shown = story.then(Act(event, min(time, dark[1]), prior=LOG_MARRIAGE_IN_DARK))
+            shown = story.then(Act(event, min(time, dark[1]), prior=prior))
             if shown is not None:
                 yield shown

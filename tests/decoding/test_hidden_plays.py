@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.rules.cards import Card, Player
-from companion.rules.events import CardPlayed
+from companion.rules.cards import Card, Player, Suit
+from companion.rules.events import CardPlayed, MarriageDeclared
 from companion.rules.ruleset import preset
 from tests.decoding.acted import Acted
 from tests.decoding.puppets import Reach
@@ -86,3 +86,53 @@ def test_whoever_took_a_trick_by_a_card_that_nobody_saw_may_exchange() -> None:
     unnamed = [CardPlayed(SOUTH, None) if at == 4 else event for at, event in enumerate(table.truth[0])]
     assert told == [unnamed]
     assert {each.text for each in asked} == {"which_card"}
+
+
+def rests(table: Acted, player: Player, place: tuple[float, float], since: float) -> None:
+    """An arm lies there from `since` until now."""
+    table.show.reaches.append(Reach(player, place, since, table.time))
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+def test_a_lead_under_the_others_arm_came_before_the_answer_that_is_seen_first(seed: int) -> None:
+    """The arm of who answers hides it from the first moment on: its leader's hand came meanwhile."""
+    table = begun(seed)
+    start = table.time - 0.5
+    lead = table.throw(NORTH, "AC")
+    lead.moving_from = None
+    x, y = (float(each) for each in lead.corners.mean(axis=0))
+    table.wait(1.0)
+    answer_beside(table, "QC", x - 150.0 if table.left else x + 150.0, y + 80.0)
+    table.wait(0.6)
+    rests(table, SOUTH, (x, y - 70), start)
+    table.wait(1.4)
+    table.gather()
+    table.trick(NORTH, "AH", "TH")
+    table.trick(NORTH, "AS", "JS")
+    table.claim(NORTH)
+    told, asked = table.watched()
+    led = CardPlayed(NORTH, Card.parse("AC"))
+    assert told == table.truth or any(led in each.options for each in asked)
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+def test_a_marriage_under_the_others_arm_is_asked_about(seed: int) -> None:
+    """All that is seen is the king that was led, when the arm leaves: its queen has been taken up again."""
+    table = begun(seed)
+    table.trick(NORTH, "AS", "JS")
+    start = table.time
+    table.wait(0.3)
+    kept = table.show_pair(NORTH, "KD", "QD")
+    _, _, lead = table._trick[0]
+    table.take_up(NORTH, kept)
+    x, y = (float(each) for each in lead.corners.mean(axis=0))
+    for at in (x, x + 112.0):
+        rests(table, SOUTH, (at, y - 80), start)
+    table.wait(1.5)
+    table.play(SOUTH, "JD")
+    table.gather()
+    table.trick(NORTH, "AH", "TH")
+    table.claim(NORTH)
+    told, asked = table.watched()
+    declared = MarriageDeclared(NORTH, Suit.DIAMONDS)
+    assert declared in told[0] or any(declared in each.options for each in asked)
