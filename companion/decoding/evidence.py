@@ -29,13 +29,14 @@ Dark = tuple[float, float]
 class TurnedUp:
     """A face lies where the turn-up lies; `deal`: beside a stock that was not there before.
 
-    `reaches`: whose hands reached in lately.
+    `reaches`: whose hands reached in lately; `on_stock`: it lies on the stock.
     """
 
     track: int
     time: float
     deal: bool
     reaches: tuple[Reach, ...] = ()
+    on_stock: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +50,15 @@ class Unturned:
 class Laid:
     """A face lies still elsewhere on the table since `time`.
 
-    `reaches`: whose hands reached in lately; `dark`: from when until when nobody saw the table last.
+    `reaches`: whose hands reached in lately; `dark`: from when until when nobody saw the table last;
+    `on_stock`: it lies on the stock.
     """
 
     track: int
     time: float
     reaches: tuple[Reach, ...] = ()
     dark: Dark | None = None
+    on_stock: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ from companion.decoding.likelihood import (
     Sight,
 )
 from companion.decoding.marriages import led_of_pair
+from companion.decoding.on_stock import is_turn_up, on_stock
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Story
 from companion.decoding.turn_up import absent, closable, closings, exchanged_at_close, laid_aside, turned_up
 from companion.decoding.unseen import glimpsed
@@ -52,6 +53,8 @@ def explain(story: Story, seen: Evidence, sights: Sights) -> Iterator[Story]:
         case TurnedUp() if story.state.bottom is None and not story.state.stock_left:
             # it has been drawn: what lies there is a card like any other
             yield from laid(story, Laid(seen.track, seen.time, seen.reaches), sights)
+        case TurnedUp() | Laid() if seen.on_stock and is_turn_up(story, seen, sights):
+            yield from on_stock(story, seen, sights)
         case TurnedUp():
             yield from turned_up(story, seen, sights)
             yield from exchanged_at_close(story, seen, sights)

@@ -46,6 +46,7 @@ __all__ = [
     "LOG_MORE_SHOWN",
     "LOG_MOVED",
     "LOG_NOT_OFFERED",
+    "LOG_ON_STOCK",
     "LOG_OTHER_HAND",
     "LOG_OUT",
     "LOG_OUTSIDE_HAND",
@@ -83,6 +84,8 @@ LOG_EXCHANGED = -0.7
 """Whoever leads and holds the lowest trump exchanges it about every other time."""
 LOG_CLOSED = -2.0
 """The stock is closed before one lead in seven."""
+LOG_ON_STOCK = -3.0
+"""The turn-up lies face up on the stock, and that does not close it."""
 LOG_AFTER_LEAD = -1.5
 """Whoever leads closes or exchanges when the lead lies there already, unanswered: it was meant with it."""
 LOG_AFTER_TRICK = -2.0
@@ -122,11 +125,11 @@ LOG_MISSED_IN_DARK = -2.0
 """A card played and gathered while nobody saw the table: the lead lay there before, and has gone since."""
 LOG_MARRIAGE_IN_DARK = -2.5
 """A marriage shown and taken back while nobody saw the table, before the king or queen that was led then."""
+LOG_MARRIAGE_UNDER_ARM = -1.0
+"""The same under an arm of the other player, which hid the king or queen that was led as well."""
 LOG_TRICK_IN_DARK = -5.5
 """A whole trick played and gathered in the shortest time for which nobody saw the table."""
 LOG_TRICK_IN_LONG_DARK = -1.5
-LOG_MARRIAGE_UNDER_ARM = -1.0
-"""The same under an arm of the other player, which hid the king or queen that was led as well."""
 """A whole trick played and gathered where nobody saw the table for as long as a trick takes."""
 LOG_GATHERED_UNANSWERED = -3.5
 """The lead disappeared before it was answered."""
@@ -136,11 +139,11 @@ LOG_LEFT_BEHIND = -7.0
 """A lead while one card of the trick before still lies on the table, and the other has gone."""
 LOG_LED_UNDER_ARM = -2.0
 """Whoever leads leaves the arm on the card until it is answered."""
+LOG_LED_UNDER_OTHER = -4.0
+"""A card is led under an arm of the other player, who answers before that leaves."""
 LOG_ALONE = -3.0
 """One card of a trick disappears while the other stays."""
 LOG_KEPT_LIES = -6.0
-LOG_LED_UNDER_OTHER = -4.0
-"""A card is led under an arm of the other player, who answers before that leaves."""
 """The led card of a marriage disappears and the one that was only shown stays."""
 LOG_BOTH_LIE = -1.5
 """Both cards of a marriage lie there still when it is answered: many take the other up with the trick."""

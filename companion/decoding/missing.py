@@ -57,6 +57,10 @@ class Missing:
         """Keep in mind what is told to be gone."""
         self._away.update((one.track, time) for one in gone)
 
+    def lies_elsewhere(self, track: int, time: float) -> None:
+        """A card has come to lie on the stock that may be the turn-up: it is not at its place."""
+        self._away.update(dict.fromkeys(self._place.tracks - {track}, time))
+
     def update(self, view: TableView) -> Iterator[Absent | Bare]:
         """Tell of the turn-up, and of the whole table."""
         if not self._place.known:

@@ -24,6 +24,8 @@ USUAL_REACH = 1.0
 another side of the table."""
 OUT_WITHIN = 0.15
 """What lies so near to the edge of the picture after a push, in short card sides, may lie half outside."""
+ON_STOCK = 0.35
+"""A card that lies on the stock lies so near to its middle, in short card sides; a turn-up never does."""
 COVERS = 0.25
 """Share of the turn-up's place that a face must cover to hide what lies there."""
 NOWHERE_PX = -1e6
@@ -127,6 +129,16 @@ class StockPlace:
             nearest = min(stock, key=lambda card: float(np.hypot(*(card.centre - there[0].centre))))
             if there[0].last_seen >= time and nearest.last_seen >= time:
                 self._beside = nearest.centre - there[0].centre
+
+    def lies_on_stock(self, face: Observation, backs: Sequence[Observation]) -> bool:
+        """Whether a face lies in the middle of the stock, and no stock is seen beside it."""
+        if self.turn_up is None or self._beside is None:
+            return False
+        off = face.centre - self.turn_up.mean(axis=0) - self._beside
+        if float(np.hypot(*off)) > ON_STOCK * self.unit:
+            return False
+        beside = [back for back in backs if back.phase is Phase.STILL and self.near_stock(back)]
+        return all(float(np.hypot(*(back.centre - face.centre))) <= ON_STOCK * self.unit for back in beside)
 
     def follow(self, cards: Sequence[Observation], time: float) -> None:
         """Go with a turn-up that was pushed back to where it lay before."""

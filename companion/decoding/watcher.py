@@ -176,18 +176,21 @@ class Watcher:
             if pushed is None and not self._dealing.waited(card, view.time):
                 continue  # the stock that was pushed with it may be recognised a moment later
             self._known.told.add(track)
-            place, since = self._place, self._known.since[track]
+            place, since, reaches = self._place, self._known.since[track], self._reaches.told()
+            on_stock = place.lies_on_stock(card, [one for one in lying if self._known.is_back(one)])
             if place.turn_up is None and self._known.is_unknown(card) and place.near_stock(card):
                 continue  # a thing beside the stock is not its turn-up
+            if on_stock:
+                self._missing.lies_elsewhere(track, view.time)
             if pushed or place.holds(card):
                 if not pushed and self._is_pushed_across(card):
                     place.others.add(track)
                 else:
                     place.lies_at(card, pushed=bool(pushed))
-                yield TurnedUp(track, since, deal=False, reaches=self._reaches.told())
+                yield TurnedUp(track, since, deal=False, reaches=reaches, on_stock=on_stock)
             else:
                 self._glimpses.laid(card)
-                yield Laid(track, since, self._reaches.told(), self._dark)
+                yield Laid(track, since, reaches, self._dark, on_stock)
 
     def _piled(self, back: Observation, height: int) -> Iterator[Piled]:
         """A card that lies face down near an edge, away from the stock."""

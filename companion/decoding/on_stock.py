@@ -1,0 +1,45 @@
+"""How a story goes on when the turn-up is laid face up on the stock: some close so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from companion.decoding.deals import is_misread
+from companion.decoding.evidence import Laid, TurnedUp
+from companion.decoding.likelihood import LOG_ON_STOCK, Sight
+from companion.decoding.story import Story
+from companion.decoding.turn_up import closings
+from companion.rules.altered import altered
+
+__all__ = ["is_turn_up", "on_stock"]
+
+Sights = Mapping[int, Sight]
+
+
+def is_turn_up(story: Story, seen: Laid | TurnedUp, sights: Sights) -> bool:
+    """Whether a face that lies on the stock is the turn-up of an open stock, which lies there no more."""
+    shown, old = story.state.bottom, story.table.turn_up
+    if shown is None or not story.state.stock_open or is_misread(story) or seen.track in story.knows:
+        return False
+    if old is None or old not in sights or sights[old].lies:
+        return False
+    return sights[old].best == sights[seen.track].best == shown.index
+
+
+def on_stock(story: Story, seen: Laid | TurnedUp, sights: Sights) -> Iterator[Story]:
+    """Yield the story in which the stock is closed so, and that in which the turn-up just lies there now."""
+    shown, old = story.state.bottom, story.table.turn_up
+    if shown is None or old is None:
+        return
+    readings = {**story.readings, seen.track: shown.index}
+    lies = altered(
+        story,
+        readings=readings,
+        table=replace(story.table, turn_up=seen.track),
+        extra=story.extra - story.absent + LOG_ON_STOCK,
+        absent=0.0,
+    )
+    yield lies
+    for closed in closings(story, sights[old].last_seen, seen.time, seen.reaches):
+        yield altered(closed, readings={**closed.readings, seen.track: shown.index})

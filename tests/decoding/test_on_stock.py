@@ -1,0 +1,66 @@
+"""A turn-up that is laid face up on the stock: most who do that close."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.rules.cards import Player
+from companion.rules.events import Closed
+from companion.rules.ruleset import preset
+from tests.decoding.acted import Acted
+from tests.decoding.puppets import quad
+
+RULES = preset("schnapsen")
+SOUTH, NORTH = Player
+
+
+def begun(seed: int) -> Acted:
+    """South has dealt, and north has won the first trick and lays the turn-up on the stock."""
+    table = Acted(RULES, seed)
+    table.deal(SOUTH, "KH")
+    table.trick(NORTH, "TC", "JC")
+    return table
+
+
+def laid_on_stock(table: Acted, degrees: float) -> None:
+    """North takes the turn-up and lays it on the stock, face up."""
+    table._reach(NORTH, table.at, 1.0)
+    table.turn_up.end = table.time - 0.5
+    table.turn_up = table._put(table.turn_up.index, quad(table.at[0] + 5, table.at[1] - 4, degrees))
+    table.turn_up.start -= 0.4
+    table.wait(1.0)
+
+
+@pytest.mark.parametrize("degrees", [4.0, 88.0])
+@pytest.mark.parametrize("seed", range(3))
+def test_whether_the_stock_is_closed_so_is_asked(seed: int, degrees: float) -> None:
+    """Along the stock or across it: the table says whether nobody draws any more."""
+    table = begun(seed)
+    laid_on_stock(table, degrees)
+    table._open = False
+    table.truth[-1].append(Closed(NORTH))
+    for lead, answer in (("AC", "QC"), ("AH", "TH"), ("AS", "JS")):
+        table.trick(NORTH, lead, answer)
+    table.claim(NORTH)
+    told, asked = table.watched()
+    assert told == table.truth or any(Closed(NORTH) in each.options for each in asked)
+    assert len(asked) <= 1
+
+
+@pytest.mark.parametrize("degrees", [4.0, 88.0])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_turn_up_that_lies_under_the_stock_again_closes_nothing(seed: int, degrees: float) -> None:
+    """It was laid there for a moment, or the close was taken back: nothing is asked."""
+    table = begun(seed)
+    laid_on_stock(table, degrees)
+    table.wait(0.5)
+    table._reach(NORTH, table.at, 1.0)
+    table.turn_up.end = table.time - 0.5
+    table.turn_up = table._put(table.turn_up.index, quad(*table.turn_up_at, 86), table.time - 0.4)
+    at = table.show.items.index(table.stock)
+    table.show.items.insert(at, table.show.items.pop())
+    table.wait(1.0)
+    for lead, answer in (("AC", "QC"), ("AH", "TH"), ("AS", "JS")):
+        table.trick(NORTH, lead, answer)
+    table.claim(NORTH)
+    assert table.watched() == (table.truth, [])
