@@ -16,10 +16,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Protocol
 
-from companion.live.act import REFEREE, act_of, undone
 from companion.live.command import Command, CountAgain, Deed, Edit, Receipt, RefusedCommandError
 from companion.live.correction import Proposal, revised
 from companion.live.decoder import DecoderFactory, TableDecoder
+from companion.live.deed import REFEREE, act_of, undone
 from companion.live.feed import Feed
 from companion.live.fold import entries_of, fold
 from companion.live.health import Sight

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scripted_table import hand_with, random_hand, timed, view_at
 
-from companion.live.act import act_of
 from companion.live.command import Correct
+from companion.live.deed import act_of
 from companion.live.doubt import Checked
 from companion.live.fold import fold
 from companion.rules.cards import Player, Suit

@@ -8,8 +8,9 @@ import pytest
 from scripted_table import hand_with, random_hand
 
 from companion.history.hands import hands_of
-from companion.live.act import Act, act_of
+from companion.live.act import Act
 from companion.live.command import NewMatch, RefusedCommandError
+from companion.live.deed import act_of
 from companion.live.fold import fold
 from companion.live.standing import Standing
 from companion.rules.cards import Player

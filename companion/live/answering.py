@@ -1,0 +1,112 @@
+"""What an answer comes to: to a question, or to whether anything is missing of what nobody saw."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+from companion.live.act import Act, act_of_edit, against
+from companion.live.command import Correct, Insert, RefusedCommandError
+from companion.live.correction import laid_open
+from companion.live.doubt import is_either
+from companion.live.hand import HandFold, fold_hand
+from companion.live.rewriting import about_of
+from companion.live.standing import Standing
+from companion.rules.events import CardPlayed, Claimed, Conceded, Dealt, Event, GivenUp
+from companion.store.item import Answered, Vouched
+from companion.table.entry import Asked, Settled
+
+__all__ = ["answered_by", "vouched_for"]
+
+
+def answered_by(
+    standing: Standing, seq: int, option: int, *, now: float, today: str, next_seq: int, source: str
+) -> Act:
+    """Return what option number `option` comes to as the answer to the question with the number `seq`.
+
+    Raises:
+        RefusedCommandError: The question is open no more, has no such option, or the rest does not allow it.
+    """
+    question = next((each for each in standing.questions if each.seq == seq), None)
+    if question is None:
+        raise RefusedCommandError("too_late", f"question {seq} is not open any more")
+    if option >= len(question.options):
+        raise RefusedCommandError(
+            "impossible", f"question {seq} has {len(question.options)} options, not {option + 1}"
+        )
+    answered = Answered(now, seq, option, source)
+    event = question.options[option]
+    hand = standing.asked_in(seq)
+    past = hand is not standing.hand
+    word = not isinstance(event, CardPlayed | Dealt | GivenUp | Conceded)
+    if word and (past or isinstance(event, Claimed)) and _stands(hand, event):
+        return Act(source, items=(answered,))  # nothing else happened before it
+    change: Correct | Insert | None
+    if isinstance(event, Claimed | GivenUp | Conceded):
+        change = Correct(_ended(standing, question).seq, event)
+        if hand is not None and isinstance(event, Claimed) and not laid_open(standing, change):
+            # of a claim out of turn nothing would follow, and nobody would be asked any more
+            breach = fold_hand(standing.rules, hand.events[:-1]).breach(event)
+            if breach is not None:
+                raise against(breach)
+    elif isinstance(event, CardPlayed | Dealt):
+        about = about_of([entry for hand in standing.hands for entry in hand.events], question, event)
+        change = None if about is None else Correct(about, event)
+    else:
+        change = _word_missed(standing, question, event)
+    if change is None and past and word:
+        raise RefusedCommandError("too_late", "that hand has another course by now")
+    if change is None:
+        return Act(source, told=(event,), items=(answered,))
+    if isinstance(event, GivenUp):
+        return Act(source, items=(answered,))
+    act = act_of_edit(standing, change, now=now, today=today, next_seq=next_seq, source=source, answers=seq)
+    return replace(act, items=(answered, *act.items))
+
+
+def vouched_for(standing: Standing, seq: int, *, now: float, source: str) -> Act:
+    """Write down that nothing is missing of what was out of sight of a hand until then.
+
+    Raises:
+        RefusedCommandError: Nothing of this match was out of sight there.
+    """
+    mine = [hand.unseen for hand in standing.hands if any(gap.seq == seq for gap in hand.unseen)]
+    if gaps := sorted({gap.seq for unseen in mine for gap in unseen if gap.seq <= seq}):
+        return Act(source, items=(Vouched(now, tuple(gaps), source),))
+    if any(gap.seq == seq for hand in standing.hands for gap in hand.vouched):
+        return Act(source)  # pressed twice, or on two phones
+    raise RefusedCommandError("too_late", f"nothing of this match was out of sight at {seq}")
+
+
+def _word_missed(standing: Standing, question: Asked, word: Event) -> Correct | Insert | None:
+    """Return how an announcement that was missed comes into what has been written since it was asked about.
+
+    It came before that, but the turn-up was taken or turned down once: there it was the one or the other.
+    `None`: nothing is written yet, or a card which was no play then; the decoder knows what follows of that.
+    """
+    hand = standing.asked_in(question.seq)
+    if hand is None or _stands(hand, word):
+        return None
+    for before, entry in pairwise(hand.events):
+        if question.about == entry.seq or (question.about is None and entry.seq > question.seq):
+            if isinstance(entry.event, CardPlayed) and hand is standing.hand and not standing.hand.state.over:
+                return None
+            either = is_either(word, entry.event)
+            return Correct(entry.seq, word) if either else Insert(before.seq, word)
+    return None
+
+
+def _stands(hand: HandFold | None, event: Event) -> bool:
+    return hand is not None and any(entry.event == event for entry in hand.events)
+
+
+def _ended(standing: Standing, question: Asked) -> Settled:
+    """Return what is written as the end of the hand about whose end was asked; a lead may have been that."""
+    hand = standing.asked_in(question.seq)
+    about = [] if hand is None else [entry for entry in hand.events if entry.seq == question.about]
+    if about and isinstance(about[0].event, CardPlayed):
+        return about[0]
+    last = None if hand is None else hand.events[-1]
+    if last is None or not isinstance(last.event, GivenUp):
+        raise RefusedCommandError("too_late", "that hand has another end by now")
+    return last
