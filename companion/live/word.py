@@ -64,13 +64,16 @@ def _heard(standing: Standing, word: Word, now: float) -> Act:
         raise RefusedCommandError("no_hand", "no hand has been dealt")
     if standing.called is not None:
         raise RefusedCommandError("too_late", "the next hand has been called")
-    if event in _just_said(standing.hand) or is_waited_for(standing.pending, event, now):
-        return Act(phone_of(word.player))  # the camera, or another phone, was quicker
+    waits, over = is_waited_for(standing.pending, event, now), standing.hand.state.over
+    heard = Act(phone_of(word.player))  # the camera, or another phone, was quicker
+    if event in _just_said(standing.hand) or (waits and not over):
+        return heard
     try:
         breach = standing.hand.breach(event)
     except ImpossibleEvent as error:
-        late = standing.hand.state.over
-        raise RefusedCommandError("too_late" if late else "impossible", str(error)) from error
+        raise RefusedCommandError("too_late" if over else "impossible", str(error)) from error
+    if waits:
+        return heard
     # what cards prove is no fault of showing them
     if breach is not None and not isinstance(event, HandShown):
         raise against(breach)

@@ -180,6 +180,21 @@ def test_a_word_that_waits_is_told_to_the_decoder_once(open_table, tmp_path: Pat
     assert told == [word, word]
 
 
+def test_a_word_that_waits_is_too_late_once_the_hand_has_ended_without_it(open_table, tmp_path: Path) -> None:
+    """The other player's claim was heard first: whoever presses again hears so, and is not confirmed."""
+    told: list[Event] = []
+    table = open_table(decoders=lambda *_, **more: _Waiting(told, **more))
+    play_on(table, 3)
+    table.submit(Close(NORTH))
+    play_on(table, 4)
+    assert newest(table).hand.over
+    written = items(tmp_path)
+    with pytest.raises(RefusedCommandError) as refusal:
+        table.submit(Close(NORTH))
+    assert refusal.value.reason == "too_late"
+    assert items(tmp_path) == written
+
+
 _TRICK = (CardPlayed(NORTH, Card.parse("AC")), CardPlayed(SOUTH, Card.parse("JC")))
 
 
@@ -187,7 +202,7 @@ class _Waiting(ScriptedDecoder):
     """A decoder to which each word is waiting for its cards."""
 
     def __init__(self, told: list[Event], *, first_seq: int, **_: object) -> None:
-        super().__init__(timed([Dealt(SOUTH, Card.parse("QH")), *_TRICK]), first_seq)
+        super().__init__(timed([Dealt(SOUTH, Card.parse("QH")), *_TRICK, Claimed(NORTH)]), first_seq)
         self._told = told
 
     def tell(self, event: Event, time: float, source: str) -> tuple[Entry, ...]:
