@@ -45,6 +45,7 @@ function show(snapshot) {
   const wasOver = now?.hand?.over ?? true;
   const lost = !snapshot.health.sitting_kept && (now?.health.sitting_kept ?? true);
   take(snapshot);
+  if (snapshot.health.sitting_kept) unkept = null; // a new start keeps a new one
   draw();
   if (lost) import("./unkept.js").then((told) => told.unkept((what) => { unkept = what; draw(); }), () => {});
   if (snapshot.hand?.over && !wasOver) window.scrollTo({ top: 0 });

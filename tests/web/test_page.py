@@ -221,6 +221,21 @@ def test_owners_are_told_that_the_sitting_is_kept_no_more(
     late.shows("#banner", said)
 
 
+def test_owners_are_told_so_no_more_once_another_sitting_is_kept(open_phone, house: House) -> None:
+    """The companion is started anew, with room on the disk; the page is still open, and untouched."""
+    owner = open_phone(owner=True)
+    house.sitting_kept = False
+    owner.shows("#banner", "Die Aufzeichnung des Abends ist abgebrochen")
+    house.close()
+    house.sitting_kept = True
+    house.open()
+    house.see(6.0)
+    house.table.report(Sight.ENDED)  # so that no picture is missed meanwhile
+    owner.tells(6)
+    expect(owner.page.locator("#banner")).to_be_hidden()
+    owner.complaints.clear()  # a console tells that the line was cut
+
+
 def test_a_refusal_is_told_in_the_words_of_the_page(open_house, open_phone) -> None:
     """It names the rule that stands against it, and no word of the program."""
     house = open_house([*timed(PLAYED[:-1]), (30.0, PLAYED[-1])])
