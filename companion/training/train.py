@@ -60,6 +60,8 @@ _KEPT = 0.35
 _KEPT_BYTES = 2e9
 """The same without one, in bytes."""
 _MOST_WORKERS = 256
+_MOST_SEED = 2**64 - 1
+"""What torch can begin with."""
 _STALLED_S = 600
 """A batch that takes a process longer is not waited for: the run ends, and goes on with others."""
 
@@ -282,7 +284,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--art", type=Path, default=Path("art"))
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--minutes", type=amount("number of minutes"), default=60)
-    parser.add_argument("--seed", type=whole(0), default=1)
+    parser.add_argument("--seed", type=whole(0, _MOST_SEED), default=1)
     parser.add_argument("--batch", type=whole(1))
     parser.add_argument("--rate", type=amount("rate"), default=2e-3, help="learning rate at the start")
     card = torch.cuda.is_available()

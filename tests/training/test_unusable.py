@@ -68,6 +68,7 @@ def run(tmp_path: Path) -> Path:
         ("train", "button --out OUT --rate nan", "--rate"),
         ("train", "button --out OUT --rate 0", "--rate"),
         ("train", "button --out OUT --seed=-1", "--seed"),
+        ("train", "button --out OUT --seed 18446744073709551616", "--seed"),
         ("train", "button --out OUT --workers=-1", "--workers"),
         ("train", "button --out OUT --threads 0", "--threads"),
         ("train", "button --out OUT --times 0", "--times"),
