@@ -27,8 +27,8 @@ from companion.store.album import SPARE_BYTES
 
 __all__ = ["FORMAT", "BundleReader", "BundleWriter", "is_bundle"]
 
-FORMAT = 2
-"""Rises with every change that an older version could not read."""
+FORMAT = 3
+"""Rises with every change that an older version could not read, of the items of the log too."""
 HEADER = "bundle.json"
 MARK = "schnapsen-companion-bundle"
 _FLUSH_S = 1.0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import shutil
 import sqlite3
 from pathlib import Path
@@ -11,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from companion.bundle.archive import FORMAT
 from companion.rules.cards import PACK_20, Card, Player, Suit
 from companion.rules.events import (
     CardPlayed,
@@ -22,7 +25,7 @@ from companion.rules.events import (
     MarriageDeclared,
 )
 from companion.rules.ruleset import RuleSet
-from companion.store.coding import CodingError, decode, encode
+from companion.store.coding import _FIELDS, CodingError, decode, encode
 from companion.store.item import Answered, Corrected, MatchStarted, Pressed, SittingOpened, Vouched
 from companion.store.log import (
     SCHEMA_VERSION,
@@ -190,6 +193,12 @@ def test_a_second_writer_is_refused(tmp_path: Path) -> None:
     with EventLog(path), pytest.raises(LogBusyError, match=r"log\.sqlite"):
         EventLog(path)
     EventLog(path).close()
+
+
+def test_an_older_version_is_kept_from_kinds_of_items_that_it_cannot_read() -> None:
+    """Whoever adds a kind or a field raises the format of logs and bundles: else they are called damaged."""
+    told = hashlib.sha256(json.dumps(_FIELDS, sort_keys=True).encode()).hexdigest()[:8]
+    assert (SCHEMA_VERSION, FORMAT, told) == (5, 3, "e4aae533")
 
 
 def test_a_log_of_a_later_version_is_refused_by_name(tmp_path: Path) -> None:
