@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from companion.decoding.deals import is_misread
 from companion.decoding.evidence import Laid, TurnedUp
@@ -28,18 +27,14 @@ def is_turn_up(story: Story, seen: Laid | TurnedUp, sights: Sights) -> bool:
 
 
 def on_stock(story: Story, seen: Laid | TurnedUp, sights: Sights) -> Iterator[Story]:
-    """Yield the story in which the stock is closed so, and that in which the turn-up just lies there now."""
+    """Yield the story in which the stock is closed so, and that in which the turn-up just lies there now.
+
+    In that one its place stays where it was: it may be put back, or the lowest trump laid there.
+    """
     shown, old = story.state.bottom, story.table.turn_up
     if shown is None or old is None:
         return
     readings = {**story.readings, seen.track: shown.index}
-    lies = altered(
-        story,
-        readings=readings,
-        table=replace(story.table, turn_up=seen.track),
-        extra=story.extra - story.absent + LOG_ON_STOCK,
-        absent=0.0,
-    )
-    yield lies
+    yield altered(story, readings=readings, extra=story.extra - story.absent + LOG_ON_STOCK, absent=0.0)
     for closed in closings(story, sights[old].last_seen, seen.time, seen.reaches):
         yield altered(closed, readings={**closed.readings, seen.track: shown.index})

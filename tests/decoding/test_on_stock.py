@@ -64,3 +64,14 @@ def test_a_turn_up_that_lies_under_the_stock_again_closes_nothing(seed: int, deg
         table.trick(NORTH, lead, answer)
     table.claim(NORTH)
     assert table.watched() == (table.truth, [])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_turn_up_that_lies_there_while_it_is_exchanged_closes_nothing(seed: int) -> None:
+    """It is taken up once the jack lies in its place: nothing is asked, and no turn-up was misread."""
+    table = begun(seed)
+    table.exchange_aside(NORTH, table.at[0] + 5, table.at[1] - 4)
+    for lead, answer in (("AC", "QC"), ("AH", "TH"), ("AS", "JS")):
+        table.trick(NORTH, lead, answer)
+    table.claim(NORTH)
+    assert table.watched() == (table.truth, [])
