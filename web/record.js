@@ -14,11 +14,11 @@ let record = null; // hands and changes, as the server told them last
 let known = ""; // what `record` was asked for
 let version = 0; // how often `record` came
 
-/** Ask the record at `path`, with a `question` by POST; `{refused, error}` where it says no or nothing. */
+/** Ask the record at `path`, with a `question` by POST; `{refused, clause}` where it says no or nothing. */
 export async function ask(path, question = undefined) {
   const { ok, status, body } = await read(`api/corrections${path}`, { withinMs: WAIT_MS, question });
   if (!status) return { refused: "offline" };
-  return ok ? body : { refused: body.reason ?? "other", error: body.error, clause: body.clause };
+  return ok ? body : { refused: body.reason ?? "other", clause: body.clause };
 }
 
 /** Who told or changed something; `kind` names the texts. */
