@@ -119,7 +119,9 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
         if beside is not None and seen.track in beside.upon:
             yield story  # it lies there still, under the other
             return
-        if _lies(other_track, sights):
+        # both may be gone by the time that it is known; under the answer the lead may lie unseen
+        outlasted = seen.track == table.answer and beside is not None and beside.outlasted(sights[seen.track])
+        if outlasted or _lies(other_track, sights):
             yield altered(story, extra=story.extra + LOG_ALONE, alone=seen.track)
             return
         last = story.last_play

@@ -33,8 +33,6 @@ __all__ = ["laid"]
 
 Sights = Mapping[int, Sight]
 
-OUTLASTS_S = 0.5
-"""Two cards that are gathered go within this time."""
 LEFT_S = 0.6
 """A card that an arm hid comes to be seen lying at most so long before or after the arm is seen last."""
 TAKEN_S = 0.8
@@ -174,7 +172,7 @@ def _outlasted(led: int | None, answer: Sight, sights: Sights) -> bool:
     lead = sights.get(led) if led is not None else None
     if lead is None or lead.phase is Phase.GONE:
         return False
-    return lead.last_seen > answer.last_seen + OUTLASTS_S
+    return lead.outlasted(answer)
 
 
 def _missed(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:

@@ -143,6 +143,8 @@ LOG_LED_UNDER_OTHER = -4.0
 """A card is led under an arm of the other player, who answers before that leaves."""
 LOG_ALONE = -3.0
 """One card of a trick disappears while the other stays."""
+OUTLASTS_S = 0.5
+"""Two cards that are gathered go within this time."""
 LOG_KEPT_LIES = -6.0
 """The led card of a marriage disappears and the one that was only shown stays."""
 LOG_BOTH_LIE = -1.5
@@ -263,6 +265,10 @@ class Sight:
     def lies(self) -> bool:
         """Whether it is seen lying still now."""
         return self.phase is Phase.STILL
+
+    def outlasted(self, other: Sight) -> bool:
+        """Whether it was seen there for longer than another, so that the two were not gathered together."""
+        return self.last_seen > other.last_seen + OUTLASTS_S
 
     def away_s(self, time: float) -> float:
         """How long it has not been seen at a time, seconds; 0 while it lies there."""

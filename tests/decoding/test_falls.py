@@ -1,0 +1,42 @@
+"""A card that falls from a hand onto the table, face up, and is taken back: nobody played it."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.rules.cards import PACK_24, Card, Player
+from companion.rules.ruleset import preset
+from tests.decoding.acted import Acted
+from tests.decoding.puppets import HEIGHT, WIDTH
+
+SOUTH, NORTH = Player
+
+
+def falls(table: Acted, player: Player, name: str, lies_s: float) -> None:
+    """A card lies beside the trick for so long until its player has it again."""
+    y = HEIGHT / 2 + (90 if player is SOUTH else -90)
+    fallen = table.lay(PACK_24.index(Card.parse(name)), WIDTH / 2 - 70, y, player)
+    table.wait(lies_s)
+    table.take_up(player, fallen)
+
+
+@pytest.mark.parametrize("pause", [0.3, 0.6])
+@pytest.mark.parametrize(("led", "kept"), [("KC", "QC"), ("QC", "KC")])
+def test_what_falls_beside_a_marriage_is_no_answer_to_it(led: str, kept: str, pause: float) -> None:
+    """It had been taken back when one card of the marriage went: they were not gathered together."""
+    table = Acted(preset("schnapsen"), 0)
+    table.deal(NORTH, "JH")
+    shown = table.show_pair(SOUTH, led, kept)
+    falls(table, NORTH, "TC", 1.2)
+    table.wait(pause)
+    table.take_up(SOUTH, shown)
+    table.play(NORTH, "QH")
+    table.gather()
+    falls(table, SOUTH, kept, 0.6)
+    table.wait(0.5)
+    for lead, answer in (("AH", "TS"), ("AS", "TD"), ("TH", "KS"), ("TC", kept)):
+        table.trick(NORTH, lead, answer)
+    table.claim(NORTH)
+    told, asked = table.watched()
+    assert told == table.truth
+    assert len(asked) <= 1
