@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from companion.decoding.deals import is_misread, stood_in
 from companion.decoding.likelihood import (
+    LOG_ALONE,
     LOG_BOTH_LIE,
     LOG_EXCHANGED,
     LOG_GATHERED_UNANSWERED,
@@ -109,6 +110,8 @@ def _place_of_play(story: Story, track: int, time: float, sights: Sights | None)
             taken = answer is not None and answer.away_s(time) > PUSHED_S
             left = taken or any(one.phase is Phase.GONE for one in trick)
             price += LOG_LEFT_BEHIND if left else LOG_TRICK_LIES_ON
+            # whether it is known to have gone by now makes no difference
+            price += LOG_ALONE if taken and story.alone != table.answer else 0.0
     return price, Table(turn_up=table.turn_up, led=track)
 
 

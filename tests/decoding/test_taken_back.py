@@ -7,7 +7,7 @@ import pytest
 
 from companion.decoding.evidence import Gone, Laid
 from companion.decoding.explain import explain
-from companion.decoding.likelihood import LOG_TAKEN_BACK, Sight
+from companion.decoding.likelihood import LOG_ALONE, LOG_LEFT_BEHIND, LOG_TAKEN_BACK, Sight
 from companion.decoding.reaches import Reach
 from companion.decoding.story import Act, Story, Table
 from companion.rules.cards import Card, Player
@@ -39,9 +39,8 @@ def answered() -> Story:
     return story
 
 
-@pytest.mark.parametrize("gone", [True, False])
-def test_it_costs_the_same_whether_the_answer_was_seen_to_go_or_not(gone: bool) -> None:
-    """What its going alone has cost is given back, and nothing else."""
+def ways_of_another(gone: bool) -> tuple[Story, list[Story]]:
+    """The answer is out of sight, or known to have gone, and another card comes: what that may be."""
     sights = {
         1: sight("KH", 0.0, 9.0),
         LED: sight("TC", 2.0, 6.0),
@@ -51,7 +50,13 @@ def test_it_costs_the_same_whether_the_answer_was_seen_to_go_or_not(gone: bool) 
     before = answered()
     (story,) = explain(before, Gone(ANSWER, 4.2), sights) if gone else (before,)
     hands = (Reach(SOUTH, 3.5, 4.4), Reach(SOUTH, 6.4, 7.3))
-    ways = explain(story, Laid(INSTEAD, 7.0, hands), sights)
+    return before, list(explain(story, Laid(INSTEAD, 7.0, hands), sights))
+
+
+@pytest.mark.parametrize("gone", [True, False])
+def test_it_costs_the_same_whether_the_answer_was_seen_to_go_or_not(gone: bool) -> None:
+    """What its going alone has cost is given back, and nothing else."""
+    before, ways = ways_of_another(gone)
     (other,) = (
         way
         for way in ways
@@ -61,3 +66,12 @@ def test_it_costs_the_same_whether_the_answer_was_seen_to_go_or_not(gone: bool) 
     )
 
     assert other.extra - before.extra == pytest.approx(LOG_TAKEN_BACK)
+
+
+@pytest.mark.parametrize("gone", [True, False])
+def test_a_lead_beside_what_is_left_of_a_trick_costs_that_the_other_went_alone(gone: bool) -> None:
+    """Known to have gone or not: else whoever answers anew would be asked about what was led."""
+    before, ways = ways_of_another(gone)
+    (led,) = (way for way in ways if way.acts[-1].event == CardPlayed(NORTH, Card.parse("QC")))
+
+    assert led.extra - before.extra == pytest.approx(LOG_LEFT_BEHIND + LOG_ALONE)
