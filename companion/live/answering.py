@@ -67,12 +67,14 @@ def answered_by(
 def vouched_for(standing: Standing, seq: int, *, now: float, source: str) -> Act:
     """Write down that nothing is missing of what was out of sight of a hand until then.
 
+    A time in which a hand was dealt is of two hands; who speaks of it was shown the later one.
+
     Raises:
         RefusedCommandError: Nothing of this match was out of sight there.
     """
-    mine = [hand.unseen for hand in standing.hands if any(gap.seq == seq for gap in hand.unseen)]
-    if gaps := sorted({gap.seq for unseen in mine for gap in unseen if gap.seq <= seq}):
-        return Act(source, items=(Vouched(now, tuple(gaps), source),))
+    shown = (hand.unseen for hand in reversed(standing.hands) if any(gap.seq == seq for gap in hand.unseen))
+    if gaps := tuple(gap.seq for gap in next(shown, ()) if gap.seq <= seq):
+        return Act(source, items=(Vouched(now, gaps, source),))
     if any(gap.seq == seq for hand in standing.hands for gap in hand.vouched):
         return Act(source)  # pressed twice, or on two phones
     raise RefusedCommandError("too_late", f"nothing of this match was out of sight at {seq}")

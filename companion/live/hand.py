@@ -90,12 +90,11 @@ class HandFold:
         """
         begun, ended = self.events[0].time - AT_ONCE_S, self.events[-1].time if self.state.over else inf
         mine = [gap for gap in gaps if gap.time > begun and gap.since < ended]
-        if not mine:
-            return self
-        doubtful, sure = (
-            tuple(gap for gap in mine if (gap.seq in vouched) is said) for said in (False, True)
+        return replace(
+            self,
+            unseen=tuple(gap for gap in mine if gap.seq not in vouched),
+            vouched=tuple(gap for gap in mine if gap.seq in vouched),
         )
-        return replace(self, unseen=doubtful, vouched=sure)
 
     @property
     def words(self) -> tuple[Event, ...]:

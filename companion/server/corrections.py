@@ -68,7 +68,7 @@ def correction_routes(table: ReviewedTable, pictures: Pictures | None = None) ->
 
     @routes.before_request
     def guard() -> Response | None:
-        return None if asking().role.presses else refusal(403, "this device may look on only")
+        return None if asking().role.presses else refusal(403, "this device may look on only", "not_yours")
 
     @routes.get("")
     def index() -> Response:

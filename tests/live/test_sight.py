@@ -14,7 +14,7 @@ from companion.live.command import Correct, RefusedCommandError, Vouch
 from companion.live.health import Sight
 from companion.live.permission import allow
 from companion.live.snapshot import Role
-from companion.rules.events import CardPlayed
+from companion.rules.events import CardPlayed, Dealt
 from companion.table.entry import Unseen
 from tests.decoding.puppets import readings
 
@@ -59,14 +59,14 @@ def test_a_hand_tells_for_how_long_nobody_saw_it(open_table) -> None:
     assert [each[:2] for each in newest(table).hand.unseen] == [(4.5, 2)]
 
 
-def gap(seq: int, time: float, since: float) -> tuple[float, Unseen]:
+def gap(time: float, since: float) -> tuple[float, Unseen]:
     """A time out of sight, for the script."""
-    return time, Unseen(seq, time, since)
+    return time, Unseen(0, time, since)
 
 
 def test_whoever_says_that_nothing_is_missing_is_believed(open_table) -> None:
     """Of what was out of sight until then, not of what is later; said once, and known after a new start."""
-    gaps = [gap(0, 2.5, 1.5), gap(0, 3.5, 2.75), gap(0, 5.5, 4.5)]
+    gaps = [gap(2.5, 1.5), gap(3.5, 2.75), gap(5.5, 4.5)]
     script = sorted([*timed(HAND), *gaps], key=lambda each: each[0])
     table = open_table(script)
     play_on(table, len(HAND) + 1.0)
@@ -87,6 +87,23 @@ def test_whoever_says_that_nothing_is_missing_is_believed(open_table) -> None:
         allow(Vouch(third[2]), Role.SPECTATOR, newest(table))
     assert refused.value.reason == "not_yours"
     assert stands(open_table())
+
+
+def test_who_speaks_of_a_hand_says_nothing_of_what_was_missed_in_the_one_before(open_table) -> None:
+    """The second was dealt while nobody looked: of that time is spoken, not of an earlier one."""
+    ended = float(len(HAND))
+    dealt = ended + 2.0
+    gaps = [gap(2.5, 1.5), gap(dealt + 0.2, ended - 0.5)]
+    script = [*timed(HAND), *gaps, (dealt, Dealt(HAND[0].dealer.other, None))]
+    table = open_table(sorted(script, key=lambda each: each[0]))
+    play_on(table, dealt + 1.0)
+    ((*_, number),) = newest(table).hand.unseen
+    table.submit(Vouch(number), source="phone:south")
+
+    first, second = table.standing().hands
+    assert [each.time for each in first.unseen] == [2.5]
+    assert [each.seq for each in (*first.vouched, *second.vouched)] == [number, number]
+    assert second.unseen == ()
 
 
 @pytest.mark.parametrize("anew", ["program", "camera"])
