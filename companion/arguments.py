@@ -42,17 +42,18 @@ def whole(least: int, most: int | None = None) -> Callable[[str], int]:
     return read
 
 
-def amount(what: str) -> Callable[[str], float]:
-    """Read a number above 0 of something that has no end, as `minutes`.
+def amount(what: str, most: float | None = None) -> Callable[[str], float]:
+    """Read a number above 0, of `minutes` for example, and up to `most`.
 
     >>> amount("minutes")("2.5")
     2.5
     """
+    span = "above 0" if most is None else f"up to {most:g}"
 
     def read(text: str) -> float:
         number = _number(text)
-        if not 0 < number < math.inf:
-            raise argparse.ArgumentTypeError(f"{text[:_SHOWN]!r} is no {what} above 0")
+        if not 0 < number < math.inf or (most is not None and number > most):
+            raise argparse.ArgumentTypeError(f"{text[:_SHOWN]!r} is no {what} {span}")
         return number
 
     return read

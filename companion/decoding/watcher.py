@@ -176,10 +176,11 @@ class Watcher:
             if pushed is None and not self._dealing.waited(card, view.time):
                 continue  # the stock that was pushed with it may be recognised a moment later
             self._known.told.add(track)
-            place, since, reaches = self._place, self._known.since[track], self._reaches.told()
-            on_stock = place.lies_on_stock(card, [one for one in lying if self._known.is_back(one)])
+            place = self._place
             if place.turn_up is None and self._known.is_unknown(card) and place.near_stock(card):
                 continue  # a thing beside the stock is not its turn-up
+            since, reaches = self._known.since[track], self._reaches.told()
+            on_stock = place.lies_on_stock(card, [one for one in lying if self._known.is_back(one)])
             if on_stock:
                 self._missing.lies_elsewhere(track, view.time)
             if pushed or place.holds(card):

@@ -13,18 +13,18 @@ hands of the evaluation: packs, table tops and lights that training never draws.
 from __future__ import annotations
 
 import argparse
-import math
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from companion.arguments import Parser, whole
+from companion.arguments import Parser, amount, share, whole
 from companion.rules.record import Record, RecordError
 from companion.rules.ruleset import RuleSet, RuleSetError, preset
 from companion.synth.choreography import ScriptError, choreograph
@@ -72,10 +72,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         if options.command == "hands":
-            for name in options.packs:
-                _check_pack(name, options.art)
+            packs = [_pack(name, options.art) for name in options.packs]
             for seed in options.seeds:
-                pack = _pack(options.packs[seed % len(options.packs)], options.art)
+                pack = packs[seed % len(packs)]()
                 table = options.tables[seed % len(options.tables)]
                 light = options.lights[seed % len(options.lights)]
                 folder = _made(options.out / f"{seed:04d}-{pack.name}")
@@ -87,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _render_demo(_made(options.out), options.fps)
         else:
             record = _record(options.record)
-            pack = _pack(options.pack, options.art)
+            pack = _pack(options.pack, options.art)()
             _render(
                 [record],
                 pack,
@@ -166,24 +165,18 @@ def _record(path: Path) -> Record:
         raise RecordError(f"{path}: the file holds no text") from error
 
 
-def _check_pack(name: str, art: Path | None) -> None:
-    """Raise an error where there is no such pack, before films of others are drawn."""
+def _pack(name: str, art: Path | None) -> Callable[[], Pack]:
+    """Return what makes a pack; that there is none is known before films of others are drawn."""
     kind, colon, seed = name.partition(":")
     if colon:
         if kind not in _DRAWN or not seed.isdecimal() or len(seed) > _MOST_DIGITS:
             raise ArtError(f"pack {name[:40]}: neither a folder's name nor drawn:SEED or german:SEED")
-    elif art is None:
+        return partial(_DRAWN[kind], int(seed), height_px=FACE_PX)
+    if art is None:
         raise ArtError(f"pack {name}: no folder of packs; give --art or set {ART_VARIABLE}")
-    elif not (art / name).is_dir():
+    if not (art / name).is_dir():
         raise ArtError(f"pack {name}: no such folder in {art}")
-
-
-def _pack(name: str, art: Path | None) -> Pack:
-    _check_pack(name, art)
-    kind, colon, seed = name.partition(":")
-    if colon or art is None:
-        return _DRAWN[kind](int(seed), height_px=FACE_PX)
-    return load_art_pack(art / name, height_px=FACE_PX)
+    return partial(load_art_pack, art / name, height_px=FACE_PX)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -209,13 +202,17 @@ def _parser() -> argparse.ArgumentParser:
     one = commands.add_parser("record", help="a hand from a record")
     one.add_argument("record", type=Path, help="file with one hand record as JSON")
     one.add_argument("--pack", default="drawn:7")
-    one.add_argument("--seed", type=_seed, default=0)
+    one.add_argument("--seed", type=whole(0), default=0)
     one.add_argument("--table", choices=KINDS + ALIKE + HELD_OUT)
     one.add_argument("--light", choices=LIGHTS)
     demo = commands.add_parser("demo", help="the recording that ships with the program (`table.mp4`)")
     for command in (hands, one, demo):
         command.add_argument("--out", type=Path, required=True, help="folder to write to")
-        command.add_argument("--fps", type=_rate, default=_DEMO_FPS if command is demo else 5.0)
+        command.add_argument(
+            "--fps",
+            type=amount("number of frames a second", _MOST_RATE),
+            default=_DEMO_FPS if command is demo else 5.0,
+        )
     for command in (hands, one):
         command.add_argument("--size", type=_size, default=(1280, 720), help="as in 1280x720")
         usual = os.environ.get(ART_VARIABLE)
@@ -244,16 +241,13 @@ def _among(known: Sequence[str]) -> Callable[[str], list[str]]:
 
 
 def _habit(text: str) -> tuple[str, float]:
-    name, _, share = text.partition("=")
+    name, _, value = text.partition("=")
     if name not in HABITS:
         raise argparse.ArgumentTypeError(f"{name!r:.40} is none of {', '.join(HABITS)}")
     try:
-        found = float(share)
-    except ValueError:
-        found = math.nan
-    if not 0.0 <= found <= 1.0:
-        raise argparse.ArgumentTypeError(f"{text!r:.60}: the share is no number from 0 to 1")
-    return name, found
+        return name, share(value)
+    except argparse.ArgumentTypeError:
+        raise argparse.ArgumentTypeError(f"{text!r:.60}: the share is no number from 0 to 1") from None
 
 
 def _rules(text: str) -> RuleSet:
@@ -265,26 +259,13 @@ def _rules(text: str) -> RuleSet:
 
 def _seeds(text: str) -> Sequence[int]:
     first, dash, last = text.partition("-")
+    seed = whole(0)
     if not dash:
-        return [_seed(part) for part in text.split(",")]
-    seeds = range(_seed(first), _seed(last) + 1)
+        return [seed(part) for part in text.split(",")]
+    seeds = range(seed(first), seed(last) + 1)
     if not seeds:
         raise argparse.ArgumentTypeError(f"{text!r}: the last seed comes before the first")
     return seeds
-
-
-def _seed(text: str) -> int:
-    return whole(0)(text)
-
-
-def _rate(text: str) -> float:
-    try:
-        rate = float(text)
-    except ValueError:
-        rate = math.nan
-    if not 0 < rate <= _MOST_RATE:
-        raise argparse.ArgumentTypeError(f"{text!r:.40} is no number of frames a second up to {_MOST_RATE:g}")
-    return rate
 
 
 def _size(text: str) -> tuple[int, int]:
