@@ -25,6 +25,8 @@ from companion.rules.events import (
 from companion.rules.hand import HandState, apply, deal
 from companion.rules.record import Record
 from companion.synth.button import button_name
+from companion.synth.dealing import cut, deal_out, lay_packet, stock_places
+from companion.synth.reckoning import count, lay_open
 from companion.synth.script import CARD_MM, LAYER_STOCK, STOCK, Journey, Pose, Script
 from companion.synth.stage import Lying, Stage, moved
 from companion.synth.style import Style, View
@@ -32,18 +34,8 @@ from companion.synth.style import Style, View
 __all__ = ["ScriptError", "choreograph"]
 
 _ON_STOCK = LAYER_STOCK + 0.5
-_SHOWN_INSET_MM = 60.0
-_SHOWN_APART_MM = 34.0
-"""Cards of a hand laid open overlap, and show more than their index."""
-_COUNTED_INSET_MM = 120.0
-_COUNTED_APART_MM = 22.0
-_PACKET_INSET_MM = (35.0, 75.0)
 _SHUFFLED_S = (4.0, 9.0)
 _SHOVED_MM = (15.0, 60.0)
-_CUT_MM = 3.0
-"""Thickness of each half of the pack once it is cut."""
-_DEALT_FIRST = 3
-"""Cards that each player gets before one is turned up; the others come after (clause 1.3)."""
 
 
 class ScriptError(ValueError):
@@ -91,7 +83,7 @@ class _Telling:
         self.won = [0, 0]
         self.resting: dict[Player, list[str]] = {}
         self.trick: list[str] = []
-        self.stock_pose, self.turn_up_pose = self._stock_places()
+        self.stock_pose, self.turn_up_pose = stock_places(stage)
         self.closed_pose: Pose | None = None
         self.reckoned = False
 
@@ -100,8 +92,17 @@ class _Telling:
         if stage.timeline:
             stage.wait(*_SHUFFLED_S)
         if self.style.cut:
-            self._cut()
-        self._deal()
+            cut(stage, self.record.dealer)
+        deal_out(
+            stage,
+            self.record.rules,
+            self.record.dealer,
+            (self.turn_up, self.turn_up_pose),
+            self.stock_pose,
+        )
+        stage.mark("deal", turned_up=str(self.turn_up))
+        self._hold()
+        stage.wait(0.5, 1.2)
         events = self.record.events
         for index, event in enumerate(events):
             self.before = self.state
@@ -166,113 +167,21 @@ class _Telling:
         low, high = self.style.think_s
         stage.wait(low * share, high * share)
 
-    def _stock_places(self) -> tuple[Pose, Pose]:
-        style, stage = self.style, self.stage
-        x = style.stock_side * style.stock_x * stage.view.half_width_mm + stage.between(-8, 8)
-        y = style.stock_y + stage.between(-8, 8) + (stage.view.north_mm + stage.view.south_mm) / 2
-        angle = style.stock_angle + stage.between(-0.08, 0.08)
-        shift = style.turn_up_way * stage.between(38, 52)
-        turn_up = Pose(
-            x + math.cos(angle) * shift,
-            y + math.sin(angle) * shift,
-            angle + math.pi / 2 * int(stage.rng.choice([-1, 1])) + stage.between(-0.1, 0.1),
-        )
-        return Pose(x, y, angle, CARD_MM, face_up=False), turn_up
-
-    def _cut(self) -> None:
-        """The dealer puts the shuffled pack down, the other lifts a part of it off, the dealer takes both."""
-        stage, dealer = self.stage, self.record.dealer
-        lower, upper = stage.hidden_name(), stage.hidden_name()
-        x, y = self.style.trick_x + stage.between(-60, 60), stage.between(-20, 20)
-        angle = stage.between(-0.4, 0.4)
-        there = Pose(x, y, angle, _CUT_MM, face_up=False)
-        on_top = replace(there, z_mm=2 * _CUT_MM)
-        beside = moved(there, stage.between(70, 95) * int(stage.rng.choice([-1, 1])), 0.0, 0.1)
-        layers = stage.next_layer(), stage.next_layer()
-        stage.carry(dealer, [(lower, there, layers[0]), (upper, on_top, layers[1])])
-        stage.wait(0.3, 1.2)
-        stage.shift(dealer.other, [(upper, beside, layers[1])], joined=False, late=False)
-        stage.wait(0.2, 0.8)
-        stage.fetch(dealer, lower, upper, face_up=False)
-        stage.wait(0.5, 1.5)
-
-    def _packet(self, hand: Player, count: int, place: Pose) -> list[str]:
-        """Lay cards face down in one place; returns what they are called."""
-        stage = self.stage
-        names = [stage.hidden_name() for _ in range(count)]
-        laid = [
-            (
-                name,
-                moved(place, stage.between(-8, 8), stage.between(-8, 8), stage.between(-0.25, 0.25)),
-                stage.next_layer(),
-            )
-            for name in names
-        ]
-        stage.carry(hand, laid)
-        stage.wait(0.1, 0.4)
-        return names
-
     def _rest(self, player: Player) -> None:
         """Lay the cards of a hand down in one packet, face down."""
         stage = self.stage
-        count = len(self.state.hands[player]) if self.state.hands else int(self.state.rules.hand_size)
+        held = len(self.state.hands[player]) if self.state.hands else int(self.state.rules.hand_size)
         x = self.style.trick_x + stage.between(-90, 90)
         y = stage.inside(player, stage.between(20, 60))
         place = Pose(x, y, stage.between(-0.4, 0.4), CARD_MM, face_up=False)
         stage.hold(player, ())
-        if count:
-            self.resting[player] = self._packet(player, count, place)
+        if held:
+            self.resting[player] = lay_packet(stage, player, held, place)
 
     def _take_up(self, player: Player) -> None:
         """Take a hand that was laid down into the hand again."""
         if player in self.resting:
             self.stage.fetch(player, *self.resting.pop(player), face_up=False)
-
-    def _places_of_packets(self) -> dict[Player, Pose]:
-        """Where the hands are dealt, that of the dealer's opponent first."""
-        stage, places = self.stage, {}
-        for player in (self.record.dealer.other, self.record.dealer):
-            y = stage.inside(player, stage.between(*_PACKET_INSET_MM))
-            x = self.style.trick_x + stage.between(-60, 60)
-            places[player] = Pose(x, y, stage.between(-0.3, 0.3), CARD_MM, face_up=False)
-        return places
-
-    def _deal(self) -> None:
-        stage = self.stage
-        if not self.style.packets:
-            self._turn_up()
-            self._stock()
-        else:
-            places = self._places_of_packets()
-            dealer = self.record.dealer
-            dealt = {player: self._packet(dealer, _DEALT_FIRST, place) for player, place in places.items()}
-            self._turn_up()
-            more = int(self.record.rules.hand_size) - _DEALT_FIRST
-            for player, place in places.items():
-                dealt[player] += self._packet(dealer, more, place)
-            self._stock()
-            for player in sorted(places, reverse=bool(stage.rng.random() < 0.5)):
-                stage.fetch(player, *dealt[player], face_up=False)
-                stage.wait(0.1, 0.8)
-        stage.mark("deal", turned_up=str(self.turn_up))
-        self._hold()
-        stage.wait(0.5, 1.2)
-
-    def _turn_up(self) -> None:
-        stage = self.stage
-        if self.style.dealt == "at_once":
-            stage.lay(str(self.turn_up), self.turn_up_pose, 0.0)
-        else:
-            stage.carry(self.record.dealer, [(str(self.turn_up), self.turn_up_pose, 0.0)])
-            stage.wait(0.3, 1.0)
-
-    def _stock(self) -> None:
-        stage = self.stage
-        stage.counts.append((stage.now, int(self.record.rules.stock_size) - 1))
-        if self.style.dealt == "at_once":
-            stage.lay(STOCK, self.stock_pose, LAYER_STOCK)
-        else:
-            stage.carry(self.record.dealer, [(STOCK, self.stock_pose, LAYER_STOCK)], rest_s=0.1)
 
     def _exchange(self, player: Player) -> None:
         stage, old = self.stage, str(self.turn_up)
@@ -320,26 +229,8 @@ class _Telling:
         )
 
     def _lay_open(self, player: Player, cards: Sequence[Card]) -> None:
-        """What was left in a hand, laid side by side before the player."""
-        stage = self.stage
         self._take_up(player)
-        stage.wait(0.4, 1.2)
-        laid = self._row(player, [str(card) for card in cards], _SHOWN_INSET_MM, _SHOWN_APART_MM, 0.0)
-        if laid:
-            stage.carry(player, laid)
-
-    def _row(
-        self, player: Player, names: Sequence[str], inset_mm: float, apart_mm: float, z_mm: float
-    ) -> list[tuple[str, Pose, float]]:
-        """Places side by side before a player, each card above the one before."""
-        stage = self.stage
-        y = stage.inside(player, inset_mm)
-        left = self.style.trick_x - apart_mm * (len(names) - 1) / 2
-        angle = 0.0 if player is Player.SOUTH else math.pi
-        return [
-            (name, Pose(left + apart_mm * place, y, angle, z_mm), stage.next_layer())
-            for place, name in enumerate(names)
-        ]
+        lay_open(self.stage, player, [str(card) for card in cards])
 
     def _reckon(self) -> None:
         """What people do before the cards are gathered: show what was left, count what was won."""
@@ -355,15 +246,7 @@ class _Telling:
             self._lay_open(winner, [card for card in left if str(card) not in stage.lying])
         won = [str(card) for trick in state.tricks if trick.winner is winner for card in trick.cards]
         if won and stage.chance(self.style.counts):
-            self._count(winner, won)
-
-    def _count(self, player: Player, won: Sequence[str]) -> None:
-        """The won cards turned up in a row, so that each index shows."""
-        stage = self.stage
-        stage.wait(0.4, 1.2)
-        moves = self._row(player, won, _COUNTED_INSET_MM, _COUNTED_APART_MM, CARD_MM)
-        stage.shift(player, moves, joined=False, late=False)
-        stage.wait(0.5, 2.5)
+            count(stage, winner, won)
 
     def _close(self, player: Player) -> None:
         stage = self.stage
@@ -590,13 +473,13 @@ class _Telling:
         if last:
             stage.fetch(player, str(self.turn_up), face_up=bool(stage.rng.random() < 0.6))
             return
-        count = stage.counts[-1][1]
+        left = stage.counts[-1][1]
         name = stage.hidden_name()
-        height = self.stock_pose.z_mm + (count - 1) * CARD_MM
+        height = self.stock_pose.z_mm + (left - 1) * CARD_MM
         pose = replace(self.stock_pose, z_mm=height)
         stage.lying[name] = Lying(pose, _ON_STOCK)
-        stage.fetch(player, name, face_up=False, count=count - 1)
-        if count == 1:
+        stage.fetch(player, name, face_up=False, count=left - 1)
+        if left == 1:
             stage.lying.pop(STOCK, None)
 
 

@@ -1,0 +1,120 @@
+"""How a hand begins on the table: the pack is cut, hands are dealt, a card is turned up under the stock."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+
+from companion.rules.cards import Card, Player
+from companion.rules.ruleset import RuleSet
+from companion.synth.script import CARD_MM, LAYER_STOCK, STOCK, Pose
+from companion.synth.stage import Stage, moved
+
+__all__ = ["cut", "deal_out", "lay_packet", "stock_places"]
+
+_PACKET_INSET_MM = (35.0, 75.0)
+_CUT_MM = 3.0
+"""Thickness of each half of the pack once it is cut."""
+_DEALT_FIRST = 3
+"""Cards that each player gets before one is turned up; the others come after (clause 1.3)."""
+
+
+def stock_places(stage: Stage) -> tuple[Pose, Pose]:
+    """Where the stock will lie, and the turn-up, which sticks out from under it."""
+    style = stage.style
+    x = style.stock_side * style.stock_x * stage.view.half_width_mm + stage.between(-8, 8)
+    y = style.stock_y + stage.between(-8, 8) + (stage.view.north_mm + stage.view.south_mm) / 2
+    angle = style.stock_angle + stage.between(-0.08, 0.08)
+    shift = style.turn_up_way * stage.between(38, 52)
+    turn_up = Pose(
+        x + math.cos(angle) * shift,
+        y + math.sin(angle) * shift,
+        angle + math.pi / 2 * int(stage.rng.choice([-1, 1])) + stage.between(-0.1, 0.1),
+    )
+    return Pose(x, y, angle, CARD_MM, face_up=False), turn_up
+
+
+def cut(stage: Stage, dealer: Player) -> None:
+    """The dealer puts the shuffled pack down, the other lifts a part of it off, the dealer takes both."""
+    lower, upper = stage.hidden_name(), stage.hidden_name()
+    x, y = stage.style.trick_x + stage.between(-60, 60), stage.between(-20, 20)
+    angle = stage.between(-0.4, 0.4)
+    there = Pose(x, y, angle, _CUT_MM, face_up=False)
+    on_top = replace(there, z_mm=2 * _CUT_MM)
+    beside = moved(there, stage.between(70, 95) * int(stage.rng.choice([-1, 1])), 0.0, 0.1)
+    layers = stage.next_layer(), stage.next_layer()
+    stage.carry(dealer, [(lower, there, layers[0]), (upper, on_top, layers[1])])
+    stage.wait(0.3, 1.2)
+    stage.shift(dealer.other, [(upper, beside, layers[1])], joined=False, late=False)
+    stage.wait(0.2, 0.8)
+    stage.fetch(dealer, lower, upper, face_up=False)
+    stage.wait(0.5, 1.5)
+
+
+def lay_packet(stage: Stage, hand: Player, count: int, place: Pose) -> list[str]:
+    """Lay cards face down in one place; returns what they are called."""
+    names = [stage.hidden_name() for _ in range(count)]
+    laid = [
+        (
+            name,
+            moved(place, stage.between(-8, 8), stage.between(-8, 8), stage.between(-0.25, 0.25)),
+            stage.next_layer(),
+        )
+        for name in names
+    ]
+    stage.carry(hand, laid)
+    stage.wait(0.1, 0.4)
+    return names
+
+
+def deal_out(stage: Stage, rules: RuleSet, dealer: Player, turn_up: tuple[Card, Pose], stock: Pose) -> None:
+    """Deal, as the players of this table do: in packets that are taken up, or out of sight.
+
+    Args:
+        stage: The table.
+        rules: How many cards there are.
+        dealer: Whose hand lays all.
+        turn_up: The card that is turned up, and where it goes.
+        stock: Where the rest of the pack goes.
+    """
+    if not stage.style.packets:
+        _turn_up(stage, dealer, turn_up)
+        _lay_stock(stage, rules, dealer, stock)
+        return
+    places = _places_of_packets(stage, dealer)
+    dealt = {player: lay_packet(stage, dealer, _DEALT_FIRST, place) for player, place in places.items()}
+    _turn_up(stage, dealer, turn_up)
+    for player, place in places.items():
+        dealt[player] += lay_packet(stage, dealer, int(rules.hand_size) - _DEALT_FIRST, place)
+    _lay_stock(stage, rules, dealer, stock)
+    for player in sorted(places, reverse=bool(stage.rng.random() < 0.5)):
+        stage.fetch(player, *dealt[player], face_up=False)
+        stage.wait(0.1, 0.8)
+
+
+def _places_of_packets(stage: Stage, dealer: Player) -> Mapping[Player, Pose]:
+    """Where the hands are dealt, that of the dealer's opponent first."""
+    places = {}
+    for player in (dealer.other, dealer):
+        y = stage.inside(player, stage.between(*_PACKET_INSET_MM))
+        x = stage.style.trick_x + stage.between(-60, 60)
+        places[player] = Pose(x, y, stage.between(-0.3, 0.3), CARD_MM, face_up=False)
+    return places
+
+
+def _turn_up(stage: Stage, dealer: Player, turn_up: tuple[Card, Pose]) -> None:
+    card, pose = turn_up
+    if stage.style.dealt == "at_once":
+        stage.lay(str(card), pose, 0.0)
+    else:
+        stage.carry(dealer, [(str(card), pose, 0.0)])
+        stage.wait(0.3, 1.0)
+
+
+def _lay_stock(stage: Stage, rules: RuleSet, dealer: Player, pose: Pose) -> None:
+    stage.counts.append((stage.now, int(rules.stock_size) - 1))
+    if stage.style.dealt == "at_once":
+        stage.lay(STOCK, pose, LAYER_STOCK)
+    else:
+        stage.carry(dealer, [(STOCK, pose, LAYER_STOCK)], rest_s=0.1)
