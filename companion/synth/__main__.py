@@ -15,7 +15,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -23,6 +23,7 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.arguments import Parser, amount, share, whole
 from companion.rules.record import Record, RecordError
@@ -36,6 +37,7 @@ from companion.synth.players import random_evening, random_record
 from companion.synth.setting import HELD_OUT_LIGHTS, LIGHTS, random_setting, view_of
 from companion.synth.style import HABITS, Style
 from companion.synth.surface import ALIKE, HELD_OUT, KINDS
+from companion.synth.traced import photographed, trace, write_moments
 from companion.vision.fault import why_unreadable
 
 ART_VARIABLE = "COMPANION_ART"
@@ -80,7 +82,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 folder = _made(options.out / f"{seed:04d}-{pack.name}")
                 records = random_evening(seed, options.deals, options.rules)
                 _render(
-                    records, pack, folder, seed, options.fps, options.size, table, light, dict(options.habit)
+                    records,
+                    pack,
+                    folder,
+                    seed,
+                    options.fps,
+                    options.size,
+                    table,
+                    light,
+                    dict(options.habit),
+                    options.tracer,
                 )
         elif options.command == "demo":
             _render_demo(_made(options.out), options.fps)
@@ -129,6 +140,7 @@ def _render(
     table: str | None,
     light: str | None,
     habits: Mapping[str, float] = MappingProxyType({}),
+    tracer: str | None = None,
 ) -> None:
     missing = [str(card) for card in records[0].rules.pack if str(card) not in pack.faces]
     if missing:
@@ -138,7 +150,14 @@ def _render(
     setting = random_setting(pack, style, seed=seed, size=size, table=table, light=light)
     script = choreograph(records, seed=seed, style=style, view=view_of(setting.scene.camera))
     print(f"{folder}: {script.duration:.0f} s", file=sys.stderr)
-    frames = (frame.bgr for frame, _ in play(script, setting, seed=seed, fps=fps))
+    if tracer is None:
+        frames: Iterable[NDArray[np.uint8]] = (
+            frame.bgr for frame, _ in play(script, setting, seed=seed, fps=fps)
+        )
+    else:
+        write_moments(folder, script, setting, fps=fps, seed=seed)
+        trace(folder, tracer)
+        frames = photographed(folder, setting, seed=seed)
     write_video(folder / "video.mp4", frames, fps=fps)
     write_truth(folder, script, setting, fps=fps, seed=seed)
 
@@ -198,6 +217,11 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         metavar="NAME=SHARE",
         help=f"how often players do something, from 0 to 1, once for each of: {', '.join(HABITS)}",
+    )
+    hands.add_argument(
+        "--tracer",
+        metavar="PYTHON",
+        help="path-trace the pictures by a Python that has Blender (bpy), on table tops of its own",
     )
     one = commands.add_parser("record", help="a hand from a record")
     one.add_argument("record", type=Path, help="file with one hand record as JSON")

@@ -22,7 +22,16 @@ from companion.synth.setting import Setting
 from companion.table.detection import Frame
 from companion.vision.container import Container
 
-__all__ = ["CardSeen", "FilmError", "FrameTruth", "play", "truth_json", "write_truth", "write_video"]
+__all__ = [
+    "CardSeen",
+    "FilmError",
+    "FrameTruth",
+    "Sensor",
+    "play",
+    "truth_json",
+    "write_truth",
+    "write_video",
+]
 
 Picture = NDArray[np.uint8]
 _SHEETS, _SLACK = 6, 64
@@ -81,7 +90,7 @@ def play(
     Yields:
         Frames as from a camera, with their truth.
     """
-    darkroom = _Darkroom(script, setting, seed)
+    darkroom, sensor = _Darkroom(script, setting), Sensor(setting, seed)
     begin, end = seconds or (0.0, script.duration)
     for index in range(round(begin * fps), round(end * fps) + 1):
         rng = np.random.default_rng([seed, index])
@@ -90,20 +99,47 @@ def play(
         picture, truth = darkroom.exposed(time, moment)
         cards = [card for card in truth if card.mark >= 0 and not is_button(card.name)]
         seen = tuple(_seen(card, moment) for card in cards)
-        yield Frame(darkroom.taken(picture, rng), time, index), FrameTruth(seen, moment.quiet)
+        yield Frame(sensor.taken(picture, rng), time, index), FrameTruth(seen, moment.quiet)
+
+
+class Sensor:
+    """What a camera adds to a picture: flicker, blur, grain, its own compression.
+
+    Args:
+        setting: How much of each.
+        seed: Draws the grain.
+    """
+
+    def __init__(self, setting: Setting, seed: int) -> None:
+        self.setting = setting
+        self._grain = _grain(setting, np.random.default_rng([seed, 0x6A11]))
+
+    def taken(self, picture: Picture, rng: np.random.Generator) -> Picture:
+        """Give a picture, (H, W, 3) uint8 blue green red, the camera's faults."""
+        setting = self.setting
+        if setting.flicker > 0:
+            gain = 1 + float(rng.normal(0, setting.flicker))
+            picture = np.asarray(cv2.convertScaleAbs(picture, alpha=gain), np.uint8)
+        picture = degrade(picture, rng, blur=setting.blur, noise=0.0, quality=100, gamma=setting.gamma)
+        if setting.noise > 0:
+            height, width = picture.shape[:2]
+            y, x = rng.integers(0, _SLACK, 2)
+            sheet = self._grain[int(rng.integers(len(self._grain)))]
+            grain = np.ascontiguousarray(sheet[y : y + height, x : x + width])
+            picture = np.asarray(cv2.add(picture, grain, dtype=cv2.CV_8U), np.uint8)
+        return degrade(picture, rng, blur=0.0, noise=0.0, quality=setting.quality)
 
 
 class _Darkroom:
     """Makes pictures of moments; keeps what lies still, because most frames show the same."""
 
-    def __init__(self, script: Script, setting: Setting, seed: int) -> None:
+    def __init__(self, script: Script, setting: Setting) -> None:
         self.script, self.setting = script, setting
         self._bare = setting.scene.lay(setting.things, setting.scene.empty())
         self._pages = pages(script.timeline)
         self._table: tuple[Page, Layer] | None = None
         self._lying: tuple[tuple[Laid, ...], Page, Layer] | None = None
         self._still: tuple[Moment, Page, Picture, list[CardTruth]] | None = None
-        self._grain = _grain(setting, np.random.default_rng([seed, 0x6A11]))
 
     def exposed(self, time: float, moment: Moment) -> tuple[Picture, list[CardTruth]]:
         """Expose until `time`; the truth is that of the exposure's last moment."""
@@ -121,21 +157,6 @@ class _Darkroom:
             layer = self._layer(self.script.at(max(0.0, time - behind)), page)
             total += layer.picture
         return scene.lit((total // count).astype(np.uint8)), scene.truth(layer)
-
-    def taken(self, picture: Picture, rng: np.random.Generator) -> Picture:
-        """Give a picture the camera's faults."""
-        setting = self.setting
-        if setting.flicker > 0:
-            gain = 1 + float(rng.normal(0, setting.flicker))
-            picture = np.asarray(cv2.convertScaleAbs(picture, alpha=gain), np.uint8)
-        picture = degrade(picture, rng, blur=setting.blur, noise=0.0, quality=100, gamma=setting.gamma)
-        if setting.noise > 0:
-            height, width = picture.shape[:2]
-            y, x = rng.integers(0, _SLACK, 2)
-            sheet = self._grain[int(rng.integers(len(self._grain)))]
-            grain = np.ascontiguousarray(sheet[y : y + height, x : x + width])
-            picture = np.asarray(cv2.add(picture, grain, dtype=cv2.CV_8U), np.uint8)
-        return degrade(picture, rng, blur=0.0, noise=0.0, quality=setting.quality)
 
     def _page(self, time: float) -> Page:
         """What a phone on the table shows."""
