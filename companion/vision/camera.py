@@ -38,6 +38,9 @@ __all__ = ["CameraHealth", "CameraOptions", "CameraState", "LiveSource"]
 _SLOTS = 3
 _HEAD = struct.Struct("<qd")  # number of the frame from 1 (-1: being written), seconds
 _HEAD_BYTES = 64  # head of a slot, rounded up so that the pixels start on a cache line
+_DAMAGED = 0.8
+"""Share of `stall_s` after which a camera that sends damaged pictures alone is given up: the process says why
+before it is ended, and ends where nobody is left who would end it."""
 
 
 class CameraState(Enum):
@@ -361,7 +364,7 @@ def _capture(spec: str | int, options: CameraOptions, bell: Connection, word: Co
                 os.write(bell.fileno(), b"!")
             picture = pictures.next()
             taken = time.monotonic()
-        word.send(("stopped", "its pictures changed size" if pictures.on else "it gives no frames any more"))
+        word.send(("stopped", "its pictures changed size" if pictures.on else pictures.end))
     except BrokenPipeError:
         pass  # whoever took the frames is gone
     finally:
@@ -386,10 +389,13 @@ class _Pictures:
 
     Attributes:
         on: Whether the last one came, in whatever size.
+        end: Why none comes any more, in words.
     """
 
     def __init__(self, spec: str | int, options: CameraOptions) -> None:
         self.on = False
+        self.end = "it gives no frames any more"
+        self._patience_s = _DAMAGED * options.stall_s
         self._capture = _open(spec, options)
         self._first: NDArray[np.uint8] | None = None
         self._packed = False
@@ -407,7 +413,11 @@ class _Pictures:
     def next(self) -> NDArray[np.uint8] | None:
         """The next picture, (H, W, 3) uint8, blue green red; `None` where none comes any more."""
         picture, self._first = self._first, None
+        began = time.monotonic()
         while picture is None:
+            if time.monotonic() - began > self._patience_s:
+                self.end = "its pictures are damaged"
+                break
             found, read = self._capture.read() if self._capture.isOpened() else (False, None)
             if not found or read is None:
                 break

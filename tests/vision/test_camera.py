@@ -186,6 +186,23 @@ def test_a_damaged_picture_of_a_camera_is_left_out(camera: NetworkCamera, broken
     assert (camera.callers, source.health.restarts) == (1, 0)
 
 
+def test_a_camera_that_sends_damaged_pictures_alone_is_given_up(camera: NetworkCamera) -> None:
+    """Its process ends by itself, also where nobody is left who would end it, and says why."""
+    told: list[str] = []
+
+    def lost(why: str) -> None:
+        told.append(why)
+        raise InterruptedError
+
+    with LiveSource(camera.url, QUICK, lost) as source:
+        frames = iter(source)
+        next(frames)
+        camera.broken = b"no picture"
+        with pytest.raises(InterruptedError):
+            list(frames)
+    assert told == [f"camera {camera.url}: its pictures are damaged"]
+
+
 def test_a_camera_that_stalls_is_started_anew(camera: NetworkCamera) -> None:
     """No frame for a while: the health says lost and why, and frames come again when they can."""
     with LiveSource(camera.url, QUICK) as source:
