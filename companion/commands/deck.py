@@ -116,8 +116,8 @@ def _enrol(options: argparse.Namespace, folder: Path) -> None:
     deck_name(options.name)  # before twenty cards have been laid down for nothing
     check_place(folder)
     detector = CardDetector(asset("models"), threads=options.threads, sides=PHOTO_SIDES)
-    source = Path(options.source)
-    taken = _photos(detector, source) if isdir(source) else _shown(detector, options)
+    photos = isdir(options.source)  # as a path an empty text would be the folder one is in
+    taken = _photos(detector, Path(options.source)) if photos else _shown(detector, options)
     crops: dict[str, list[Any]] = {}
     for card, found in taken:
         crops.setdefault(card, []).extend(found)

@@ -140,6 +140,16 @@ def test_a_folder_without_named_photos_is_refused(tmp_path: Path, capsys: pytest
     assert "KH.jpg" in capsys.readouterr().err
 
 
+def test_an_empty_source_is_not_the_folder_one_is_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A variable that is empty learns no pack from whatever lies there."""
+    monkeypatch.chdir(tmp_path)
+    Path("KH.jpg").touch()
+    assert main(["deck", "enrol", "tell", "", "--data", str(tmp_path)]) == 2
+    assert "'' names no camera, file or folder" in capsys.readouterr().err
+
+
 def test_a_name_that_is_none_is_refused_before_any_card_is_shown(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
