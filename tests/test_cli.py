@@ -274,6 +274,17 @@ def test_a_folder_that_cannot_be_made_is_named(
     assert "cannot be made" in line
 
 
+def test_a_pipe_is_no_source(tmp_path: Path) -> None:
+    """Nobody waits for ever for what nobody writes into it: one line names it."""
+    pipe = tmp_path / "pipe.mp4"
+    os.mkfifo(pipe)
+    command = [sys.executable, "-m", "companion", "watch", str(pipe)]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+    assert ended.returncode == 2
+    assert ended.stderr == f"companion: {pipe}: neither a file nor a folder\n"
+
+
 @pytest.mark.parametrize("command", ["watch", "recognize"])
 @pytest.mark.parametrize(
     ("name", "content", "words"),

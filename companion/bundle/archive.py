@@ -280,8 +280,10 @@ class _CutError(Exception):
 
 
 def is_bundle(path: Path) -> bool:
-    """Say whether a file is a bundle, by its first bytes."""
+    """Say whether a file is a bundle, by its first bytes; a pipe would be waited for, and is none."""
     try:
+        if not path.is_file():
+            return False
         with path.open("rb") as file:
             return file.read(len(HEADER) + 1) == HEADER.encode() + b"\0"
     except OSError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
-from os.path import isdir, isfile
+from os.path import exists, isdir, isfile
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
@@ -113,7 +113,10 @@ def _named(spec: str | Path | int) -> Path:
     """The path that `spec` names; an empty text would be the folder one is in."""
     if spec == "":
         raise SourceError("'' names no camera, file or folder")
-    return Path(str(spec))
+    path = Path(str(spec))
+    if exists(path) and not (isfile(path) or isdir(path)):  # a pipe would be waited for, for ever
+        raise SourceError(f"{path}: neither a file nor a folder")
+    return path
 
 
 def _is_picture(path: Path) -> bool:
