@@ -13,6 +13,7 @@ import multiprocessing
 import os
 import signal
 import struct
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -342,7 +343,7 @@ def _capture(spec: str | int, options: CameraOptions, bell: Connection, word: Co
     try:
         pictures = _Pictures(spec, options)
         picture = pictures.next()
-        taken = time.monotonic()
+        taken = _seconds()
         if picture is None:
             word.send(_absence(spec))
             return
@@ -363,13 +364,18 @@ def _capture(spec: str | int, options: CameraOptions, bell: Connection, word: Co
             with contextlib.suppress(BlockingIOError):
                 os.write(bell.fileno(), b"!")
             picture = pictures.next()
-            taken = time.monotonic()
+            taken = _seconds()
         word.send(("stopped", "its pictures changed size" if pictures.on else pictures.end))
     except BrokenPipeError:
         pass  # whoever took the frames is gone
     finally:
         if memory is not None:
             memory.close()
+
+
+def _seconds() -> float:
+    """When a picture is taken, seconds that go on while the computer sleeps: then nobody looks."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME) if sys.platform == "linux" else time.monotonic()
 
 
 def _in_size(same: SameSize, bgr: NDArray[np.uint8] | None) -> NDArray[np.uint8] | None:

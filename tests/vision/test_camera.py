@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -243,6 +244,16 @@ def test_whoever_waits_for_a_camera_is_told_why(camera: NetworkCamera) -> None:
 
     assert told == [f"camera {camera.url}: it gives no frames any more"]
     assert camera.callers == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the one clock that rises is taken")
+def test_while_the_computer_sleeps_nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pictures before and after are as far apart as the sleep was long: what was played is asked."""
+    clocks = {time.CLOCK_BOOTTIME: 700.0, time.CLOCK_MONOTONIC: 100.0}
+    monkeypatch.setattr(time, "clock_gettime", clocks.__getitem__)
+    before = camera_module._seconds()
+    clocks[time.CLOCK_BOOTTIME] += 600.0
+    assert camera_module._seconds() - before == 600.0
 
 
 def test_a_capture_process_that_is_killed_is_started_anew(camera: NetworkCamera) -> None:
