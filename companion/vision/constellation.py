@@ -5,7 +5,9 @@ Two pictures from opposite sides of a table share hardly a feature, but the card
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
 
 import cv2
 import numpy as np
@@ -21,9 +23,31 @@ FEWEST = 2
 """So many named cards at least must have moved in the same way."""
 NEAR = 0.6
 """Farthest that a card may lie from where the others say, in its short sides."""
+MUCH_BETTER = 0.5
+"""A way with perspective leaves at most this share of the squared distances that one without leaves: from
+cards that lie close together it is told by what the corners are wrong by, and misplaces all else."""
+
+Way = NDArray[np.float64]
+"""(3, 3), from the pixels of now to those of before."""
+Pair = tuple[NDArray[np.float64], NDArray[np.float64]]
+"""(4, 2) corners of a card as it is seen, and as it lay."""
 
 
-def moved_together(before: Sequence[Detection], now: Sequence[Detection]) -> NDArray[np.float64] | None:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Told:
+    """A way, and the cards that went it; the corners of each pair begin at the same end."""
+
+    way: Way
+    faces: tuple[Pair, ...]
+    backs: tuple[Pair, ...]
+
+    @property
+    def agreeing(self) -> tuple[int, int]:
+        """How much speaks for it: backs only decide between ways that as many faces went."""
+        return len(self.faces), len(self.backs)
+
+
+def moved_together(before: Sequence[Detection], now: Sequence[Detection]) -> Way | None:
     """Find the one way in which the cards lie in another place now.
 
     Args:
@@ -32,45 +56,74 @@ def moved_together(before: Sequence[Detection], now: Sequence[Detection]) -> NDA
 
     Returns:
         (3, 3), from the pixels of `now` to those of `before`; `None` where fewer than `FEWEST`
-        named cards agree, or as many agree on another way.
+        named cards agree, or as much speaks for another way.
     """
-    pairs = [
-        (seen.corners.astype(np.float64), lay.corners.astype(np.float64))
+    faces = [
+        (_corners(seen), _corners(lay))
         for seen in now
         for lay in before
         if seen.best < BACK and seen.best == lay.best and min(seen.confidence, lay.confidence) >= SURE
     ]
-    ways: list[tuple[int, NDArray[np.float64], list[NDArray[np.float64]]]] = []
-    for seen, lay in pairs:
-        for turn in (0, 2):
-            way = _similar(seen, np.roll(lay, turn, axis=0))
-            if way is not None:
-                fits = [
-                    np.stack([one, _nearer(_through(way, one), two)])
-                    for one, two in pairs
-                    if corner_distance(_through(way, one), two) < NEAR * short_side(two)
-                ]
-                ways.append((len(fits), way, fits))
-    ways.sort(key=lambda each: -each[0])
-    if not ways or ways[0][0] < FEWEST:
+    backs = [
+        (_corners(seen), _corners(lay)) for seen in now for lay in before if seen.best == lay.best == BACK
+    ]
+    told = [_Told(way, _went(way, faces), _went(way, backs)) for way in _ways(faces)]
+    best = max(told, key=lambda each: each.agreeing, default=None)
+    if best is None or len(best.faces) < FEWEST:
         return None
-    best, way, fits = ways[0]
-    rivals = (other for number, other, _ in ways[1:] if number == best)
-    if any(_apart(way, other, fits) for other in rivals):
+    rivals = (each.way for each in told if each.agreeing == best.agreeing)
+    if any(_apart(best.way, rival, best.faces) for rival in rivals):
         return None
-    one, two = (np.concatenate([fit[side] for fit in fits]).astype(np.float32) for side in (0, 1))
-    refined, _ = cv2.findHomography(one, two, 0)
-    return np.asarray(way if refined is None else refined, np.float64)
+    return _refined([*best.faces, *best.backs])
 
 
-def _similar(one: NDArray[np.float64], two: NDArray[np.float64]) -> NDArray[np.float64] | None:
-    matrix, _ = cv2.estimateAffinePartial2D(one, two, method=cv2.LMEDS)
-    if matrix is None or not np.isfinite(matrix).all():
-        return None
-    return np.asarray(np.vstack([matrix, [0.0, 0.0, 1.0]]), np.float64)
+def _corners(detection: Detection) -> NDArray[np.float64]:
+    return detection.corners.astype(np.float64)
 
 
-def _through(way: NDArray[np.float64], corners: NDArray[np.float64]) -> NDArray[np.float64]:
+def _ways(faces: Sequence[Pair]) -> Iterator[Way]:
+    """The ways that two cards may have gone; which end of a card is which its corners do not tell."""
+    for (seen, lay), (other, there) in combinations(faces, 2):
+        if seen is not other and lay is not there:
+            for one, two in product((0, 2), repeat=2):
+                ends = [np.roll(lay, one, axis=0), np.roll(there, two, axis=0)]
+                yield _similar(np.concatenate([seen, other]), np.concatenate(ends))
+
+
+def _similar(one: NDArray[np.float64], two: NDArray[np.float64]) -> Way:
+    """The turn, scale and shift from points to others that leaves the least squares."""
+    middle, there = one.mean(axis=0), two.mean(axis=0)
+    ahead, behind = ((points @ (1, 1j)) for points in (one - middle, two - there))
+    turn = np.vdot(ahead, behind) / np.vdot(ahead, ahead)
+    matrix = np.array([[turn.real, -turn.imag], [turn.imag, turn.real]])
+    way = np.eye(3)
+    way[:2, :2], way[:2, 2] = matrix, there - matrix @ middle
+    return way
+
+
+def _went(way: Way, pairs: Sequence[Pair]) -> tuple[Pair, ...]:
+    """The cards that lie where a way puts them."""
+    moved = [_through(way, seen) for seen, _ in pairs]
+    return tuple(
+        (seen, _nearer(there, lay))
+        for (seen, lay), there in zip(pairs, moved, strict=True)
+        if corner_distance(there, lay) < NEAR * short_side(lay)
+    )
+
+
+def _refined(pairs: Sequence[Pair]) -> Way:
+    """The way that all these cards went, with perspective where they show it."""
+    one, two = (np.asarray(np.concatenate([pair[side] for pair in pairs]), np.float64) for side in (0, 1))
+    similar = _similar(one, two)
+    found, _ = cv2.findHomography(one, two, 0)
+    if found is None:
+        return similar
+    full = np.asarray(found, np.float64)
+    off, least = (float(((_through(way, one) - two) ** 2).sum()) for way in (similar, full))
+    return full if least < MUCH_BETTER * off else similar
+
+
+def _through(way: Way, corners: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(cv2.perspectiveTransform(corners[None], way)[0], np.float64)
 
 
@@ -81,9 +134,9 @@ def _nearer(moved: NDArray[np.float64], corners: NDArray[np.float64]) -> NDArray
     return corners if straight else turned
 
 
-def _apart(one: NDArray[np.float64], two: NDArray[np.float64], fits: Sequence[NDArray[np.float64]]) -> bool:
+def _apart(one: Way, other: Way, pairs: Sequence[Pair]) -> bool:
     """Whether two ways put the same cards into different places."""
     return any(
-        float(np.hypot(*(_through(one, fit[0]) - _through(two, fit[0])).T).mean()) > NEAR * short_side(fit[1])
-        for fit in fits
+        float(np.hypot(*(_through(one, seen) - _through(other, seen)).T).mean()) > NEAR * short_side(lay)
+        for seen, lay in pairs
     )

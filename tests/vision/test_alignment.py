@@ -304,6 +304,28 @@ def test_cards_that_moved_together_say_how() -> None:
     assert off(way, matrix) < 1.0
 
 
+@pytest.mark.parametrize("apart", [20, 60, 110])
+def test_two_cards_that_lie_close_together_misplace_nothing_else(apart: int) -> None:
+    """What their corners are wrong by is no perspective; a back tells which of two cards' ends is which."""
+    matrix, rng = mishaps.turned(170, 0.9, (30, -20)), np.random.default_rng(apart)
+    lay = [outline(620, 350, 10), outline(620 + apart, 350, -15), outline(1000, 360, 3)]
+    before = [card(name, corners) for name, corners in zip((3, 7, BACK), lay, strict=True)]
+    now = []
+    for each in before:
+        seen_at = cv2.perspectiveTransform(each.corners[None].astype(np.float64), matrix)[0]
+        now.append(card(each.best, (seen_at + rng.normal(0, 1.5, (4, 2))).astype(np.float32)))
+    way = moved_together(before, now)
+    assert way is not None
+    assert off(way, matrix) < 6.0
+
+
+def test_two_cards_on_each_other_do_not_tell_which_way_round() -> None:
+    """Turned about the place where they lie they look the same: nothing is told for certain."""
+    before = [card(3, outline(620, 350, 10)), card(7, outline(632, 350, -15))]
+    now = [card(3, outline(620, 350, 190)), card(7, outline(632, 350, 165))]
+    assert moved_together(before, now) is None
+
+
 def test_one_card_or_none_say_nothing() -> None:
     """A single card may have been turned or moved by a hand; backs have no names."""
     one = [card(0, outline(*PLACES[0])), card(BACK, outline(*PLACES[1]))]
