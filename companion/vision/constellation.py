@@ -67,7 +67,7 @@ def moved_together(before: Sequence[Detection], now: Sequence[Detection]) -> Way
     backs = [
         (_corners(seen), _corners(lay)) for seen in now for lay in before if seen.best == lay.best == BACK
     ]
-    told = [_Told(way, _went(way, faces), _went(way, backs)) for way in _ways(faces)]
+    told = [_told(way, faces, backs) for way in _ways(faces)]
     best = max(told, key=lambda each: each.agreeing, default=None)
     if best is None or len(best.faces) < FEWEST:
         return None
@@ -99,6 +99,15 @@ def _similar(one: NDArray[np.float64], two: NDArray[np.float64]) -> Way:
     way = np.eye(3)
     way[:2, :2], way[:2, 2] = matrix, there - matrix @ middle
     return way
+
+
+def _told(way: Way, faces: Sequence[Pair], backs: Sequence[Pair]) -> _Told:
+    """A way, or the one with perspective that its cards went, if that has more of them."""
+    told = _Told(way, _went(way, faces), _went(way, backs))
+    if len(told.faces) < FEWEST:
+        return told
+    closer = _refined([*told.faces, *told.backs])
+    return max(told, _Told(closer, _went(closer, faces), _went(closer, backs)), key=lambda one: one.agreeing)
 
 
 def _went(way: Way, pairs: Sequence[Pair]) -> tuple[Pair, ...]:

@@ -319,6 +319,28 @@ def test_two_cards_that_lie_close_together_misplace_nothing_else(apart: int) -> 
     assert off(way, matrix) < 6.0
 
 
+def test_cards_far_apart_agree_though_the_table_is_seen_aslant() -> None:
+    """From the other side they are foreshortened the other way: no turn and scale leads there."""
+    before = cv2.getPerspectiveTransform(
+        np.array([[0, 0], [1280, 0], [1280, 720], [0, 720]], np.float32),
+        np.array([[119, 64], [1161, 64], [1346, 702], [-66, 702]], np.float32),
+    )
+    after = before @ mishaps.turned(180)
+    places = ((250, 150, 12), (1050, 580, 5), (300, 560, 60))
+    lay, seen_at = (
+        [
+            card(number, cv2.perspectiveTransform(outline(*place)[None].astype(np.float64), view)[0])
+            for number, place in enumerate(places)
+        ]
+        for view in (before, after)
+    )
+    way = moved_together(lay, seen_at)
+    assert way is not None
+    for one, other in zip(seen_at, lay, strict=True):
+        placed = cv2.perspectiveTransform(one.corners[None], way)[0]
+        assert np.abs(placed - other.corners).max() < 1.0
+
+
 def test_two_cards_on_each_other_do_not_tell_which_way_round() -> None:
     """Turned about the place where they lie they look the same: nothing is told for certain."""
     before = [card(3, outline(620, 350, 10)), card(7, outline(632, 350, -15))]
