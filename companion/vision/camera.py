@@ -349,7 +349,12 @@ def _capture(spec: str | int, options: CameraOptions, bell: Connection, word: Co
             return
         shape = (int(picture.shape[0]), int(picture.shape[1]), 3)
         size = _slot_bytes(shape)
-        memory = SharedMemory(create=True, size=_SLOTS * size)
+        try:
+            memory = _ring(_SLOTS * size)
+        except OSError as error:
+            needs = f"its pictures take {_SLOTS * size / 1e6:.1f} MB of shared memory (/dev/shm)"
+            word.send(("", f"{needs}: {error.strerror or error}"))
+            return
         view = _view(memory)
         number = 0
         same = SameSize("")
@@ -371,6 +376,27 @@ def _capture(spec: str | int, options: CameraOptions, bell: Connection, word: Co
     finally:
         if memory is not None:
             memory.close()
+
+
+def _ring(size: int) -> SharedMemory:
+    """Shared memory that is there in full: a page that is missing when it is touched ends the program.
+
+    Raises:
+        OSError: There is no room for it; Docker gives 64 MB, three pictures of 4K take more.
+    """
+    memory = SharedMemory(create=True, size=size)
+    try:
+        if sys.platform == "linux":
+            file = os.open(f"/dev/shm/{memory.name}", os.O_RDWR)
+            try:
+                os.posix_fallocate(file, 0, size)
+            finally:
+                os.close(file)
+    except OSError:
+        memory.close()
+        memory.unlink()
+        raise
+    return memory
 
 
 def _seconds() -> float:

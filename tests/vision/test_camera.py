@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import multiprocessing
 import os
+import resource
 import signal
 import sys
 import threading
@@ -244,6 +246,35 @@ def test_whoever_waits_for_a_camera_is_told_why(camera: NetworkCamera) -> None:
 
     assert told == [f"camera {camera.url}: it gives no frames any more"]
     assert camera.callers == 1
+
+
+def test_a_camera_whose_pictures_find_no_shared_memory_is_named(camera: NetworkCamera) -> None:
+    """Three large pictures are more than a container gives; the process does not just end."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, before[1]))
+    try:
+        with pytest.raises(
+            SourceError, match=r"its pictures take 0\.2 MB of shared memory \(/dev/shm\): File too"
+        ):
+            LiveSource(camera.url, QUICK)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere shared memory is there or is not")
+def test_shared_memory_that_is_there_in_part_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A size promises no page, and one that is missing would end the program. Nothing is left of it."""
+    made: list[str] = []
+
+    def full(file: int, start: int, size: int) -> None:
+        made.append(os.readlink(f"/proc/self/fd/{file}"))
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "posix_fallocate", full)
+    with pytest.raises(OSError, match="No space"):
+        camera_module._ring(1000)
+    (place,) = made
+    assert not os.path.exists(place)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the one clock that rises is taken")
