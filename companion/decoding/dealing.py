@@ -11,6 +11,7 @@ from companion.decoding.evidence import TurnedUp, Unturned
 from companion.decoding.known import Known
 from companion.decoding.stock_place import StockPlace
 from companion.decoding.things import Things
+from companion.table.detection import BACK
 from companion.table.observation import Observation, Phase, TableView
 
 __all__ = ["Dealing"]
@@ -26,6 +27,8 @@ AWAITED_S = 0.8
 UNTURNED_S = 3.0
 """A first face away from a stock that lay there before it counts as a play after this time: till
 then the stock may be something else, and the real one on its way to the turn-up."""
+SHUFFLED_S = 6.0
+"""A pack is not taken up, shuffled and dealt in less: a lone face that comes so soon is shown, or counted."""
 HAND_EDGE = 0.3
 """Hands that have been dealt, and not picked up, lie in this share of the height from an edge."""
 
@@ -161,11 +164,21 @@ class Dealing:
     def _is_lone(self, face: Observation, view: TableView) -> bool:
         """Whether a face without a stock in sight may be a turn-up.
 
-        What is shown after a hand lies alone, too, but not just where the turn-up lay.
+        What is shown after a hand lies alone, too, but hardly just where the turn-up lay, and sooner than
+        anybody can have dealt.
         """
-        if self._things.lay_there(face) or self._known.is_doubtful(face):
+        if self._things.lay_there(face) or self._known.is_doubtful(face) or self._lay_a_moment_ago(face):
             return False
         return face.track not in self._known.told or self._place.is_usual(face, view.size)
+
+    def _lay_a_moment_ago(self, face: Observation) -> bool:
+        """Whether faces of the hand before lay there until a moment before this one came."""
+        since = self._known.since[face.track]
+        before = (self._known.sights[track] for track in self._known.told - {face.track})
+        return any(
+            one.best < BACK and one.came and one.still_since < since < one.last_seen + SHUFFLED_S
+            for one in before
+        )
 
     def _knows_left(self, view: TableView, lying: Sequence[Observation]) -> bool:
         """Whether it is known by now if the hand before still lies there; its turn-up tells.
