@@ -51,7 +51,7 @@ class Laid:
     """A face lies still elsewhere on the table since `time`.
 
     `reaches`: whose hands reached in lately; `dark`: from when until when nobody saw the table last;
-    `on_stock`: it lies on the stock.
+    `on_stock`: it lies on the stock; `brought`: it was seen on its way there.
     """
 
     track: int
@@ -59,6 +59,7 @@ class Laid:
     reaches: tuple[Reach, ...] = ()
     dark: Dark | None = None
     on_stock: bool = False
+    brought: bool = False
 
 
 @dataclass(frozen=True, slots=True)

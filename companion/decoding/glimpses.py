@@ -32,7 +32,7 @@ MISREAD = 0.05
 NEAR = 2.5
 """Farthest from a card of the trick at which an answer is carried, in short sides of a card."""
 CARRIED = 1.0
-"""How far a card must have been carried to tell from whose side, in the same unit."""
+"""How far a card must have been carried to tell from whose side, or that nothing hid it, in the same unit."""
 FROM_THERE = 0.9
 """How surely it came from the side it was carried from."""
 TRICK = 2
@@ -61,10 +61,16 @@ class Glimpses:
     def __init__(self) -> None:
         self._carried: dict[int, _Carried] = {}
         self._trick: deque[NDArray[np.float32]] = deque(maxlen=TRICK)
+        self._brought: set[int] = set()
+        """Tracks of cards that were seen on their way, and have come to rest."""
 
     def laid(self, card: Observation) -> None:
         """Note where a face has been laid down."""
         self._trick.append(card.centre)
+
+    def brought(self, track: int) -> bool:
+        """Whether a card was seen on its way to where it lies."""
+        return track in self._brought
 
     def update(self, view: TableView, rested: Container[int], unit: float) -> Iterator[tuple[int, Sight]]:
         """Yield number and looks of each face that was carried near the trick and is seen no more.
@@ -81,6 +87,8 @@ class Glimpses:
         }
         for track in [track for track in self._carried if track not in moving]:
             seen = self._carried.pop(track)
+            if track in rested and unit and _apart(seen.start, seen.centre) >= CARRIED * unit:
+                self._brought.add(track)
             sight = None if track in rested else self._sight(seen, unit)
             if sight is not None:
                 yield track, sight

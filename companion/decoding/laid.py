@@ -185,7 +185,8 @@ def _missed(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[
     for unseen in known:
         yield from plays(unseen, seen.track, seen.time, sight, sights)
     for before in (story, *known):
-        arm = under_arm(seen.reaches, before.state.on_lead, seen.time)
+        # what an arm hides is not seen on its way
+        arm = None if seen.brought else under_arm(seen.reaches, before.state.on_lead, seen.time)
         for declared in (
             *announced_unseen(before, seen.time, seen.dark),
             *announced_unseen(before, seen.time, arm, LOG_MARRIAGE_UNDER_ARM),

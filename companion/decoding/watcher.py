@@ -191,7 +191,8 @@ class Watcher:
                 yield TurnedUp(track, since, deal=False, reaches=reaches, on_stock=on_stock)
             else:
                 self._glimpses.laid(card)
-                yield Laid(track, since, reaches, self._dark, on_stock)
+                brought = self._glimpses.brought(track)
+                yield Laid(track, since, reaches, self._dark, on_stock, brought)
 
     def _piled(self, back: Observation, height: int) -> Iterator[Piled]:
         """A card that lies face down near an edge, away from the stock."""

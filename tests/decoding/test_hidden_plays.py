@@ -9,7 +9,7 @@ from companion.rules.cards import Card, Player, Suit
 from companion.rules.events import CardPlayed, MarriageDeclared
 from companion.rules.ruleset import preset
 from tests.decoding.acted import Acted
-from tests.decoding.puppets import Reach
+from tests.decoding.puppets import HEIGHT, WIDTH, Reach
 
 RULES = preset("schnapsen")
 SOUTH, NORTH = Player
@@ -136,3 +136,22 @@ def test_a_marriage_under_the_others_arm_is_asked_about(seed: int) -> None:
     told, asked = table.watched()
     declared = MarriageDeclared(NORTH, Suit.DIAMONDS)
     assert declared in told[0] or any(declared in each.options for each in asked)
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+def test_a_king_that_is_seen_on_its_way_is_no_half_of_a_marriage_under_an_arm(seed: int) -> None:
+    """The other's arm leaves just as it comes to lie, and its leader's hand had come before: not asked."""
+    table = begun(seed)
+    table.trick(NORTH, "AS", "JS")
+    start = table.time
+    table.wait(0.3)
+    table._reach(NORTH, (WIDTH / 2, 180.0), 0.8)
+    table.wait(1.2)
+    table.throw(NORTH, "KD")
+    rests(table, SOUTH, (WIDTH - table.at[0], HEIGHT - 120.0), start)
+    table.wait(1.2)
+    table.play(SOUTH, "JD")
+    table.gather()
+    table.trick(NORTH, "AH", "TH")
+    table.claim(NORTH)
+    assert table.watched() == (table.truth, [])
