@@ -75,7 +75,7 @@ export function seenPart(review, place) {
   const still = stillOf(review, place);
   const said = [
     note.corrected && correctionPart(review, note.corrected),
-    note.unseen && el("p", { className: "doubt", text: say("unseen_before", { n: Math.round(note.unseen) }) }),
+    note.unseen && el("p", { className: "doubt", text: say("unseen_before", { n: note.unseen }) }),
     note.confidence !== undefined && el("p", { className: "doubt", text: say("read_with", { share: number(note.confidence, { style: "percent" }) }) }),
     ...(note.questions ?? []).map((each) => el("p", { className: "asked", text: questionText(review, each) })),
   ].filter(Boolean);

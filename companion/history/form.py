@@ -56,7 +56,7 @@ def _note(hand: PlayedHand, entry: Settled, pictured: Callable[[float], bool]) -
     if entry.source == CAMERA and entry.confidence < DOUBTED:
         note["confidence"] = round(entry.confidence, 2)
     if unseen := hand.unseen_before(entry):
-        note["unseen"] = round(unseen, 1)
+        note["unseen"] = unseen
     if entry.seq in hand.corrected:
         note["corrected"] = _change(next((each for each in hand.corrections if each.seq == entry.seq), None))
     if asked := [_question(each) for each in hand.questions if each.seq == entry.seq]:

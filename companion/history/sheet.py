@@ -218,7 +218,7 @@ class _Sheet:
                 lines.append(self._say("asked", what=self._event(by_seq[question.seq].event)))
         for entry in self._hand.entries:
             if unseen := self._hand.unseen_before(entry):
-                lines.append(self._say("unseen", what=self._event(entry.event), n=round(unseen)))
+                lines.append(self._say("unseen", what=self._event(entry.event), n=unseen))
         if lines:
             yield f"<h2>{self._say('changed')}</h2><ul>"
             yield from (f"<li>{line}</li>" for line in lines)

@@ -172,7 +172,7 @@ def _hand_view(standing: Standing, hand: HandFold, recount: Recount | None) -> H
 
 
 def _gaps(gaps: Iterable[Unseen]) -> tuple[tuple[float, int, int], ...]:
-    return tuple((gap.time, round(gap.seconds), gap.seq) for gap in gaps)
+    return tuple((gap.time, gap.whole_seconds, gap.seq) for gap in gaps)
 
 
 def _told(standing: Standing, entry: Settled) -> Told:

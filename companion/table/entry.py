@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import floor
 
 from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Event
@@ -116,6 +117,11 @@ class Unseen:
     def seconds(self) -> float:
         """For how long."""
         return self.time - self.since
+
+    @property
+    def whole_seconds(self) -> int:
+        """The same as it is said, half a second up: wherever a sum of them is said, it is the same sum."""
+        return floor(self.seconds + 0.5)
 
 
 Entry = Settled | Retracted | Asked | Unseen

@@ -12,6 +12,7 @@ from scripted_table import random_hand
 
 from companion.history.export import as_csv, as_hand, as_jsonl
 from companion.history.form import notes_of
+from companion.history.hands import PlayedHand
 from companion.history.sheet import sheet_of
 from companion.rules.events import CardPlayed
 from companion.rules.notation import read
@@ -54,14 +55,29 @@ def test_the_table_has_a_line_for_each_hand() -> None:
     assert told == ["south", "false_claim", "north", "53", "1", "3"]
 
 
-def test_where_nobody_saw_the_table_is_told_with_what_came_after() -> None:
-    """In the notes beside the hand, on the page for itself, and in the table how long it was in all."""
+def out_of_sight(seconds: float) -> PlayedHand:
+    """A hand of which nobody saw so long what was before its seventh event."""
     log = Log(*HAND[:6])
     seq = len(log.items)
-    log.items.append(Unseen(seq, seq - 0.5, seq - 3.5))
+    log.items.append(Unseen(seq, seq - 0.5, seq - 0.5 - seconds))
     for event in HAND[6:]:
         log.see(event)
     (hand,) = log.hands()
+    return hand
+
+
+def test_half_a_second_out_of_sight_is_told_alike_wherever_it_is_told() -> None:
+    """The table's page says three seconds of two and a half, and so do the notes and the page of the hand."""
+    hand = out_of_sight(2.5)
+    (noted,) = (note["unseen"] for note in notes_of(hand, lambda time: False)["notes"] if "unseen" in note)
+
+    assert (noted, [gap.whole_seconds for gap in hand.fold.unseen]) == (3, [3])
+    assert "davor war der Tisch 3 s nicht zu sehen" in Seen(sheet_of(hand, "de")).text
+
+
+def test_where_nobody_saw_the_table_is_told_with_what_came_after() -> None:
+    """In the notes beside the hand, on the page for itself, and in the table how long it was in all."""
+    hand = out_of_sight(3.0)
 
     noted = notes_of(hand, lambda time: False)
     told = {at: note["unseen"] for at, note in enumerate(noted["notes"], start=1) if "unseen" in note}

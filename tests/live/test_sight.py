@@ -50,13 +50,13 @@ def test_a_sitting_that_is_kept_no_more_is_told_once(open_table) -> None:
 
 def test_a_hand_tells_for_how_long_nobody_saw_it(open_table) -> None:
     """What was out of sight while it was played; not what was before its deal, nor after its end."""
-    gaps = [(0.5, Unseen(0, 0.5, 0.1)), (4.5, Unseen(0, 4.5, 2.5))]
+    gaps = [(0.5, Unseen(0, 0.5, 0.1)), (4.5, Unseen(0, 4.5, 2.0))]
     late = len(HAND) + 5.0
     script = sorted([*timed(HAND), *gaps, (late, Unseen(0, late, late - 3.0))], key=lambda each: each[0])
     table = open_table(script)
     play_on(table, late + 1.0)
 
-    assert [each[:2] for each in newest(table).hand.unseen] == [(4.5, 2)]
+    assert [each[:2] for each in newest(table).hand.unseen] == [(4.5, 3)]
 
 
 def gap(time: float, since: float) -> tuple[float, Unseen]:
