@@ -4,7 +4,7 @@
 import { button, el, redraw, redrawFolding } from "./dom.js";
 import { awardText, eventPicture, eventText, face, nameOf, now, presses, whoMay, whyPart } from "./now.js";
 import { opens } from "./opening.js";
-import { changesPart, earlierPart, freshRecord, recordKey, stripPart } from "./record.js";
+import { changesPart, earlierPart, freshRecord, recordKey, stripParts } from "./record.js";
 import { drawResult } from "./result.js";
 import { say } from "./words.js";
 
@@ -69,10 +69,11 @@ function handsPart(match) {
     el("ol", {}, ...match.hands.map((told) => {
       const { number, award, checked } = told;
       const won = awardText(award, told);
-      return el("li", {}, el("a", { href: `review.html#${match.number}.${number}`, "aria-label": say("review_of", { n: number, what: won }) },
+      const open = checked === "open" && say("question_open");
+      return el("li", {}, el("a", { href: `review.html#${match.number}.${number}`, "aria-label": say("review_of", { n: number, what: [won, open].filter(Boolean).join(", ") }) },
         el("span", { className: "place", text: number }), el("span", { text: won }),
         whyPart(award),
-        checked === "open" && el("em", { text: say("question_open") }), el("span", { className: "on", "aria-hidden": "true", text: "›" })),
-      stripPart(number));
+        open && el("em", { text: open }), el("span", { className: "on", "aria-hidden": "true", text: "›" })),
+      ...stripParts(number));
     })));
 }

@@ -1,9 +1,10 @@
 // The record of the match as the server told it: its hands as strips of cards, and what was changed, by whom.
 
-import { el, toast } from "./dom.js";
+import { button, el, toast } from "./dom.js";
 import { read } from "./link.js";
 import { SEATS, awardText, eventPicture, eventText, nameOf, now, presses, whyPart } from "./now.js";
 import { opens } from "./opening.js";
+import { press } from "./press.js";
 import { say } from "./words.js";
 
 const WAIT_MS = 6000;
@@ -74,8 +75,23 @@ export function correctPlace(where) {
 }
 
 /** The events of a finished hand of this match, each one touch away from being corrected. */
-export function stripPart(number) {
-  return strip(handOf(number));
+export function stripParts(number) {
+  const hand = handOf(number);
+  // of the hand that is shown whole the same is asked there
+  return [strip(hand), ...(hand?.current && now.hand ? [] : gapParts(hand))];
+}
+
+/** Whether anything is missing of what nobody saw of a finished hand; the strip before it is where that is put in. */
+function gapParts(hand) {
+  if (!hand?.unseen.length || !hand.over) return [];
+  const seqs = hand.unseen.map(([, seq]) => seq);
+  const seconds = hand.unseen.reduce((sum, [n]) => sum + n, 0);
+  return [el("p", { className: "gap", text: say("unseen", { n: seconds }) }), el("div", { className: "choice" },
+    button(say("unseen_nothing"), () => press({ type: "vouch", first: seqs[0], seq: seqs.at(-1) }), "vouch"),
+    button(say("unseen_something"), ({ target }) => {
+      target.closest("li").querySelector(".strip").focus();
+      toast(say("unseen_where"));
+    }))];
 }
 
 function strip(hand) {
@@ -96,7 +112,7 @@ export function earlierPart() {
     el("summary", { text: say("earlier_hands", { n: hands.length }) }),
     el("ol", {}, ...hands.map((each) => el("li", {}, el("p", {},
       el("span", { className: "place", text: each.hand }), el("span", { text: awardText(each.award, each) }), whyPart(each.award)),
-    strip(each)))));
+    strip(each), ...gapParts(each)))));
 }
 
 /** A name that was corrected, as it was and as it is. */

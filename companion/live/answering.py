@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from companion.live.act import Act, act_of_edit, against
-from companion.live.command import Correct, Insert, RefusedCommandError
+from companion.live.command import Correct, Insert, RefusedCommandError, Vouch
 from companion.live.correction import laid_open
 from companion.live.doubt import is_either
 from companion.live.hand import HandFold, fold_hand
@@ -64,16 +64,17 @@ def answered_by(
     return replace(act, items=(answered, *act.items))
 
 
-def vouched_for(standing: Standing, seq: int, *, now: float, source: str) -> Act:
+def vouched_for(standing: Standing, vouch: Vouch, *, now: float, source: str) -> Act:
     """Write down that nothing is missing of what was out of sight of a hand until then.
-
-    A time in which a hand was dealt is of two hands; who speaks of it was shown the later one.
 
     Raises:
         RefusedCommandError: Nothing of this match was out of sight there.
     """
-    shown = (hand.unseen for hand in reversed(standing.hands) if any(gap.seq == seq for gap in hand.unseen))
-    if gaps := tuple(gap.seq for gap in next(shown, ()) if gap.seq <= seq):
+    seq = vouch.seq
+    spoken_of = {seq} if vouch.first is None else {vouch.first, seq}
+    open_ones = ([gap.seq for gap in hand.unseen] for hand in reversed(standing.hands))
+    shown = (seqs for seqs in open_ones if spoken_of.issubset(seqs))
+    if gaps := tuple(each for each in next(shown, ()) if each <= seq):
         return Act(source, items=(Vouched(now, gaps, source),))
     if any(gap.seq == seq for hand in standing.hands for gap in hand.vouched):
         return Act(source)  # pressed twice, or on two phones

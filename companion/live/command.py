@@ -211,9 +211,14 @@ class Swap:
 
 @dataclass(frozen=True, slots=True)
 class Vouch:
-    """Nothing is missing of what nobody saw of a hand, up to the time out of sight with the number `seq`."""
+    """Nothing is missing of what nobody saw of a hand, up to the time out of sight with the number `seq`.
+
+    A time in which a hand was dealt is of two hands: that of which is spoken also has the number `first`;
+    `None`: it is the later one.
+    """
 
     seq: int
+    first: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +310,9 @@ def parse_command(value: object) -> Command:
         case "insert":
             return Insert(_whole(value["after"], "after"), _inserted(value["event"]))
         case "vouch":
-            return Vouch(_whole(value["seq"], "seq"))
+            return Vouch(
+                _whole(value["seq"], "seq"), _whole(value["first"], "first") if "first" in value else None
+            )
         case "recount":
             return CountAgain(_player(value["player"]), _flag(value, "right"))
         case "swap":
@@ -339,7 +346,7 @@ _FIELDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "new_match": ((), ("rules", "names", "dealer", "clear_marks", "fair")),
     "rename": (("player", "name"), ()),
     "answer": (("seq", "option"), ()),
-    "vouch": (("seq",), ()),
+    "vouch": (("seq",), ("first",)),
     "recount": (("player",), ("right",)),
     "correct": (("seq", "event"), ()),
     "insert": (("after", "event"), ()),

@@ -91,8 +91,8 @@ def act_of(
             return Act(source, items=items)
         case Answer(seq, option):
             return answered_by(standing, seq, option, now=now, today=today, next_seq=next_seq, source=source)
-        case Vouch(seq):
-            return vouched_for(standing, seq, now=now, source=source)
+        case Vouch():
+            return vouched_for(standing, command, now=now, source=source)
         case Insert(after, event) if _stands_there(standing, after, event):
             return Act(source)  # pressed twice, or on two phones
         case Correct() | Insert() | Swap():

@@ -32,6 +32,9 @@ def hands_view(
 ) -> Json:
     """Return all hands with their events, the newest first, and what was changed, the newest first.
 
+    Beside a hand stands for how many seconds nobody saw it, and the number of each such time of which nobody
+    has said that nothing is missing.
+
     Args:
         standing: Where the match stands.
         sees: Whether the phone may see what happened in a hand.
@@ -47,6 +50,7 @@ def hands_view(
             "events": [_event(standing, hand, entry, pictured) for entry in hand.events]
             if sees(hand)
             else [],
+            "unseen": [[gap.whole_seconds, gap.seq] for gap in hand.unseen] if sees(hand) else [],
         }
         for place, (hand, carried) in enumerate(zip(standing.hands, standing.carried, strict=True))
     ]

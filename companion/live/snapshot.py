@@ -309,7 +309,7 @@ class MatchView:
         carry: What the next decided hand pays on top, after a tie.
         series: The series that the match belongs to; `None` where match follows match.
         fair: What phones may tell the players while a hand is played.
-        changes: How often somebody has changed what is written of it.
+        changes: How often somebody has changed what is written of it, or vouched for what nobody saw.
     """
 
     number: int

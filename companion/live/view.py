@@ -104,7 +104,7 @@ def _match_view(standing: Standing) -> MatchView:
         carry=match.carry,
         series=_series_view(match),
         fair=standing.started.fair,
-        changes=len(standing.corrections),
+        changes=len(standing.corrections) + sum(len(hand.vouched) for hand in standing.hands),
     )
 
 

@@ -89,14 +89,33 @@ def test_whoever_says_that_nothing_is_missing_is_believed(open_table) -> None:
     assert stands(open_table())
 
 
-def test_who_speaks_of_a_hand_says_nothing_of_what_was_missed_in_the_one_before(open_table) -> None:
-    """The second was dealt while nobody looked: of that time is spoken, not of an earlier one."""
+def dealt_out_of_sight(open_table):
+    """A table at which the second hand was dealt while nobody looked, as nobody had in the first."""
     ended = float(len(HAND))
     dealt = ended + 2.0
     gaps = [gap(2.5, 1.5), gap(dealt + 0.2, ended - 0.5)]
     script = [*timed(HAND), *gaps, (dealt, Dealt(HAND[0].dealer.other, None))]
     table = open_table(sorted(script, key=lambda each: each[0]))
     play_on(table, dealt + 1.0)
+    return table
+
+
+def test_who_speaks_of_a_hand_before_speaks_of_all_that_was_missed_in_it(open_table) -> None:
+    """By the first and the last of those times: the last is also of the hand that was dealt in it."""
+    table = dealt_out_of_sight(open_table)
+    first, last = (each.seq for each in table.standing().hands[0].unseen)
+    told = newest(table).match.changes
+    table.submit(Vouch(last, first), source="phone:south")
+
+    assert [each.seq for each in table.standing().hands[0].vouched] == [first, last]
+    assert newest(table).match.changes > told  # phones ask for the record anew
+    with pytest.raises(RefusedCommandError):
+        table.submit(Vouch(last + 1, first))
+
+
+def test_who_speaks_of_a_hand_says_nothing_of_what_was_missed_in_the_one_before(open_table) -> None:
+    """The second was dealt while nobody looked: of that time is spoken, not of an earlier one."""
+    table = dealt_out_of_sight(open_table)
     ((*_, number),) = newest(table).hand.unseen
     table.submit(Vouch(number), source="phone:south")
 

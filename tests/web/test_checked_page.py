@@ -48,6 +48,31 @@ def test_a_hand_that_was_out_of_sight_for_a_while_is_not_verified(open_house, op
     assert phone.page.locator("#result .gap, #vouch").count() == 0
 
 
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_whether_anything_is_missing_can_be_said_of_a_hand_before(
+    open_house, open_phone, language: str
+) -> None:
+    """Its strip of cards asks while the next hand is played, and is where it is put in; then no more."""
+    gaps = [(2.5, Unseen(0, 2.5, 1.5)), (4.5, Unseen(0, 4.5, 2.0))]
+    script = [*timed(HAND), *gaps, *timed(HAND[:4], start=60.0)]
+    house = open_house(sorted(script, key=lambda each: each[0]))
+    phone = open_phone(house, choices={"language": language}, viewport={"width": 320, "height": 640})
+    house.see(len(HAND) + 2.0)
+    phone.page.locator("#result #missed").wait_for()
+    assert phone.page.locator("#hands .gap").count() == 0  # it is asked once
+    house.see(100.0)
+
+    phone.shows("#hands .gap", "4 s nicht zu sehen" if language == "de" else "out of sight for 4 s")
+    assert faults(phone.page) == []
+    nothing = phone.page.locator("#hands .vouch")
+    phone.page.locator("#hands .vouch + button").click()
+    assert phone.page.evaluate("document.activeElement.className") == "strip"
+    nothing.click()
+    nothing.wait_for(state="detached")
+    assert phone.page.locator("#hands .gap").count() == 0
+    assert len(house.table.standing().hands[0].vouched) == 2
+
+
 def asked_about(place: int, open_house, open_phone) -> Phone:
     """A phone after the hand with an unread card at `place`, which is asked; the second option is right."""
     real = HAND[place]
@@ -65,7 +90,9 @@ def test_an_open_question_is_told_at_the_end_until_it_is_answered(open_house, op
     """One card was not read: the hand and its line among the hands are open, then answered."""
     phone = asked_about(max(PLAYS), open_house, open_phone)
     phone.shows("#result .checked.open", "1 Frage, noch offen")
-    assert "Frage offen" in phone.page.locator("#hands").text_content()
+    line = phone.page.locator("#hands a")
+    assert "Frage offen" in line.text_content()
+    assert "Frage offen" in line.get_attribute("aria-label")  # for who has the page read out, too
     assert faults(phone.page, "#result") == []
 
     phone.page.locator("#questions button").nth(1).click()
