@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 
 from companion.rules.events import CardPlayed, Dealt, Event
-from companion.store.item import Item, Pressed
+from companion.store.item import Corrected, Item, Pressed
 from companion.table.entry import Retracted, Settled
 
 __all__ = ["is_waited_for", "pending_of"]
@@ -15,7 +15,9 @@ PATIENCE_S = 4.0
 
 
 def pending_of(items: Iterable[Item], rewritten: Set[int]) -> tuple[Pressed, ...]:
-    """Return what was pressed and has not settled; a deal ends all waiting, a withdrawal the wait for a deal.
+    """Return what was pressed and has not settled.
+
+    A deal ends all waiting, an undo that for words, a withdrawal that for a deal.
 
     Args:
         items: What the log holds of a match.
@@ -34,6 +36,9 @@ def pending_of(items: Iterable[Item], rewritten: Set[int]) -> tuple[Pressed, ...
             if settled is not None:
                 pending.remove(settled)
             pending = [press for press in pending if not _overtaken(press, item)]
+        elif isinstance(item, Corrected) and item.undone:
+            # what was said upon what is taken back may be gone with it: it is told anew when pressed
+            pending = [press for press in pending if isinstance(press.event, Dealt)]
         elif isinstance(item, Retracted):
             pending = [press for press in pending if not isinstance(press.event, Dealt)]
     return tuple(pending)

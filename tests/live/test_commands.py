@@ -195,14 +195,29 @@ def test_a_word_that_waits_is_too_late_once_the_hand_has_ended_without_it(open_t
     assert items(tmp_path) == written
 
 
+_CLAIMED = Claimed(NORTH)
 _TRICK = (CardPlayed(NORTH, Card.parse("AC")), CardPlayed(SOUTH, Card.parse("JC")))
+
+
+def test_a_word_that_was_gone_with_an_undo_is_told_when_it_is_pressed_again(open_table) -> None:
+    """At once, too: it had been heard upon the exchange that was taken back, and nothing of it is written."""
+    told: list[Event] = []
+    table = open_table(decoders=lambda *_, **more: _Waiting(told, then=Exchanged(NORTH), **more))
+    play_on(table, 4)
+    table.submit(Close(NORTH))
+    table.submit(Undo(newest(table).last.seq))
+    assert table.standing().pending == ()
+
+    table.submit(Close(NORTH))
+    assert told == [Closed(NORTH), Closed(NORTH)]
+    assert [each.event for each in table.standing().pending] == [Closed(NORTH)]
 
 
 class _Waiting(ScriptedDecoder):
     """A decoder to which each word is waiting for its cards."""
 
-    def __init__(self, told: list[Event], *, first_seq: int, **_: object) -> None:
-        super().__init__(timed([Dealt(SOUTH, Card.parse("QH")), *_TRICK, Claimed(NORTH)]), first_seq)
+    def __init__(self, told: list[Event], *, first_seq: int, then: Event = _CLAIMED, **_: object) -> None:
+        super().__init__(timed([Dealt(SOUTH, Card.parse("QH")), *_TRICK, then]), first_seq)
         self._told = told
 
     def tell(self, event: Event, time: float, source: str) -> tuple[Entry, ...]:
