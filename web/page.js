@@ -7,7 +7,7 @@ const $ = (id) => document.getElementById(id);
 /** Speak and look as this device has chosen. */
 export function wear(style) {
   speak(style.language);
-  document.documentElement.dataset.theme = style.theme;
+  Object.assign(document.documentElement.dataset, { theme: style.theme, size: style.size });
 }
 
 /** Learn the words of a page, and wear `style`. */

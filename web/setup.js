@@ -248,7 +248,6 @@ function draw() {
 }
 
 dress(style, PHONE_WORDS, SETUP_WORDS);
-document.documentElement.dataset.size = style.size;
 $("sheet").addEventListener("click", (event) => { if (event.target === event.currentTarget) closeSheet(); });
 window.addEventListener("pagehide", () => {
   if (known?.trying) fetch("api/setup", { method: "POST", keepalive: true, headers: { "Content-Type": "application/json" }, body: '{"type":"leave"}' });

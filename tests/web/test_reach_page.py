@@ -95,6 +95,18 @@ def test_names_cards_and_counts_are_seen_together_in_landscape(
     assert total["y"] + total["height"] - name["y"] <= free
 
 
+@pytest.mark.parametrize("width", [320, 360])
+def test_the_type_chosen_in_the_menu_holds_on_every_page(open_phone, house: House, width: int) -> None:
+    """Large on the table and on the pages beside it, none of which gets wider than the phone for it."""
+    phone = open_phone(viewport={"width": width, "height": 740}, choices={"size": "large"})
+    for name in ("", "review.html", "practice.html#set", "figures.html", "sheet.html", "setup.html"):
+        phone.page.goto(f"{house.address}/{name}")
+        expect(phone.page.locator("#title")).not_to_be_empty()
+        root = phone.page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
+        assert root == 21, name
+        assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+
+
 @pytest.fixture
 def open_large(chromium) -> Iterator[Callable[..., Phone]]:
     """Opens phones of people whose browser shows all type larger; 16 is what browsers come with."""
