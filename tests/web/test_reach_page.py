@@ -95,6 +95,22 @@ def test_names_cards_and_counts_are_seen_together_in_landscape(
     assert total["y"] + total["height"] - name["y"] <= free
 
 
+@pytest.mark.parametrize(("width", "height"), [(640, 360), (740, 360), (844, 390)])
+def test_in_landscape_the_players_stand_beside_the_stock(
+    open_phone, house: House, width: int, height: int
+) -> None:
+    """Cards and the large figures are seen above the buttons as the page opens, and trumps with them."""
+    phone = open_phone(viewport={"width": width, "height": height})
+    house.see(6.5)
+    phone.tells(6)
+    expect(phone.page.locator("#banner")).to_be_hidden()
+    free = height - phone.page.locator("footer").bounding_box()["height"]
+    for seen in ("#talon .trump", "#talon .number", "#players .slot >> nth=1", "#players .total >> nth=1"):
+        box = phone.page.locator(seen).bounding_box()
+        assert box["y"] + box["height"] <= free, seen
+    assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 @pytest.mark.parametrize("width", [320, 360])
 def test_the_type_chosen_in_the_menu_holds_on_every_page(open_phone, house: House, width: int) -> None:
     """Large on the table and on the pages beside it, none of which gets wider than the phone for it."""
