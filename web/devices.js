@@ -24,7 +24,7 @@ const stateOf = (device) => [
 export async function devicesSheet() {
   const { status, body: known } = await read("api/devices");
   if (status !== 200) {
-    toast(refusedText({ reason: status ? "other" : "offline" }));
+    toast(refusedText({ reason: status ? known.reason ?? "other" : "offline" }));
     return;
   }
   const row = (device) => {

@@ -87,7 +87,7 @@ async function press(command, done = "") {
     else await load();
     return;
   }
-  const text = answer.reason === "offline" ? say("sheet_offline")
+  const text = answer.reason === "offline" ? say("sheet_offline") : answer.reason === "not_paired" ? say("not_paired")
     : say(`sheet_refused|${answer.reason}`, answer.details) ?? say("sheet_refused|other");
   toast(text);
   await load();

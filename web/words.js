@@ -258,7 +258,7 @@ export function say(path, values = {}) {
 
 /** Why a command was refused: `{reason, clause}`, the clause where a rule stands against it. */
 export function refusedText({ reason, clause }) {
-  if (reason === "offline") return say("offline");
+  if (reason === "offline" || reason === "not_paired") return say(reason);
   const why = clause && say(`breaches|${clause}`);
   if (why) return say("refused_by", { why });
   return say(`refused|${reason}`) ?? say("refused|other");

@@ -140,7 +140,8 @@ def create_app(
         if g.device is not None:
             return None
         if _is_api():
-            return refusal(401, "this device is not paired: scan the QR code shown by the companion")
+            text = "this device is not paired: scan the QR code shown by the companion"
+            return refusal(401, text, "not_paired")
         return own_page(NOT_PAIRED, 401)
 
     @app.after_request

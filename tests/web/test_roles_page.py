@@ -92,6 +92,21 @@ def test_a_device_that_has_gone_meanwhile_is_named_as_such(open_phone, house: Ho
     owner.complaints.clear()  # a console tells each refusal besides
 
 
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_a_press_of_a_device_that_was_sent_away_is_told_why_it_did_not_count(
+    open_phone, house: House, language: str
+) -> None:
+    """At once, and in the page's words, before the page is shut."""
+    phone = open_phone(role=Role.SOUTH, choices={"language": language})
+    house.see(6.0)
+    phone.tells(6)
+    (device,) = house.pairing.book.devices()
+    house.pairing.book.remove(device.number)
+    phone.page.click("#undo")
+    phone.shows("#toast", "nicht mehr gekoppelt" if language == "de" else "no longer paired")
+    phone.shows("#banner", "QR")
+
+
 def test_a_used_code_tells_a_stranger_so_and_leads_its_device_on(open_phone, chromium, house: House) -> None:
     """Scanned again by the same phone it leads to the table; another phone is told that the code is used."""
     link = house.link(Role.SOUTH)
