@@ -7,7 +7,7 @@ export const FIGURES_WORDS = {
       claim: "ausgemeldet", false_claim: "falsch ausgemeldet", last_trick: "letzter Stich", higher_total: "mehr Augen", drawn: "unentschieden", closed: "zugedreht", failed_close: "Zudrehen nicht geschafft", marriage: "Ansage",
       exchange: "ausgetauscht", revoke: "Farbe nicht bedient oder nicht gestochen", corrected: "berichtigt", asked: "nachgefragt", given_up: "abgebrochen", unfinished: "ohne Ergebnis",
     },
-    hand_on: "Mitnehmen", share: "Als eine Seite", save: "Speichern",
+    hand_on: "Weitergeben", share: "Als eine Seite", save: "Speichern",
     no_figures: "Noch kein Spiel zu Ende.",
     row: {
       hands: "Spiele", won: "gewonnen", game_points: "Punkte", claims: "richtig ausgemeldet", wrong_claims: "falsch ausgemeldet", closings: "zugedreht", closings_won: "davon gewonnen",
@@ -22,13 +22,13 @@ export const FIGURES_WORDS = {
       claim: "claimed 66", false_claim: "false claim", last_trick: "last trick", higher_total: "more points", drawn: "drawn", closed: "stock closed", failed_close: "failed close", marriage: "marriage",
       exchange: "exchange", revoke: "revoke", corrected: "corrected", asked: "asked about", given_up: "given up", unfinished: "no result",
     },
-    hand_on: "Take along", share: "As one page", save: "Save",
+    hand_on: "Export", share: "As one page", save: "Save",
     no_figures: "No hand has ended yet.",
     row: {
       hands: "hands", won: "won", game_points: "game points", claims: "right claims", wrong_claims: "wrong claims", closings: "closed", closings_won: "of these won",
-      marriages: "marriages", exchanges: "exchanges", revokes: "revokes", seconds_a_play: "seconds a card", lost_a_decision: "lost a decision", decisions: "decisions judged",
+      marriages: "marriages", exchanges: "exchanges", revokes: "revokes", seconds_a_play: "seconds per card", lost_a_decision: "lost per decision", decisions: "decisions judged",
     },
     judge_left: { one: "1 hand has not been worked out yet.", other: "{n} hands have not been worked out yet." }, judge: "Work them out",
-    course_plot: "Game points won over the hands", losses_plot: "Lost a decision, hand by hand", by_hand: "number of the hand",
+    course_plot: "Game points won over the hands", losses_plot: "Lost per decision, hand by hand", by_hand: "number of the hand",
   },
 };

@@ -102,7 +102,7 @@ def test_five_devices_follow_the_demo_to_its_right_end(devices: list[Phone]) -> 
     _, south, north, _, board = devices
     phones = [device for device in devices if device is not board]
 
-    expect(south.page.locator("#camera")).to_have_text("Aufnahme aus", timeout=LONGEST_MS)
+    expect(south.page.locator("#camera")).to_have_text("Video zu Ende", timeout=LONGEST_MS)
 
     agree(devices, hand.result)
     for device in devices:
