@@ -634,6 +634,16 @@ def test_the_modules_of_the_first_view_are_asked_for_at_once(phone: Phone) -> No
     assert {f"{phone.house.address}/{name}" for name in needed} == set(named)
 
 
+def test_nothing_empty_is_framed_while_the_page_is_still_coming(open_phone, house: House) -> None:
+    """What lies below the table comes later on a slow network: until then it takes up no room."""
+    phone = open_phone()
+    phone.page.route("**/course.js", lambda route: None)  # never answered
+    phone.page.reload(wait_until="commit")
+    phone.page.wait_for_selector("#players article")
+    empty = "each => each.filter(({ offsetHeight }) => offsetHeight > 0).map(({ id }) => id)"
+    assert phone.page.locator("main > section:empty").evaluate_all(empty) == []
+
+
 def test_sheets_come_after_the_first_view_and_open_without_the_network(phone: Phone) -> None:
     """No sheet holds up the first view; each is there before it is wanted, when the Wi-Fi is away, too."""
     loaded(phone)
