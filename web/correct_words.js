@@ -3,7 +3,7 @@
 export const CORRECT_WORDS = {
   de: {
     correct_likely: "Am ehesten", correct_other: "Eine andere Karte",
-    correct_never: "geht sich nicht aus", correct_swap: "tauschen", correct_elsewhere: "andere wird gefragt", correct_turns: "Seiten wechseln", correct_breach: "gegen die Regeln",
+    correct_never: "geht sich nicht aus", correct_swap: "tauschen", correct_elsewhere: "fragt nach der anderen", correct_turns: "Seiten wechseln", correct_breach: "gegen die Regeln",
     correct_before: "Davor fehlt etwas", correct_after: "Danach fehlt etwas", correct_gone: "War gar nicht",
     missed_title: "Was fehlt?", missed_none: "Hier hat nichts mehr Platz.",
     preview_title: "So berichtigen?", preview_was: "bisher", preview_now: "dann", preview_added: "Kommt dazu", preview_removed: "Fällt weg",
@@ -21,7 +21,7 @@ export const CORRECT_WORDS = {
   },
   en: {
     correct_likely: "Most likely", correct_other: "Another card",
-    correct_never: "cannot have been", correct_swap: "swap", correct_elsewhere: "other is asked", correct_turns: "sides change", correct_breach: "against the rules",
+    correct_never: "cannot have been", correct_swap: "swap", correct_elsewhere: "asks about the other", correct_turns: "sides change", correct_breach: "against the rules",
     correct_before: "Something is missing before", correct_after: "Something is missing after", correct_gone: "It did not happen",
     missed_title: "What is missing?", missed_none: "Nothing more fits in here.",
     preview_title: "Correct it like this?", preview_was: "so far", preview_now: "then", preview_added: "Added", preview_removed: "Removed",

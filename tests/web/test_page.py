@@ -364,7 +364,7 @@ def test_a_claim_that_nobody_pressed_is_confirmed_or_struck_out(open_house, open
     phone = open_phone(house)
     house.see(100.0)
     phone.shows("#questions h2", "Wie ist das Spiel ausgegangen?")
-    phone.shows("#result", "Was gefragt ist, entscheidet.")
+    phone.shows("#result", "Die Antwort auf die Frage entscheidet.")
     name = "meldet aus" if claimed else "hat nicht ausgemeldet"
     phone.page.locator("#questions").get_by_role("button", name=name).click()
     phone.page.wait_for_selector("#questions", state="hidden")
