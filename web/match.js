@@ -1,7 +1,6 @@
 // The sheets with which a match is begun: names, rules, and who sees what.
 
 import { closeSheet, el, openSheet } from "./dom.js";
-import { fairSheet } from "./fair.js";
 import { read } from "./link.js";
 import { fairName } from "./now.js";
 import { RULE_WORDS } from "./rule_words.js";
@@ -45,7 +44,7 @@ export function newMatchSheet(match, { seats, start, fail, running = false }, dr
     } }, el("small", { text: say("rules") }), el("strong", { text: rulesName(rules) }),
     el("span", { text: say(`presets|${rules.preset}|1`) })),
     el("button", { type: "button", id: "choose-fair", className: "pick",
-      onclick: () => fairSheet(fair, (next) => { draft.fair = next; }, again) },
+      onclick: () => import("./fair.js").then(({ fairSheet }) => fairSheet(fair, (next) => { draft.fair = next; }, again), () => fail(say("offline"))) },
     el("small", { text: say("fair") }), el("strong", { text: fairName(fair) }), el("span", { text: say(`fair_modes|${fair.mode}|1`) })),
     el("label", { className: "check", for: "clear-marks" }, clear, el("span", { text: say("clear_marks") })),
     el("button", { type: "button", className: "strong", id: "start-match", text: say("start"), onclick: async () => {

@@ -74,24 +74,27 @@ export function correctPlace(where) {
   toast(say(where));
 }
 
-/** The events of a finished hand of this match, each one touch away from being corrected. */
+/** The events of a finished hand of this match, each one touch away from being corrected; that which is shown whole asks there. */
 export function stripParts(number) {
   const hand = handOf(number);
-  // of the hand that is shown whole the same is asked there
-  return [strip(hand), ...(hand?.current && now.hand ? [] : gapParts(hand))];
+  return hand ? listed(hand, hand.current && now.hand) : [];
 }
 
-/** Whether anything is missing of what nobody saw of a finished hand; the strip before it is where that is put in. */
-function gapParts(hand) {
-  if (!hand?.unseen.length || !hand.over) return [];
-  const seqs = hand.unseen.map(([, seq]) => seq);
-  const seconds = hand.unseen.reduce((sum, [n]) => sum + n, 0);
-  return [el("p", { className: "gap", text: say("unseen", { n: seconds }) }), el("div", { className: "choice" },
-    button(say("unseen_nothing"), () => press({ type: "vouch", first: seqs[0], seq: seqs.at(-1) }), "vouch"),
-    button(say("unseen_something"), ({ target }) => {
-      target.closest("li").querySelector(".strip").focus();
-      toast(say("unseen_where"));
-    }))];
+function listed(hand, asked = false) {
+  const row = strip(hand);
+  return [row, ...gapParts(asked ? [] : hand.unseen, () => {
+    row.focus();
+    toast(say("unseen_where"));
+  })];
+}
+
+/** Whether anything is missing of what nobody saw of a hand; `lead()` goes to where that is put in. */
+export function gapParts(gaps, lead) {
+  if (!gaps.length) return [];
+  const [first, seq] = [gaps[0][2], gaps.at(-1)[2]];
+  return [el("p", { className: "checked open gap", text: say("unseen", { n: gaps.reduce((sum, [, n]) => sum + n, 0) }) }),
+    presses() && el("div", { className: "choice" },
+      button(say("unseen_nothing"), () => press({ type: "vouch", first, seq }), "vouch"), button(say("unseen_something"), lead, "missed"))];
 }
 
 function strip(hand) {
@@ -112,7 +115,7 @@ export function earlierPart() {
     el("summary", { text: say("earlier_hands", { n: hands.length }) }),
     el("ol", {}, ...hands.map((each) => el("li", {}, el("p", {},
       el("span", { className: "place", text: each.hand }), el("span", { text: awardText(each.award, each) }), whyPart(each.award)),
-    strip(each), ...gapParts(each)))));
+    ...listed(each)))));
 }
 
 /** A name that was corrected, as it was and as it is. */

@@ -4,7 +4,7 @@ import { button, closeSheet, el, openSheet, redraw } from "./dom.js";
 import { SEATS, awardText, cardName, carriedNow, eventText, face, nameOf, now, presses, rangeText, suitName, whoMay } from "./now.js";
 import { opens } from "./opening.js";
 import { press } from "./press.js";
-import { correctPlace, recordKey, stillOf, stillPart } from "./record.js";
+import { correctPlace, gapParts, recordKey, stillOf, stillPart } from "./record.js";
 import { say } from "./words.js";
 
 const showSheet = opens("dialogs", "showSheet");
@@ -69,14 +69,8 @@ function resultPart({ match, hand }) {
   if (award) parts.push(el("p", { className: "reason", text: `${say(`reason|${award.reason}`)} · ${say("clause", { clause: award.clause })}` }));
   const due = award === null && !verdict ? whoMay("claim") : [];
   parts.push(...due.map((player) => el("p", { className: "reason", text: say("claim_due", { name: nameOf(player) }) })));
-  const unseen = hand.unseen.reduce((sum, [, n]) => sum + n, 0);
-  if (hand.asked || (!hand.given_up && !due.length && !unseen)) parts.push(el("p", { className: `checked ${hand.checked}`, text: say(`checked|${hand.checked}`, { n: hand.asked }) }));
-  if (unseen) {
-    parts.push(el("p", { className: "checked open gap", text: say("unseen", { n: unseen }) }),
-      presses() && el("div", { className: "choice" },
-        button(say("unseen_nothing"), () => press({ type: "vouch", seq: hand.unseen.at(-1)[2] }), "", "vouch"),
-        button(say("unseen_something"), () => correctPlace("unseen_where"), "", "missed")));
-  }
+  if (hand.asked || (!hand.given_up && !due.length && !hand.unseen.length)) parts.push(el("p", { className: `checked ${hand.checked}`, text: say(`checked|${hand.checked}`, { n: hand.asked }) }));
+  parts.push(...gapParts(hand.unseen, () => correctPlace("unseen_where")));
   if (verdict) {
     const { outcome, points, working } = verdict.verdict;
     const counting = hand.recount && !hand.recount.right ? "counting" : "";

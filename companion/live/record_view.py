@@ -16,6 +16,7 @@ from companion.live.doubt import count_over
 from companion.live.hand import HandFold
 from companion.live.naming import names_through
 from companion.live.standing import Standing
+from companion.live.view import gaps_view
 from companion.rules.cards import Player
 from companion.rules.event_form import event_to_json
 from companion.rules.events import CardPlayed, Event
@@ -32,8 +33,7 @@ def hands_view(
 ) -> Json:
     """Return all hands with their events, the newest first, and what was changed, the newest first.
 
-    Beside a hand stands for how many seconds nobody saw it, and the number of each such time of which nobody
-    has said that nothing is missing.
+    Beside a hand stand the times when nobody saw it and of which nobody has said that nothing is missing.
 
     Args:
         standing: Where the match stands.
@@ -50,7 +50,7 @@ def hands_view(
             "events": [_event(standing, hand, entry, pictured) for entry in hand.events]
             if sees(hand)
             else [],
-            "unseen": [[gap.whole_seconds, gap.seq] for gap in hand.unseen] if sees(hand) else [],
+            "unseen": [list(gap) for gap in gaps_view(hand.unseen)] if sees(hand) else [],
         }
         for place, (hand, carried) in enumerate(zip(standing.hands, standing.carried, strict=True))
     ]

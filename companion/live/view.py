@@ -43,7 +43,7 @@ from companion.rules.presets import MODIFIERS
 from companion.rules.ruleset import PRESETS, RuleSet, choices
 from companion.table.entry import Asked, Settled, Unseen
 
-__all__ = ["snapshot_of"]
+__all__ = ["gaps_view", "snapshot_of"]
 
 
 def snapshot_of(
@@ -164,14 +164,15 @@ def _hand_view(standing: Standing, hand: HandFold, recount: Recount | None) -> H
         checked=hand.doubt.checked,
         asked=hand.doubt.asked,
         recount=recount,
-        unseen=_gaps(hand.unseen),
-        vouched=_gaps(hand.vouched),
+        unseen=gaps_view(hand.unseen),
+        vouched=gaps_view(hand.vouched),
         breaches=state.breaches,
         events=tuple(_told(standing, entry) for entry in hand.events),
     )
 
 
-def _gaps(gaps: Iterable[Unseen]) -> tuple[tuple[float, int, int], ...]:
+def gaps_view(gaps: Iterable[Unseen]) -> tuple[tuple[float, int, int], ...]:
+    """Return when the table was in sight again, after how many seconds, and the number of that entry."""
     return tuple((gap.time, gap.whole_seconds, gap.seq) for gap in gaps)
 
 

@@ -40,12 +40,12 @@ def test_a_hand_that_was_out_of_sight_for_a_while_is_not_verified(open_house, op
     assert rows.count() == len(HAND) + 1
     assert faults(phone.page, "#result") == []
 
-    phone.page.locator("#missed").click()  # leads to the course, where it is put in
+    phone.page.locator("#result .missed").click()  # leads to the course, where it is put in
     assert phone.page.locator("#story details").get_attribute("open") is not None
-    phone.page.locator("#vouch").click()
+    phone.page.locator("#result .vouch").click()
     phone.shows("#result .checked.verified", "Gesichert")
     assert "nichts fehlt" in rows.nth(4).text_content()
-    assert phone.page.locator("#result .gap, #vouch").count() == 0
+    assert phone.page.locator("#result .gap, #result .vouch").count() == 0
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
@@ -58,7 +58,7 @@ def test_whether_anything_is_missing_can_be_said_of_a_hand_before(
     house = open_house(sorted(script, key=lambda each: each[0]))
     phone = open_phone(house, choices={"language": language}, viewport={"width": 320, "height": 640})
     house.see(len(HAND) + 2.0)
-    phone.page.locator("#result #missed").wait_for()
+    phone.page.locator("#result .missed").wait_for()
     assert phone.page.locator("#hands .gap").count() == 0  # it is asked once
     house.see(100.0)
 
