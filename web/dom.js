@@ -77,7 +77,10 @@ export function openSheet(title, ...content) {
   sheet.setAttribute("aria-labelledby", "sheet-title");
   const said = keepToast();
   sheet.replaceChildren(heading, ...content.filter(Boolean));
-  if (!sheet.open) sheet.showModal();
+  if (sheet.open) { // who has the page read out hears where the touch led
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll: true });
+  } else sheet.showModal();
   if (said && !said.hidden) sheet.append(said);
 }
 

@@ -137,6 +137,17 @@ def test_a_code_is_taken_without_scripts_by_one_touch(chromium, house: House) ->
     context.close()
 
 
+def test_a_sheet_that_leads_to_another_takes_the_focus_along(open_phone, house: House) -> None:
+    """What was pressed is gone with the first: the focus, and whoever listens, is at the title of the second."""
+    page = open_phone(owner=True).page
+    page.click("#open-menu")
+    page.locator("#menu-senses").press("Enter")
+    page.get_by_role("dialog", name="Ton und Anzeige").wait_for()
+    assert page.evaluate("document.activeElement.textContent") == "Ton und Anzeige"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.dataset.choice") == "voice-on"
+
+
 def test_a_claim_is_made_by_keyboard_and_by_the_names_that_are_read_out(open_phone, house: House) -> None:
     """Tab reaches the button, its name says what it does, the sheet takes the focus, the result is live."""
     phone = open_phone()
