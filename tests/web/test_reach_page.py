@@ -11,6 +11,7 @@ from scripted_table import PLAYED, timed
 from companion.live.command import NewMatch
 from companion.live.health import Sight
 from companion.rules.ruleset import preset
+from companion.sheets.command import read_command
 
 pytestmark = pytest.mark.browser
 
@@ -120,7 +121,12 @@ def test_the_type_chosen_in_the_menu_holds_on_every_page(open_phone, house: Hous
         expect(phone.page.locator("#title")).not_to_be_empty()
         root = phone.page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
         assert root == 21, name
+        title = phone.page.locator("#title")
+        assert title.evaluate("it => it.scrollWidth <= it.clientWidth || it.clientWidth > innerWidth / 2"), (
+            name
+        )
         assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+    phone.complaints.clear()  # a console tells besides that nothing was played, and no camera is set up
 
 
 @pytest.fixture
@@ -197,3 +203,25 @@ def test_the_type_that_a_browser_is_set_to_is_heeded(open_large, house: House, f
         root = phone.page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
         assert root >= least if least else root == 17, name
         assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+
+
+@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize("size", ["normal", "large"])
+def test_a_hand_is_written_on_a_sheet_with_large_type(
+    open_phone, house: House, width: int, size: str
+) -> None:
+    """The words of each step stay in their buttons, and a contract's name has room in the table of them."""
+    agreement = {"agreement": {"game": "bauern"}}
+    house.book.submit(read_command({"type": "open", "names": ["A", "B", "C", "D"], "dealer": 0, **agreement}))
+    phone = open_phone(viewport={"width": width, "height": 740}, choices={"size": size})
+    page = phone.page
+    page.goto(f"{house.address}/sheet.html#1")
+    for touch in ("[data-contract=game]", "[data-player='1']", "[data-result=won-1]"):
+        page.wait_for_selector(touch)
+        assert page.evaluate(STICKING_OUT) == [], touch
+        page.click(touch)
+    page.click("#open-menu")
+    page.click("#menu-contracts")
+    ems = "all => all.map((it) => it.clientWidth / parseFloat(getComputedStyle(it).fontSize))"
+    assert min(page.locator(".row input:first-child").evaluate_all(ems)) > 6
+    assert page.evaluate("document.getElementById('sheet').scrollWidth <= innerWidth")

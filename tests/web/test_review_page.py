@@ -303,3 +303,38 @@ def test_figures_are_counted_up_as_hands_are_judged(open_house, open_phone, size
     assert "–" not in page.locator("[data-row=lost_a_decision] td").all_inner_texts()
     assert page.locator("#losses svg .dot").count() == 4
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+class Judged(AtHand):
+    """Has judged one decision of each hand: a play, where two words would have been better."""
+
+    def analysis(self, record: Record) -> dict:
+        """What a page is told."""
+        promised = {"game_points": -1.5, "wins": 0.25}
+        actions = {"exchange": promised, "claim": promised, "play:AD": promised}
+        decision = {
+            "at": 1,
+            "player": 0,
+            "action": "play:AD",
+            "best": "exchange",
+            "loss": 1.2,
+            "certain": False,
+        }
+        told = {"told": [], "unjudged": 0}
+        return {"decisions": [decision | {"actions": actions}], "total": 1, "review": told, "failed": False}
+
+
+@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_what_could_be_done_is_read_in_large_type(open_house, open_phone, width: int, language: str) -> None:
+    """Each action, what it promises and what is said of it fit into their row, and the cards on the table."""
+    house = open_house(timed(HAND), reviews=Judged())
+    phone = open_phone(
+        house, viewport={"width": width, "height": 740}, choices={"size": "large", "language": language}
+    )
+    house.see(len(HAND) + 1.0)
+    to_review(phone)
+    phone.page.locator("#later").click()
+    phone.page.wait_for_selector("#choice .actions li")
+    wide = "all => all.filter((it) => it.scrollWidth > it.clientWidth).map((it) => it.textContent)"
+    assert phone.page.locator("#choice, #choice li, #choice .word, .middle, .hand").evaluate_all(wide) == []
