@@ -45,6 +45,28 @@ def owner(open_phone) -> Phone:
     return open_phone(owner=True, ready=".view img", viewport=NARROW)
 
 
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_large_type_leaves_room_for_an_address_and_sticks_out_nowhere(
+    open_phone, house: House, language: str
+) -> None:
+    """On the narrowest phone, also while a pack is learnt: its longest names break where they must."""
+    small = {"width": 320, "height": 640}
+    choices = {"size": "large", "language": language, "faces": "german"}
+    page = open_phone(owner=True, ready=".tools", viewport=small, choices=choices).page
+    ems = page.locator("#camera-address").evaluate(
+        "it => it.clientWidth / parseFloat(getComputedStyle(it).fontSize)"
+    )
+    assert ems > 10
+    wide = "all => all.filter((it) => it.scrollWidth > it.clientWidth).map((it) => it.textContent)"
+    assert page.locator(".tools, .tools button, .pick, #keep").evaluate_all(wide) == []
+    page.click("[data-pick=deck-learn]")
+    page.fill("#learn-name", "oma")
+    page.click("#learn-start")
+    page.wait_for_selector("[data-asked]")
+    page.locator(".asked h2").evaluate("it => { it.textContent = 'Schellen Unter'; }")
+    assert page.locator(".asked, .asked h2").evaluate_all(wide) == []
+
+
 def test_the_owner_is_led_through_the_set_up_to_the_table(owner: Phone, house: House) -> None:
     """Picture with cards and table in it, keep, names, begin: the table is watched as it was found."""
     page = owner.page
