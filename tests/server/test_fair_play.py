@@ -22,7 +22,7 @@ from companion.rules.ruleset import RuleSet
 from companion.server.app import create_app
 from companion.store.album import Album
 from companion.store.log import EventLog
-from companion.table.entry import Asked
+from companion.table.entry import Asked, Unseen
 
 ENDED = ("over", "given_up")
 COUNTS = ("tricks", "cards", "marriages", "pending", "bonus", "total", "left")
@@ -518,3 +518,15 @@ def test_an_owner_may_end_a_match_whoever_plays_on_the_device(open_wire) -> None
     assert wire.now(Role.SOUTH)["match"]["number"] == 1
     assert owner.post("/api/commands", json={"type": "new_match"}, headers=ORIGIN).status_code == 201
     assert wire.now(Role.SOUTH)["may_begin"] is False  # the hand goes on in the match that was begun
+
+
+def test_when_nobody_looked_is_told_with_the_rest_of_a_hand_and_not_before(open_wire) -> None:
+    """In the record of a hand that is played, too; and no player answers for it while it is hidden."""
+    wire = open_wire("tournament", sorted([*timed(PLAYED), (4.5, Unseen(0, 4.5, 2.0))], key=lambda it: it[0]))
+    wire.table.see(view_at(6.0))
+    ((*gap, seq),) = json.loads(wire.clients[Role.REFEREE].get("/api/corrections").data)["hands"][0]["unseen"]
+    assert gap == [4.5, 3]
+    for role in PLAYERS:
+        assert json.loads(wire.clients[role].get("/api/corrections").data)["hands"][0]["unseen"] == []
+        assert wire.post(role, type="vouch", seq=seq, first=seq).get_json()["reason"] == "not_yours"
+    assert wire.post(Role.REFEREE, type="vouch", seq=seq, first=seq).status_code == 201

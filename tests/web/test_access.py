@@ -138,7 +138,7 @@ def test_a_code_is_taken_without_scripts_by_one_touch(chromium, house: House) ->
 
 
 def test_a_sheet_that_leads_to_another_takes_the_focus_along(open_phone, house: House) -> None:
-    """What was pressed is gone with the first: the focus, and whoever listens, is at the title of the second."""
+    """What was pressed is gone with the first: the focus is at the title of the second, which is read out."""
     page = open_phone(owner=True).page
     page.click("#open-menu")
     page.locator("#menu-senses").press("Enter")
