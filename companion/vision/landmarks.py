@@ -24,6 +24,11 @@ _COLUMNS, _ROWS, _PER_CELL = 10, 6, 5
 _LEAST_EIGEN = 1.2e-3
 """Least strength of a corner (smaller eigenvalue of the gradients, picture in 0 to 1, blurred by one pixel);
 sensor noise of six grey levels gives a third of it."""
+_WRITTEN = 0.1
+"""Cameras write the time and their name into the picture, so far from its upper and lower edge, as a share of
+its height at most: that rests wherever the camera goes."""
+_ENOUGH = 10
+"""Where there are fewer spots without what may be written, those there count, too."""
 _WINDOW = (17, 17)
 _LEVELS = 3
 _BACK_PX = 0.7
@@ -215,15 +220,29 @@ def plausible(transform: Homography, size: tuple[int, int]) -> bool:
 
 def _spread(gray: Gray, without: NDArray[np.bool_] | None) -> NDArray[np.float32]:
     """The strongest corners of each part of the picture, (n, 2)."""
-    strength = cv2.cornerMinEigenVal(gray.astype(np.float32) / 255.0, 5, ksize=3)
+    strength = np.asarray(cv2.cornerMinEigenVal(gray.astype(np.float32) / 255.0, 5, ksize=3), np.float32)
     peaks = (strength >= cv2.dilate(strength, np.ones((9, 9), np.uint8))) & (strength > _LEAST_EIGEN)
     peaks[:8], peaks[-8:], peaks[:, :8], peaks[:, -8:] = False, False, False, False
     if without is not None and without.any():
         size = (gray.shape[1], gray.shape[0])
         peaks &= cv2.resize(without.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) == 0
+    spots = _strongest(strength, peaks & _unwritten(gray))
+    return spots if len(spots) >= _ENOUGH else _strongest(strength, peaks)
+
+
+def _unwritten(gray: Gray) -> NDArray[np.bool_]:
+    """Where in the picture nothing is written by the camera, (h, w)."""
+    there = np.ones(gray.shape, bool)
+    edge = round(_WRITTEN * len(gray))
+    there[:edge], there[len(gray) - edge :] = False, False
+    return there
+
+
+def _strongest(strength: NDArray[np.float32], peaks: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """The strongest peaks of each part of the picture, (n, 2)."""
     rows, columns = np.nonzero(peaks)
     order = np.argsort(-strength[rows, columns], kind="stable")
-    height, width = gray.shape
+    height, width = strength.shape
     room: dict[tuple[int, int], int] = {}
     kept: list[tuple[int, int]] = []
     for row, column in zip(rows[order], columns[order], strict=True):
@@ -284,7 +303,7 @@ def _fitted(
 
 def _described(gray: Gray) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
     points, descriptors = cv2.ORB.create(nfeatures=_ORB_FEATURES, fastThreshold=8).detectAndCompute(
-        gray, None
+        gray, _unwritten(gray).astype(np.uint8)
     )
     if descriptors is None:
         return np.zeros((0, 2), np.float32), np.zeros((0, 32), np.uint8)

@@ -71,6 +71,27 @@ def watched(pictures: list[np.ndarray], aligner: Aligner | None = None, start: f
     ]
 
 
+def written(bgr: np.ndarray, second: int) -> np.ndarray:
+    """A picture into which its camera writes the time and its name."""
+    bgr = bgr.copy()
+    for text, place in ((f"2026-11-27 20:15:{second:02d}", (20, 40)), ("IPCAM-01 Wohnzimmer", (900, 700))):
+        cv2.putText(bgr, text, place, cv2.FONT_HERSHEY_SIMPLEX, 1.0, (0, 0, 0), 5, cv2.LINE_AA)
+        cv2.putText(bgr, text, place, cv2.FONT_HERSHEY_SIMPLEX, 1.0, (255, 255, 255), 2, cv2.LINE_AA)
+    return bgr
+
+
+@pytest.mark.parametrize("degrees", [5.0, 180.0])
+def test_what_a_camera_writes_into_its_picture_does_not_hold_the_table(degrees: float) -> None:
+    """Time and name rest wherever the camera goes: where the cards went counts."""
+    matrix = mishaps.turned(degrees, 1.05)
+    views = [table()] * 3 + [through(matrix, table())] * 5
+    looks = watched([written(bgr, at) for at, bgr in enumerate(views)])
+    assert all(look.sight is Sight.STEADY for look in looks[:3])
+    assert looks[3].sight is Sight.BLIND
+    assert looks[-1].sight is Sight.STEADY
+    assert off(looks[-1].to_table, matrix) < 2.5
+
+
 @pytest.mark.parametrize(
     ("degrees", "scale"), [(5, 1.1), (-5, 0.9), (0, 1.3), (25, 1.0), (180, 1.0), (172, 0.95)]
 )
