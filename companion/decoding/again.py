@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from companion.decoding.evidence import Laid, TurnedUp
 from companion.decoding.likelihood import (
+    LOG_ALONE,
     LOG_LAID_AGAIN,
     LOG_MOVED,
     LOG_OUTSIDE_HAND,
@@ -46,15 +47,18 @@ def of_trick(story: Story, seen: Laid | TurnedUp, sights: Sights) -> Iterator[St
             continue
         index, lay = story.readings[old], sights.get(old)
         price = LOG_TAKEN_UP if lay is not None and lay.away_s(seen.time) > PUSHED_S else LOG_MOVED
+        went_alone = lay is not None and not lay.lies and _outlasts(other, lay, sights)
         if lay is not None and lay.lies:
             price = LOG_SEEN_TWICE
             if seen.time - lay.still_since >= PICTURED_S:
                 yield _read(story, seen.track, index, LOG_PICTURED)
-        elif lay is not None and story.state.led is None and _is_gathered(lay, seen.time):
+        elif lay is not None and story.state.led is None and not went_alone and _is_gathered(lay, seen.time):
             price = LOG_LAID_AGAIN
             if other is not None and other in sights and sights[other].still_since > lay.last_seen:
                 price = LOG_MOVED  # the other card of the trick has been turned up again: both are
-        yield _read(story, seen.track, index, price, moved())
+        again = _read(story, seen.track, index, price, moved())
+        paid = went_alone and story.alone == old
+        yield altered(again, alone=None, extra=again.extra - LOG_ALONE) if paid else again
 
 
 def of_pair(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
@@ -88,6 +92,12 @@ def _read(story: Story, track: int, index: int, price: float, table: Table | Non
     """The story in which a track is one of its cards, and the table as before or as it is then."""
     readings = {**story.readings, track: index}
     return altered(story, readings=readings, table=table or story.table, extra=story.extra + price)
+
+
+def _outlasts(other: int | None, lay: Sight, sights: Sights) -> bool:
+    """Whether the other card of a trick has lain there all along, so that nobody has gathered the two."""
+    one = sights.get(other) if other is not None else None
+    return one is not None and one.lies and one.still_since <= lay.last_seen
 
 
 def _is_gathered(sight: Sight, time: float) -> bool:

@@ -7,7 +7,7 @@ import pytest
 
 from companion.decoding.evidence import Gone, Laid
 from companion.decoding.explain import explain
-from companion.decoding.likelihood import LOG_ALONE, LOG_LEFT_BEHIND, LOG_TAKEN_BACK, Sight
+from companion.decoding.likelihood import LOG_ALONE, LOG_LEFT_BEHIND, LOG_TAKEN_BACK, LOG_TAKEN_UP, Sight
 from companion.decoding.reaches import Reach
 from companion.decoding.story import Act, Story, Table
 from companion.rules.cards import Card, Player
@@ -39,13 +39,13 @@ def answered() -> Story:
     return story
 
 
-def ways_of_another(gone: bool) -> tuple[Story, list[Story]]:
-    """The answer is out of sight, or known to have gone, and another card comes: what that may be."""
+def ways_of_another(gone: bool, name: str = "QC") -> tuple[Story, list[Story]]:
+    """The answer is out of sight, or known to have gone, and a card comes: what that may be."""
     sights = {
         1: sight("KH", 0.0, 9.0),
         LED: sight("TC", 2.0, 6.0),
         ANSWER: sight("JC", 3.0, 1.0, Phase.GONE if gone else Phase.HIDDEN),
-        INSTEAD: sight("QC", 7.0, 1.0),
+        INSTEAD: sight(name, 7.0, 1.0),
     }
     before = answered()
     (story,) = explain(before, Gone(ANSWER, 4.2), sights) if gone else (before,)
@@ -75,3 +75,14 @@ def test_a_lead_beside_what_is_left_of_a_trick_costs_that_the_other_went_alone(g
     (led,) = (way for way in ways if way.acts[-1].event == CardPlayed(NORTH, Card.parse("QC")))
 
     assert led.extra - before.extra == pytest.approx(LOG_LEFT_BEHIND + LOG_ALONE)
+
+
+@pytest.mark.parametrize("gone", [True, False])
+def test_an_answer_that_is_laid_again_while_its_lead_lies_there_was_not_gathered(gone: bool) -> None:
+    """Its player has thought again for three seconds: no card of a trick is looked at, nor any counted."""
+    before, ways = ways_of_another(gone, "JC")
+    jack = Card.parse("JC").index
+    (again,) = (way for way in ways if way.table.answer == INSTEAD and way.readings[INSTEAD] == jack)
+
+    assert again.extra - before.extra == pytest.approx(LOG_TAKEN_UP)
+    assert again.alone is None
