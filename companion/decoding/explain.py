@@ -19,6 +19,7 @@ from companion.decoding.evidence import (
     TurnedUp,
     Unturned,
 )
+from companion.decoding.fallen import fallen
 from companion.decoding.laid import laid
 from companion.decoding.likelihood import (
     LOG_ALONE,
@@ -129,6 +130,7 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
             yield story.costing(LOG_GATHERED_UNANSWERED)  # not known yet when the answer was laid
             return
     yield story
+    yield from fallen(story, seen, sights)
 
 
 def _is_answer_gone(story: Story, sights: Sights) -> bool:

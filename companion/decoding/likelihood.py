@@ -28,6 +28,7 @@ __all__ = [
     "LOG_CLOSED",
     "LOG_COUNTED",
     "LOG_EXCHANGED",
+    "LOG_FALLEN",
     "LOG_GATHERED_UNANSWERED",
     "LOG_GLIMPSED",
     "LOG_HAND_SHOWN",
@@ -106,6 +107,8 @@ LOG_CAME_BACK = -5.0
 """The turn-up face up again after the stock was closed."""
 LOG_TAKEN_BACK = -4.0
 """A card taken back, and another put in its place."""
+LOG_FALLEN = -5.0
+"""A card that falls from a hand, face up, and is taken back."""
 LOG_OTHER_HAND = -2.0
 """While a player takes a card back and thinks of another, the other one reaches in."""
 LOG_SHOWN_APART = -5.0

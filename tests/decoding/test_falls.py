@@ -40,3 +40,18 @@ def test_what_falls_beside_a_marriage_is_no_answer_to_it(led: str, kept: str, pa
     told, asked = table.watched()
     assert told == table.truth
     assert len(asked) <= 1
+
+
+def test_what_falls_from_the_hand_of_who_is_not_on_lead_is_no_trick() -> None:
+    """Two of north's cards, each taken back before the other falls, while south is to lead."""
+    table = Acted(preset("schnapsen"), 0)
+    table.deal(NORTH, "JH")
+    falls(table, NORTH, "JC", 1.2)
+    table.wait(1.0)
+    falls(table, NORTH, "QS", 1.2)
+    table.wait(1.0)
+    for lead, answer in (("AS", "JS"), ("AD", "QD"), ("AC", "JC"), ("TS", "QS"), ("TD", "KD")):
+        table.trick(SOUTH, lead, answer)
+    table.claim(SOUTH)
+    told, _ = table.watched()
+    assert told == table.truth
