@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from companion.decoding.asking import may_replace, offered, wording
 from companion.decoding.beam import agreed, alike
 from companion.decoding.belief import Belief
 from companion.decoding.deals import is_misread
 from companion.decoding.ledger import Ledger
-from companion.decoding.likelihood import Sight
 from companion.decoding.options import DecoderOptions
 from companion.decoding.story import Act, Story
+from companion.decoding.waiting import is_taken_back, may_be_exchanged, shows_pair
 from companion.rules.cards import PACK_24, Card
-from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, Exchanged, MarriageDeclared
-from companion.rules.hand import HandState, legal_events
+from companion.rules.events import CardPlayed, Closed, Dealt, Event, Exchanged, MarriageDeclared
 from companion.table.detection import BACK
-from companion.table.entry import CAMERA, MOST_OPTIONS, OPEN_CONFIDENCE, Asked, Entry, Settled
-from companion.table.observation import Phase
+from companion.table.entry import CAMERA, OPEN_CONFIDENCE, Asked, Entry, Settled
 
 __all__ = ["Moment", "Settler"]
 
@@ -208,7 +207,7 @@ class Settler:
         age = now.time - act.time
         if age < self._options.settle_s:
             return False
-        if now.arms and age < self._options.alone_s and _may_be_exchanged(best.states[at - 1], act.event):
+        if now.arms and age < self._options.alone_s and may_be_exchanged(best.states[at - 1], act.event):
             return False
         if not isinstance(act.event, CardPlayed | MarriageDeclared) or age >= self._options.hold_lead_s:
             return True
@@ -272,8 +271,8 @@ class Settler:
     def _sureness(self, belief: Belief, event: Event) -> float:
         """How sure it is what comes next: which card, and, where a word was offered, that none was missed."""
         at = len(self.ledger.current)
-        offered = [one for one, place in self._offered.items() if place == at]
-        if all(isinstance(one, CardPlayed | Dealt) for one in (event, *offered)):
+        offers = [one for one, place in self._offered.items() if place == at]
+        if all(isinstance(one, CardPlayed | Dealt) for one in (event, *offers)):
             return belief.weight_of(event)
         faithful = [story for story in belief.stories if self.tells(story) and at < len(story.chain)]
         here = [story for story in faithful if story.chain[at].event == event]
@@ -302,7 +301,7 @@ class Settler:
                 for story, place in parts
                 if place in (None, at)
                 and at < len(story.chain)
-                and _may_replace(story.chain[at].event, written.event)
+                and may_replace(story.chain[at].event, written.event)
             ]
             if stories:
                 act = stories[0].chain[at]
@@ -389,14 +388,14 @@ class Settler:
         # it may be no card at all, and then there is nothing to be asked
         idle = belief.weight(story for story in rivals if len(story.chain) <= at) >= self._options.doubtful
         # a trick is gathered soon, and of a marriage one card goes back
-        showing = any(_shows_pair(story, belief.sights) for story in rivals)
+        showing = any(shows_pair(story, belief.sights) for story in rivals)
         # who lays what may not be played mostly notices, and takes it back
         wrong = at > 0 and len(best.states[at].breaches) > len(best.states[at - 1].breaches)
         soon = moved_on or (len(told) > 1 and not (exchanging or closing or idle or showing or wrong))
         patience = self._options.ask_s if soon else self._options.alone_s
         if not lasts or now.time - act.time < patience or (at == 0 and not moved_on):
             return out
-        if not moved_on and _is_taken_back(best, act, belief.sights):
+        if not moved_on and is_taken_back(best, act, belief.sights):
             return out  # another may be put in its place
         if at not in self._asked and not self._looks_asked_about(belief, at, act):
             # a story that tells what is written differently may be right: then this is what it tells
@@ -419,18 +418,11 @@ class Settler:
     ) -> Asked:
         """Ask what happened at a position: what the stories tell, then what else it may have been."""
         self._asked.add(at)
-        options = belief.told_at(at, stories)
-        options.extend(one for one in others if one not in options)
-        offered = _choice(_each_card_once(options, act.event) or [act.event])
-        text = "what_happened"
-        if isinstance(act.event, Dealt):
-            dealers = {option.dealer for option in offered if isinstance(option, Dealt)}
-            text = "who_dealt" if len(dealers) > 1 else "which_turn_up"
-        elif all(isinstance(one, CardPlayed) for one in offered):
-            text = "which_card"
-        self._offered.update(dict.fromkeys(offered, at))
+        options = offered(act.event, belief.told_at(at, stories), others)
+        self._offered.update(dict.fromkeys(options, at))
         unseen = isinstance(act.event, CardPlayed) and act.track is None
-        return self.ledger.ask(text, time, about, offered, None if unseen else act.time)
+        text = wording(act.event, options)
+        return self.ledger.ask(text, time, about, options, None if unseen else act.time)
 
     def _write_open(self, belief: Belief, at: int, act: Act) -> Settled:
         """Write an act down of which not everything is known."""
@@ -440,67 +432,6 @@ class Settler:
             event = CardPlayed(act.event.player, None)
             return self.ledger.settle(event, act.time, OPEN_CONFIDENCE, act.source)
         return self._write(belief, act)
-
-
-def _each_card_once(options: Sequence[Event], act: Event) -> list[Event]:
-    """The options without a card that another of them says the player of `act` laid.
-
-    Of two cards that came into sight at one moment, "north laid the ten" and "south laid the ace" may both be
-    true. What is asked is which card lay there; whose it is follows.
-    """
-    cards = {one.card for one in options if isinstance(one, CardPlayed) and _one_player(one, act)}
-    return [
-        one
-        for one in options
-        if not isinstance(one, CardPlayed) or _one_player(one, act) or one.card not in cards
-    ]
-
-
-def _one_player(one: Event, other: Event) -> bool:
-    return getattr(one, "player", None) is getattr(other, "player", None)
-
-
-def _choice(options: Sequence[Event], most: int = MOST_OPTIONS) -> tuple[Event, ...]:
-    """The likeliest answers, an event of another kind among them if there is one."""
-    chosen = list(options[:most])
-    others = [one for one in options[most:] if all(type(one) is not type(other) for other in chosen)]
-    return tuple(chosen[: most - 1] + others[:1] if others else chosen)
-
-
-def _may_replace(event: Event, written: Event) -> bool:
-    """Whether an answer may say that it was `event`.
-
-    Something of the same kind, no card that was led, or something that came before a claim.
-    """
-    if isinstance(written, CardPlayed | Claimed) and isinstance(event, Closed | Exchanged | MarriageDeclared):
-        return True
-    return type(event) is type(written)
-
-
-def _is_taken_back(story: Story, act: Act, sights: Mapping[int, Sight]) -> bool:
-    """Whether the latest card played has gone, and the trick that it belongs to has not been gathered."""
-    latest, led = story.last_card, story.table.led
-    if act is not story.chain[-1] or not isinstance(act.event, CardPlayed) or latest is None or led is None:
-        return False
-    if latest not in sights or sights[latest].lies:
-        return False
-    return story.state.led is not None or (led in sights and sights[led].lies)
-
-
-def _shows_pair(story: Story, sights: Mapping[int, Sight]) -> bool:
-    """Whether king and queen of a marriage lie there: which of them is led shows when the other goes."""
-    table = story.table
-    pair = table.pair or (table.led, table.kept)
-    shown = [sights.get(track) if track is not None else None for track in pair]
-    return all(sight is not None and sight.phase is not Phase.GONE for sight in shown)
-
-
-def _may_be_exchanged(state: HandState, event: Event) -> bool:
-    """Whether a card that seems to be led may be on its way under the stock."""
-    if not isinstance(event, CardPlayed) or event.card is None or state.trump is None:
-        return False
-    lowest = Card(state.rules.lowest_trump, state.trump)
-    return event.card == lowest and Exchanged(event.player) in legal_events(state)
 
 
 def _is_open(event: Event) -> bool:
