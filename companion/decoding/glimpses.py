@@ -85,6 +85,7 @@ class Glimpses:
             for card in view.cards
             if card.phase is Phase.MOVING and card.track not in rested and card.came
         }
+        self._brought &= {card.track for card in view.cards}
         for track in [track for track in self._carried if track not in moving]:
             seen = self._carried.pop(track)
             if track in rested and unit and _apart(seen.start, seen.centre) >= CARRIED * unit:
