@@ -37,7 +37,7 @@ def write_moments(folder: Path, script: Script, setting: Setting, *, fps: float,
     """Write what the tracer needs: the moments of all frames, the camera, a picture of each face.
 
     Raises:
-        FilmError: They cannot be written.
+        FilmError: They cannot be written, or those of another film are there, whose pictures may be traced.
     """
     shown = [_told(script.at(index / fps), setting.pack) for index in range(round(script.duration * fps) + 1)]
     moments: list[Mapping[str, Any]] = []
@@ -58,13 +58,22 @@ def write_moments(folder: Path, script: Script, setting: Setting, *, fps: float,
     faces = {card["picture"]: card["name"] for moment in moments for card in moment["cards"]}
     try:
         (folder / "faces").mkdir(parents=True, exist_ok=True)
-        (folder / "moments.json").write_text(json.dumps(told) + "\n", encoding="utf-8")
+        _keep(folder / "moments.json", (json.dumps(told) + "\n").encode())
         for picture, name in faces.items():
             art = setting.pack.back if picture == "back.png" else setting.pack.faces[name]
-            if not cv2.imwrite(str(folder / "faces" / picture), art):
-                raise FilmError(f"{folder / 'faces' / picture}: cannot be written")
+            _keep(folder / "faces" / picture, cv2.imencode(".png", art)[1].tobytes())
+    except FilmError:
+        raise
     except OSError as error:
         raise FilmError(f"{folder}: cannot be written: {error.strerror or error}") from error
+
+
+def _keep(path: Path, data: bytes) -> None:
+    """Write a file; one that is there stays, and has to be the same."""
+    if not path.exists():
+        path.write_bytes(data)
+    elif path.read_bytes() != data:
+        raise FilmError(f"{path}: is of another film; trace this one into another folder")
 
 
 def _decomposed(projection: NDArray[np.float64]) -> dict[str, Any]:

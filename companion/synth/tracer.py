@@ -258,8 +258,9 @@ class _Arm:
     def __init__(self, hand: Mapping[str, Any]) -> None:
         self.tip = np.array([hand["x"], hand["y"], 0.0])
         way = np.array([*hand["seat_mm"], 0.0]) - self.tip
-        self.length = float(np.linalg.norm(way))
-        self.way = way / max(1.0, self.length)
+        length = float(np.linalg.norm(way))
+        self.reach = max(length, 420.0) + 220.0
+        self.way = way / max(1.0, length)
         self.side = np.array([-self.way[1], self.way[0], 0.0]) * (-1 if hand["left"] else 1)
         self.height = hand["z"] + 8.0
         self.pinches = hand["grip"] == "pinch"
@@ -271,11 +272,10 @@ class _Arm:
 
     def box(self) -> Points:
         """Points around all of it, (N, 3) mm."""
-        reach = max(self.length, 420.0) + 220.0
         return np.array(
             [
                 self.tip + self.way * along + self.side * across + np.array([0.0, 0.0, up])
-                for along in (-30.0, 120.0, reach)
+                for along in (-30.0, 120.0, self.reach)
                 for across in (-85.0, 85.0)
                 for up in (0.0, 100.0)
             ]
@@ -305,7 +305,7 @@ class _Arm:
     def sleeve(self, cloth: bpy.types.Material) -> tuple[bpy.types.Mesh, Vector, Vector]:
         """The sleeve, and where it begins and ends."""
         begin = _at(self._point(178, 0, 34))
-        end = _at(self._point(max(self.length, 420.0) + 220.0, 0, 70))
+        end = _at(self._point(self.reach, 0, 70))
         made = bmesh.new()
         bmesh.ops.create_cone(
             made,

@@ -145,3 +145,13 @@ def test_a_picture_that_was_not_traced_is_named(setting, folder, tmp_path, harm)
     part.unlink() if harm == "missing" else part.write_bytes(b"no picture")
     with pytest.raises(FilmError, match=r"traced/00004.*: was not traced"):
         list(photographed(folder, setting, seed=5))
+
+
+@pytest.mark.parametrize("other", [{"fps": 3.0}, {"seed": 6}])
+def test_the_pictures_of_another_film_are_not_taken_for_this_ones(setting, script, folder, other):
+    """What was traced is kept, so a folder that was begun for another film is refused and stays as it is."""
+    before = (folder / "moments.json").read_bytes()
+    with pytest.raises(FilmError, match=r"moments.json: is of another film"):
+        write_moments(folder, script, setting, **{"fps": FPS, "seed": 5, **other})
+    assert (folder / "moments.json").read_bytes() == before
+    write_moments(folder, script, setting, fps=FPS, seed=5)
