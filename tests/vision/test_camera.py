@@ -189,8 +189,8 @@ def test_a_damaged_picture_of_a_camera_is_left_out(camera: NetworkCamera, broken
     assert (camera.callers, source.health.restarts) == (1, 0)
 
 
-def test_a_camera_that_sends_damaged_pictures_alone_is_given_up(camera: NetworkCamera) -> None:
-    """Its process ends by itself, also where nobody is left who would end it, and says why."""
+def lost_by(camera: NetworkCamera, harm: Callable[[], None]) -> tuple[list[str], CameraState]:
+    """What somebody who does not wait is told of a camera that is harmed once it runs, and its state then."""
     told: list[str] = []
 
     def lost(why: str) -> None:
@@ -200,9 +200,19 @@ def test_a_camera_that_sends_damaged_pictures_alone_is_given_up(camera: NetworkC
     with LiveSource(camera.url, QUICK, lost) as source:
         frames = iter(source)
         next(frames)
-        camera.broken = b"no picture"
+        harm()
         with pytest.raises(InterruptedError):
             list(frames)
+        return told, source.health.state
+
+
+def test_a_camera_that_sends_damaged_pictures_alone_is_given_up(camera: NetworkCamera) -> None:
+    """Its process ends by itself, also where nobody is left who would end it, and says why."""
+
+    def damage() -> None:
+        camera.broken = b"no picture"
+
+    told, _ = lost_by(camera, damage)
     assert told == [f"camera {camera.url}: its pictures are damaged"]
 
 
@@ -230,20 +240,8 @@ def test_a_camera_that_stalls_is_started_anew(camera: NetworkCamera) -> None:
 
 def test_whoever_waits_for_a_camera_is_told_why(camera: NetworkCamera) -> None:
     """Once, before it is started anew; whoever does not want to wait ends it there."""
-    told: list[str] = []
-
-    def lost(why: str) -> None:
-        told.append(why)
-        raise InterruptedError
-
-    with LiveSource(camera.url, QUICK, lost) as source:
-        frames = iter(source)
-        next(frames)
-        camera.hang_up.set()
-        with pytest.raises(InterruptedError):
-            list(frames)
-        assert source.health.state is CameraState.LOST
-
+    told, state = lost_by(camera, camera.hang_up.set)
+    assert state is CameraState.LOST
     assert told == [f"camera {camera.url}: it gives no frames any more"]
     assert camera.callers == 1
 
