@@ -169,6 +169,7 @@ class Decoder:
         at, event, over = len(written) - 1, written[-1].event, self._is_over()
         out = self._settler.withdraw_from(at, time, source)
         self._belief.spoken()
+        self._words.unsay(event)
         if at == 0:
             self._belief.start(())
             self._watcher.await_deal(time)

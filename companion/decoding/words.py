@@ -52,8 +52,13 @@ class Words:
         return bool(self._waiting)
 
     def say(self, event: Event, time: float, source: str) -> None:
-        """Take a word."""
-        self._waiting.append(Act(event, time, source=source))
+        """Take a word; one that waits already was meant, too."""
+        if all(act.event != event for act in self._waiting):
+            self._waiting.append(Act(event, time, source=source))
+
+    def unsay(self, event: Event) -> None:
+        """Drop a word that was taken back, however often it was said."""
+        self._waiting = [act for act in self._waiting if act.event != event]
 
     def forget(self) -> None:
         """Drop what is still waiting."""

@@ -263,6 +263,26 @@ def test_undo_withdraws_the_last_event_and_the_camera_does_not_insist() -> None:
     assert not after
 
 
+def test_a_word_that_was_said_twice_is_taken_back_once() -> None:
+    """Who pressed again before the word was written, and then takes it back, has taken back both."""
+    show = stage(RULES, 1)
+    pressed, claim = next(tap for tap in show.taps if isinstance(tap[1], Claimed))
+    tracker, decoder = Tracker(), Decoder(RULES)
+    again, undone = [pressed, pressed + 0.05], False
+    claims: list[bool] = []
+    for reading in readings(replace(show, end=pressed + 3.0), seed=1):
+        entries = list(decoder.update(tracker.update(reading)))
+        while again and again[0] <= reading.time:
+            entries.extend(decoder.tell(claim, again.pop(0), "phone:south"))
+        heard = any(isinstance(entry, Settled) and entry.event == claim for entry in entries)
+        claims.extend([True] * heard)
+        if heard and not undone:
+            undone = bool(decoder.retract_last(reading.time, "phone:south"))
+
+    assert undone
+    assert claims == [True]
+
+
 def test_a_correction_names_the_card() -> None:
     """A player who names the card of the last play is believed more than the camera."""
     show = stage(RULES, 1)
