@@ -68,7 +68,7 @@ class Options:
     """What `companion serve` and `companion demo` were asked for.
 
     Attributes:
-        camera: Device index, URL or file; `None`: no camera, the phones tell everything.
+        camera: Device index, `rpicam`, URL or file; `None`: no camera, the phones tell everything.
         host: Address to listen on; `0.0.0.0` is every network of the machine.
         port: TCP port, 0 to 65535; 0 lets the system choose.
         rules: Name of the rules preset for a new match.

@@ -181,8 +181,13 @@ function learnSheet() {
 const pick = (name, title, more, on, onclick) => el("button", { type: "button", className: "pick", "data-pick": name, "aria-pressed": String(on), onclick },
   el("strong", { text: title }), more && el("span", { text: more }));
 
+function cameraTitle(camera) {
+  const [module, number] = camera.split(":"); // "rpicam:1" is the second of a Raspberry Pi
+  return module === "rpicam" ? say("camera_pi", { n: Number(number ?? 0) + 1 }) : say("camera_index", { n: Number(camera) + 1 });
+}
+
 function cameraPart() {
-  const camera = ({ camera: index, name }) => pick(`camera-${index}`, say("camera_index", { n: Number(index) + 1 }), name, draft.camera === index, () => tryOut({ camera: index }));
+  const camera = ({ camera: index, name }) => pick(`camera-${index}`, cameraTitle(index), name, draft.camera === index, () => tryOut({ camera: index }));
   const input = el("input", { type: "text", id: "camera-address", value: address, placeholder: "http://192.168.1.20:8080/video", inputmode: "url", autocapitalize: "none", autocomplete: "off",
     oninput: (event) => { address = event.target.value.trim(); } });
   const none = pick("camera-none", say("camera_none"), say("camera_none_more"), draft.camera === null, () => tryOut({ camera: null }));

@@ -43,7 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--camera",
         metavar="CAMERA",
-        help="index, URL or file (default: as it was set up, or the first there is)",
+        help="index, rpicam, URL or file (default: as it was set up, or the first there is)",
     )
     add_deck(parser)
     add_data(parser)

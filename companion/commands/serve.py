@@ -43,7 +43,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Say which arguments there are."""
     usual = Options()
     parser.add_argument(
-        "--camera", metavar="CAMERA", help="index, URL or file (default: as it was set up from a phone)"
+        "--camera",
+        metavar="CAMERA",
+        help="index, rpicam, URL or file (default: as it was set up from a phone)",
     )
     parser.add_argument("--setup", action="store_true", help="begin with the set-up, whatever was kept")
     parser.add_argument("--host", default=usual.host, help="address to listen on (default: every network)")

@@ -13,11 +13,12 @@ from typing import Any
 
 from companion.live.command import InvalidCommandError
 from companion.vision.deck import DeckError, deck_name
+from companion.vision.raspberry import RASPBERRY
 
 __all__ = ["Setting", "SettingError", "picture_beside", "read_setting", "write_setting"]
 
 Point = tuple[float, float]
-_CAMERA = re.compile(r"\d{1,2}|/dev/video\d{1,3}|(?:https?|rtsp)://[^\s\"'<>]{1,300}")
+_CAMERA = re.compile(rf"\d{{1,2}}|/dev/video\d{{1,3}}|{RASPBERRY}|(?:https?|rtsp)://[^\s\"'<>]{{1,300}}")
 _FIELDS = ("camera", "turn", "table", "deck")
 _LEAST_AREA = 0.05
 """Least share of the picture that a table covers."""
@@ -32,7 +33,7 @@ class Setting:
     """How the camera is set up.
 
     Attributes:
-        camera: Device index, device file, or URL; `None`: no camera, the phones tell everything.
+        camera: Device index, device file, as `RASPBERRY`, or URL; `None`: none, the phones tell everything.
         turn: Quarter turns clockwise that bring south's side of the table to the bottom, 0 to 3.
         table: The table's corners in order around it, shares of the turned picture's width and height;
             `None`: the whole picture is table.

@@ -30,8 +30,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.table.detection import Frame
-from companion.vision.cameras import camera_shown
+from companion.vision.cameras import camera_shown, cameras
 from companion.vision.fault import SourceError
+from companion.vision.raspberry import RaspberryCamera, raspberry_number
 from companion.vision.size import SameSize
 
 __all__ = ["CameraHealth", "CameraOptions", "CameraState", "LiveSource"]
@@ -339,13 +340,15 @@ def _capture(spec: str | int, options: CameraOptions, bell: Connection, word: Co
     with open(os.devnull, "wb") as nowhere:
         os.dup2(nowhere.fileno(), 2)  # libraries report every damaged block here
     os.set_blocking(bell.fileno(), False)
+    if raspberry_number(spec) is not None:  # a process of its own has that camera, and is ended first
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     memory: SharedMemory | None = None
+    pictures = _Pictures(spec, options)
     try:
-        pictures = _Pictures(spec, options)
         picture = pictures.next()
         taken = _seconds()
         if picture is None:
-            word.send(_absence(spec))
+            word.send(_absence(spec, pictures.end))
             return
         shape = (int(picture.shape[0]), int(picture.shape[1]), 3)
         size = _slot_bytes(shape)
@@ -374,6 +377,7 @@ def _capture(spec: str | int, options: CameraOptions, bell: Connection, word: Co
     except BrokenPipeError:
         pass  # whoever took the frames is gone
     finally:
+        pictures.close()
         if memory is not None:
             memory.close()
 
@@ -428,19 +432,24 @@ class _Pictures:
         self.on = False
         self.end = "it gives no frames any more"
         self._patience_s = _DAMAGED * options.stall_s
-        self._capture = _open(spec, options)
         self._first: NDArray[np.uint8] | None = None
         self._packed = False
-        if not self._capture.isOpened() or not (isinstance(spec, str) and "://" in spec):
-            return
-        if int(self._capture.get(cv2.CAP_PROP_FOURCC)) == cv2.VideoWriter.fourcc(*"MJPG"):
-            self._packed = self._capture.set(cv2.CAP_PROP_FORMAT, -1)
-        if self._packed:
-            found, data = self._capture.read()
-            self._first = _unpacked(data) if found else None
-            if found and self._first is None:  # of another make than most
-                self._capture.release()
-                self._capture, self._packed = _open(spec, options), False
+        capture = self._capture = _open(spec, options)
+        if isinstance(capture, RaspberryCamera):
+            self._packed = True
+        elif capture.isOpened() and isinstance(spec, str) and "://" in spec:
+            if int(capture.get(cv2.CAP_PROP_FOURCC)) == cv2.VideoWriter.fourcc(*"MJPG"):
+                self._packed = capture.set(cv2.CAP_PROP_FORMAT, -1)
+            if self._packed:
+                found, data = capture.read()
+                self._first = _unpacked(data) if found else None
+                if found and self._first is None:  # of another make than most
+                    capture.release()
+                    self._capture, self._packed = _open(spec, options), False
+
+    def close(self) -> None:
+        """Let go of the camera."""
+        self._capture.release()
 
     def next(self) -> NDArray[np.uint8] | None:
         """The next picture, (H, W, 3) uint8, blue green red; `None` where none comes any more."""
@@ -452,6 +461,8 @@ class _Pictures:
                 break
             found, read = self._capture.read() if self._capture.isOpened() else (False, None)
             if not found or read is None:
+                if isinstance(self._capture, RaspberryCamera):
+                    self.end = self._capture.complaint or self.end
                 break
             # what is damaged is left out
             picture = _unpacked(read) if self._packed else np.asarray(read, np.uint8)
@@ -470,7 +481,9 @@ def _unpacked(data: object) -> NDArray[np.uint8] | None:
     return None if bgr is None else np.asarray(bgr, np.uint8)
 
 
-def _open(spec: str | int, options: CameraOptions) -> cv2.VideoCapture:
+def _open(spec: str | int, options: CameraOptions) -> cv2.VideoCapture | RaspberryCamera:
+    if (number := raspberry_number(spec)) is not None:
+        return RaspberryCamera(number, options.width, options.height, options.rate)
     if isinstance(spec, str) and "://" in spec:
         limit = int(1000 * options.first_frame_s)
         stall = int(1000 * options.stall_s)
@@ -487,11 +500,14 @@ def _open(spec: str | int, options: CameraOptions) -> cv2.VideoCapture:
     return capture
 
 
-def _absence(spec: str | int) -> tuple[str, str]:
+def _absence(spec: str | int, end: str) -> tuple[str, str]:
     """Return why nothing answers at all: its reason as `SourceError` has it, and the words."""
+    if raspberry_number(spec) is not None:
+        return "absent", end
     if isinstance(spec, int):
-        found = sorted(path.name.removeprefix("video") for path in Path("/dev").glob("video*"))
-        known = f"found: {', '.join(found)}" if found else "no camera was found"
+        found = cameras() if sys.platform.startswith("linux") else ()
+        named = ", ".join(f"{camera} ({make})" if make else camera for camera, make in found)
+        known = f"found: {named}" if found else "no camera was found"
         return "absent", f"no camera answers at this index ({known})"
     if spec.startswith("/dev/"):
         return "absent", "no camera answers there" if Path(spec).exists() else "no such device"

@@ -6,18 +6,23 @@ import re
 import sys
 from pathlib import Path
 
+from companion.vision.raspberry import raspberry_cameras
+
 __all__ = ["camera_shown", "cameras"]
 
 _LINUX = Path("/sys/class/video4linux")
 _UNNAMED = 2
 """Where the system does not tell, so many indices are offered."""
+_PARTS = ("bcm2835-codec", "bcm2835-isp", "pispbe", "rp1-cfe", "rpi-hevc-dec", "rpivid", "unicam")
+"""How names of devices begin of which a Raspberry Pi makes a camera module's pictures: none gives any."""
 
 
 def cameras(told: Path = _LINUX) -> tuple[tuple[str, str], ...]:
     """Return index and name of each, in the order of their indices; a name may be empty.
 
     Linux tells of each device; of one with several device files only the one that gives pictures is
-    listed. Elsewhere the first indices are offered.
+    listed. Elsewhere the first indices are offered. A Raspberry Pi's camera modules come last, as
+    `companion.vision.raspberry` has them.
 
     Args:
         told: Where Linux tells of its video devices.
@@ -29,7 +34,8 @@ def cameras(told: Path = _LINUX) -> tuple[tuple[str, str], ...]:
         number = place.name.removeprefix("video")
         if number.isdigit() and _line(place / "index") in ("0", ""):
             found.append((int(number), _line(place / "name")))
-    return tuple((str(number), name) for number, name in sorted(found))
+    found = [(number, name) for number, name in found if not name.startswith(_PARTS)]
+    return (*((str(number), name) for number, name in sorted(found)), *raspberry_cameras())
 
 
 def camera_shown(spec: str | Path | int) -> str:

@@ -17,6 +17,7 @@ from companion.table.detection import Frame
 from companion.vision.container import Container
 from companion.vision.fault import SourceError
 from companion.vision.picture import PictureHeader, check_picture, pictures_in, read_picture
+from companion.vision.raspberry import raspberry_number
 
 __all__ = [
     "MOST_MISSED_S",
@@ -69,8 +70,13 @@ class FrameSource(Protocol):
 
 
 def is_live(spec: str | Path | int) -> bool:
-    """Say whether `spec` names a camera: a device index, a device file, or a URL, but none of a file."""
+    """Say whether `spec` names a camera.
+
+    That is a device index, a device file, a Raspberry Pi's camera module, or a URL, but none of a file.
+    """
     text = str(spec)
+    if raspberry_number(text) is not None:
+        return True
     if text.startswith("/dev/"):
         return not isfile(text) and not isdir(text)  # a disk in memory lies there too
     return text.isdecimal() or ("://" in text and not text.startswith("file:"))
@@ -81,8 +87,8 @@ def open_source(spec: str | Path | int, lost: Callable[[str], None] = lambda why
 
     A file is read as fast as it can be processed, every frame, on the video's own clock. A folder's
     pictures are taken in the order of their names, `PICTURE_RATE` a second. A camera (device index,
-    `/dev/video0`, `rtsp://`, `http://`) gives its newest frame and drops those that came between; `lost` is
-    told when it gives none any more, as `LiveSource` does.
+    `/dev/video0`, `rpicam`, `rtsp://`, `http://`) gives its newest frame and drops those that came between;
+    `lost` is told when it gives none any more, as `LiveSource` does.
 
     Raises:
         SourceError: The message names `spec` and what is wrong with it.

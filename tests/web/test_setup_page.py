@@ -119,6 +119,17 @@ def test_corners_are_dragged_where_the_table_was_not_found(owner: Phone, house: 
     assert np.allclose(third, (0.98, 0.99), atol=0.001)
 
 
+def test_a_raspberry_pi_s_camera_is_one_to_choose(open_phone, house: House, optics: StagedOptics) -> None:
+    """By what it is called, not by a number that it does not have."""
+    optics.pictures["rpicam:1"] = table_picture(TABLE)
+    owner = open_phone(owner=True, ready=".view img", viewport=NARROW)
+    owner.shows("[data-pick='camera-rpicam:1'] strong", "Raspberry-Pi-Kamera 2")
+    owner.page.click("[data-pick='camera-rpicam:1']")
+    expect(owner.page.locator("[data-pick='camera-rpicam:1']")).to_have_attribute("aria-pressed", "true")
+    owner.shows(".said", "Tisch gefunden")
+    assert house.eyes.now.setting.camera == "rpicam:1"
+
+
 def test_a_picture_is_turned_and_another_camera_is_looked_through(
     owner: Phone, house: House, optics: StagedOptics
 ) -> None:
