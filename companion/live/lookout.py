@@ -86,10 +86,13 @@ class Lookout:
         """Take whether it is known where in the picture the table lies."""
         self._change(replace(self.health, table=known))
 
-    def failed(self, why: str, *, record: bool) -> None:
-        """A stage failed and rests for a while; `record`: it was the log that could not be written."""
-        written = Record.FAILED if record else self.health.record
-        self._change(replace(self.health, sight=Sight.LOST, why=why, record=written))
+    def failed(self, why: str) -> None:
+        """A stage failed and rests for a while."""
+        self._change(replace(self.health, sight=Sight.LOST, why=why))
+
+    def unrecorded(self) -> None:
+        """What happens cannot be written down now."""
+        self._change(replace(self.health, record=Record.FAILED))
 
     def recorded(self) -> None:
         """Something was written down; whoever writes shows that by itself."""

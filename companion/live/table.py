@@ -22,7 +22,7 @@ from companion.live.decoder import DecoderFactory, TableDecoder
 from companion.live.deed import REFEREE, act_of, undone
 from companion.live.feed import Feed
 from companion.live.fold import entries_of, fold
-from companion.live.health import Sight
+from companion.live.health import Record, Sight
 from companion.live.lookout import Lookout
 from companion.live.match_log import MatchLog
 from companion.live.recount import Recount, counted_again, kept
@@ -40,7 +40,7 @@ from companion.table.observation import TableView
 __all__ = ["LiveTable", "TableWitness"]
 
 REST_S = (1.0, 30.0)
-"""First and longest rest after the decoder failed, or the log could not be written."""
+"""First and longest rest after the decoder failed, seconds; the first also before the log is tried anew."""
 ANSWER_WITHIN_S = 10.0
 """A command that has not been begun by then is taken back, and the phone is told."""
 _REMEMBERED_KEYS = 256
@@ -111,22 +111,27 @@ class LiveTable:
         self._changes = 0
         self._rest_until = 0.0
         self._rest_s = REST_S[0]
+        self._unwritten: list[Entry] = []
+        """What the decoder has settled, and the log had no room for."""
+        self._write_again = 0.0
         self._untold = False
         """Whether the decoder was made anew, and has not been told what was pressed and is not settled."""
         self._looked: float | None = None
-        """When the table was seen last; `None`: not since the program was started."""
+        """When the table was seen last, all that was settled then being written down; `None`: not since the
+        program was started."""
         self._unwatched: float | None = None
         """The same, while a source has started that has not shown it yet."""
         self._sheets = 0
         self._recount: Recount | None = None
         self._match_log.open(source, rules=rules, names=names, dealer=dealer)
         self._standing = fold(self._match_log.items)
-        self._decoder, self._untold = self._new_decoder(), True
+        self._begin_anew()
         self._tell_pending()
+        self._append()
         self._publish()
         for key, position in self._match_log.keys(_REMEMBERED_KEYS).items():
             self._done[key] = Receipt(position, self._revision())
-        self._worker = Worker("table", self._lookout.look)
+        self._worker = Worker("table", self._look_after_itself)
 
     # From any thread
 
@@ -165,7 +170,8 @@ class LiveTable:
         """Say that the source has ended for good: what is open is decided."""
 
         def end() -> None:
-            self._append(self._decoder.finish(self._match_log.now()))
+            self._unwritten += self._decoder.finish(self._match_log.now())
+            self._is_written()
             self._lookout.report(Sight.ENDED)
 
         self._worker.ask(end)
@@ -251,12 +257,11 @@ class LiveTable:
         self._testify(lambda witness: witness.saw(view))
         try:
             self._tell_pending()
-            entries = self._decoder.update(view)
-            if entries:
-                self._append(entries)
-            if not view.blind:
-                self._looked, self._unwatched = view.time, None
-            self._weigh_claims(view.time)
+            self._unwritten += self._decoder.update(view)
+            if self._is_written():
+                if not view.blind:
+                    self._looked, self._unwatched = view.time, None
+                self._weigh_claims(view.time)
         except Exception as error:
             _log.exception("a view could not be taken in; the decoder starts anew from the log")
             self._rest(error)
@@ -293,6 +298,7 @@ class LiveTable:
     def _do(self, command: Deed, source: str, key: str) -> None:
         try:
             self._tell_pending()
+            self._append()
             now, today, before = self._match_log.now(), self._match_log.today(), self._standing.hand
             self._weigh_claims(now)
             next_seq = self._match_log.last_seq + 1
@@ -307,9 +313,14 @@ class LiveTable:
             self._append([*act.items, *pressed, *said, *told, *withdrawn], key)
         except RefusedCommandError:
             raise
-        except Exception as error:  # of the log, or of a decoder that knows now of what is not written down
-            _log.exception("a command could not be written down")
-            self._rest(error)
+        except Exception as error:
+            if isinstance(error, LogError):
+                self._unrecorded()
+                if not self._unwritten:
+                    self._renew()  # the decoder knows now of what is not written down
+            else:
+                _log.exception("a command could not be done; the decoder starts anew from the log")
+                self._rest(error)
             raise RefusedCommandError("not_recorded", f"not recorded: {error}") from error
         if act.renew or unknown is not None or (act.revises and not self._decoder_revised()):
             self._renew()
@@ -329,7 +340,7 @@ class LiveTable:
 
     def _renew(self) -> None:
         """Begin anew from the log, with what was pressed and has not settled yet."""
-        self._decoder, self._untold = self._new_decoder(), True
+        self._begin_anew()
         try:
             self._tell_pending()
         except Exception as error:
@@ -339,17 +350,41 @@ class LiveTable:
     def _tell_pending(self) -> None:
         """Tell a new decoder, once, what was pressed and has not settled yet."""
         if self._untold:
-            entries: list[Entry] = []
             for press in self._standing.pending:
-                entries.extend(self._decoder.tell(press.event, press.time, press.source))
-            self._append(entries)
+                self._unwritten += self._decoder.tell(press.event, press.time, press.source)
             self._untold = False
 
-    def _append(self, items: Sequence[Item], key: str = "") -> None:
-        """Write down, fold, publish; nothing is shown that is not in the log."""
+    def _is_written(self) -> bool:
+        """Whether all that was settled is written down; what is not is tried now and then, in its order."""
+        if self._unwritten and self._clock() >= self._write_again:
+            try:
+                self._append()
+            except LogError:
+                self._unrecorded()
+        return not self._unwritten
+
+    def _unrecorded(self) -> None:
+        """Say that the log takes nothing now, within the handling of its error."""
+        if self._lookout.health.record is Record.KEPT:
+            _log.exception("what happens cannot be written down; it waits until it can")
+        self._write_again = self._clock() + REST_S[0]
+        self._lookout.unrecorded()
+
+    def _look_after_itself(self) -> None:
+        self._lookout.look()
+        self._is_written()
+
+    def _append(self, items: Sequence[Item] = (), key: str = "") -> None:
+        """Write down, after what waits for it, fold, publish; nothing is shown that is not in the log.
+
+        Raises:
+            LogError: Nothing was written; what waits goes on waiting.
+        """
+        items = [*self._unwritten, *items]
         if not items:
             return
         self._match_log.append(items, key=key)
+        self._unwritten = []
         before, standing = self._standing, fold(self._match_log.items)
         self._standing = self._as_seen(standing)
         self._recount = kept(self._recount, before, self._standing)
@@ -373,6 +408,10 @@ class LiveTable:
         except Exception:
             _log.exception("no picture was kept")
 
+    def _begin_anew(self) -> None:
+        """Have a decoder that knows what is written down, and nothing else."""
+        self._decoder, self._untold, self._unwritten = self._new_decoder(), True, []
+
     def _new_decoder(self) -> TableDecoder:
         started = self._standing.started
         decoder = self._make_decoder(
@@ -389,10 +428,11 @@ class LiveTable:
 
     def _rest(self, error: Exception) -> None:
         """Begin anew from the log after a failure, and leave pictures alone for a while."""
-        self._decoder, self._untold = self._new_decoder(), True
+        self._unwatched = self._seen_last()
+        self._begin_anew()
         self._rest_until = self._clock() + self._rest_s
         self._rest_s = min(2 * self._rest_s, REST_S[1])
-        self._lookout.failed(str(error), record=isinstance(error, LogError))
+        self._lookout.failed(str(error))
 
     def _publish(self) -> None:
         self._changes += 1

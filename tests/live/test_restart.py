@@ -159,6 +159,33 @@ def test_a_claim_that_could_not_be_written_is_written_once_there_is_room(tmp_pat
     assert missed
 
 
+def test_what_is_played_while_the_disk_is_full_is_written_once_there_is_room(
+    tmp_path: Path, monkeypatch
+) -> None:
+    """The camera looks on meanwhile; what is pressed is refused, and costs the hand nothing."""
+    evening = Evening(tmp_path, 1)
+    append, seconds = EventLog.append, 20.0
+    full, refused = [], []
+
+    def no_room(*_: object, **__: object) -> None:
+        raise LogFullError("no room left")
+
+    def fill(evening: Evening) -> None:
+        if not full and evening.count() >= 5:
+            full.append(evening.now)
+            monkeypatch.setattr(EventLog, "append", no_room)
+        if full and evening.now < full[0] + seconds and evening.now - full[0] > 2.0 * (len(refused) + 1):
+            with pytest.raises(RefusedCommandError) as error:
+                evening.table.submit(Undo(evening.table.standing().hand.events[-1].seq))
+            refused.append(error.value.reason)
+        if full and evening.now >= full[0] + seconds:
+            monkeypatch.setattr(EventLog, "append", append)
+
+    assert evening.watch(fill) == evening.happened
+    assert set(refused) == {"not_recorded"}
+    assert evening.asked == []
+
+
 def test_a_correction_made_and_taken_back_leaves_the_hand_exact(tmp_path: Path) -> None:
     """An early card renamed on the phone, and renamed back, while play goes on."""
     evening = Evening(tmp_path, 1)

@@ -159,6 +159,29 @@ def test_from_the_last_look_to_the_first_after_a_start_nobody_saw_the_hand(tmp_p
         assert hand.events[-1].time >= since > last[-1] - 6.0
 
 
+def test_while_a_decoder_that_failed_rests_nobody_sees_the_hand(tmp_path: Path, monkeypatch) -> None:
+    """What is played meanwhile is missing, and the hand says so."""
+    evening = Evening(tmp_path, 11)
+    update, failed = Decoder.update, []
+    at = evening.show.events[0][4][0]
+
+    def failing(decoder: Decoder, view) -> tuple:
+        if not failed and evening.now >= at:
+            failed.append(evening.now)
+            raise RuntimeError("stories ran out")
+        return update(decoder, view)
+
+    monkeypatch.setattr(Decoder, "update", failing)
+    evening.watch()
+    evening.open()
+    (hand,) = evening.table.standing().hands
+    evening.table.close()
+
+    ((since, until),) = ((gap.since, gap.time) for gap in hand.unseen)
+    assert since < failed[0]
+    assert until >= failed[0] + 1.0
+
+
 def test_a_correction_in_mid_hand_hides_nothing_of_it(tmp_path: Path, monkeypatch) -> None:
     """The decoder is made anew from the log, but the camera has looked all the time."""
     monkeypatch.setattr(Decoder, "revise", lambda *_: False)
