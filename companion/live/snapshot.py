@@ -229,7 +229,7 @@ class HandView:
 
 @dataclass(frozen=True, slots=True)
 class HandResult:
-    """A finished hand of the match; `checked` and `asked` as in `HandView`.
+    """A hand of the match that is not played any more; `checked` and `asked` as in `HandView`.
 
     What ties before have paid its winner on top of its award is `carried`; without an award it was given up,
     or is not decided.
@@ -304,7 +304,7 @@ class MatchView:
         winner: Who won the match.
         charged: Marks that it charges its loser; 0 while it goes on.
         next_dealer: Who deals the next hand; `None` while that is not known.
-        hands: Finished hands, in order.
+        hands: All but the one that is played, in order; one may lack an end, since a correction took it away.
         rules: The house rules.
         carry: What the next decided hand pays on top, after a tie.
         series: The series that the match belongs to; `None` where match follows match.

@@ -98,7 +98,7 @@ def _match_view(standing: Standing) -> MatchView:
                 hand.state.given_up,
             )
             for number, (hand, more) in enumerate(zip(hands, carried, strict=True), start=1)
-            if hand.state.over
+            if hand.state.over or hand is not standing.hand
         ),
         rules=_rules_view(match.rules),
         carry=match.carry,

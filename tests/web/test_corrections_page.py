@@ -168,6 +168,25 @@ def test_what_was_missed_is_put_in_before_an_event(phone: Phone, house: House) -
     assert [entry.event for entry in house.table.standing().hands[0].events] == list(HAND)
 
 
+def test_a_hand_before_that_has_no_end_any_more_can_still_be_put_right(phone: Phone, house: House) -> None:
+    """Its claim never happened: it stays in its place, undecided, and the claim can be put in again."""
+    claim = house.table.standing().hands[0].events[-1]
+    phone.page.locator(f".strip [data-seq='{claim.seq}']").click()
+    phone.page.click("#correct-gone")
+    phone.page.click("#correct-yes:enabled")
+    phone.shows("#hands li", "Noch nicht entschieden")
+    expect(phone.page.locator("#hands li")).to_have_count(1)
+    expect(phone.page.locator(".strip button")).to_have_count(len(HAND) - 1)
+
+    phone.page.locator(".strip button").last.click()
+    phone.page.click("#missed-after")
+    wanted = json.dumps(event_to_json(claim.event), separators=(",", ":"))
+    phone.page.locator(f".options [data-event='{wanted}']").click()
+    phone.page.click("#correct-yes:enabled")
+    phone.shows("#hands li", "gewinnt")
+    assert [entry.event for entry in house.table.standing().hands[0].events] == list(HAND)
+
+
 def test_the_second_of_two_phones_is_told(phone: Phone, house: House) -> None:
     """With a change ready to be confirmed, the phone hears that another has just corrected that event."""
     edit = paying_otherwise(house)
