@@ -306,7 +306,7 @@ PALE = """() => {
     return [255, 255, 255];
   };
   const found = [];
-  const texts = 'h1, h2, p, span, strong, b, dt, dd, button, summary, legend, em, small, a';
+  const texts = 'h1, h2, p, span, strong, b, dt, dd, button, summary, legend, em, i, small, a';
   for (const node of document.querySelectorAll(texts)) {
     const own = [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim());
     if (!own || !node.checkVisibility() || node.closest('.unseen, svg')) continue;

@@ -24,6 +24,7 @@ pytestmark = pytest.mark.browser
 
 SECOND = tuple(event for event in random_hand(3, Player.NORTH) if not isinstance(event, Claimed))[:8]
 SCRIPT = [*timed(HAND), *timed(SECOND, start=60.0)]
+GROUND = "node => getComputedStyle(node).backgroundColor"
 
 
 @pytest.fixture
@@ -188,17 +189,22 @@ def test_a_hand_before_that_has_no_end_any_more_can_still_be_put_right(phone: Ph
 
 
 def test_the_second_of_two_phones_is_told(phone: Phone, house: House) -> None:
-    """With a change ready to be confirmed, the phone hears that another has just corrected that event."""
+    """With a change ready to be confirmed, the phone hears that another has just corrected that event.
+
+    The button that would confirm it can be pressed no more, and looks so.
+    """
     edit = paying_otherwise(house)
     phone.page.locator(f".strip [data-seq='{edit.seq}']").click()
     phone.page.locator(f".pack [data-card={edit.event.card}]").click()
     phone.page.wait_for_selector("#correct-yes:enabled")
+    ready = phone.page.locator("#correct-yes").evaluate(GROUND)
     other = next(
         each for each in alternatives(house.table.standing(), edit.seq) if each.fits and each.edit != edit
     )
     house.table.submit(other.edit, source="phone:south")
     phone.page.locator("#sheet [role=alert]").filter(has_text="anderes Gerät").wait_for()
     assert phone.page.locator("#correct-yes").is_disabled()
+    assert phone.page.locator("#correct-yes").evaluate(GROUND) != ready
     assert all(each.told.now != edit.event for each in house.table.standing().corrections)
 
 
