@@ -17,7 +17,7 @@ export const CORRECT_WORDS = {
       match: "Partie", points_down: "{name} braucht noch", points_up: "{name} hat", marks: "{name}: Bummerl", carry: "Übertrag", winner: "Partie gewinnt",
       wins: "{name}: Partien", series: "Serien",
     },
-    is_over: "ist aus", is_running: "läuft", nobody: "niemand", not_decided: "offen", none_yet: "–",
+    is_over: "ist aus", is_running: "ist nicht aus", nobody: "niemand", not_decided: "offen", none_yet: "–",
   },
   en: {
     correct_likely: "Most likely", correct_other: "Another card",
@@ -35,6 +35,6 @@ export const CORRECT_WORDS = {
       match: "Match", points_down: "{name} still needs", points_up: "{name} has", marks: "{name}: Bummerl", carry: "Carried over", winner: "Match won by",
       wins: "{name}: matches", series: "Series",
     },
-    is_over: "is over", is_running: "goes on", nobody: "nobody", not_decided: "open", none_yet: "–",
+    is_over: "is over", is_running: "is not over", nobody: "nobody", not_decided: "open", none_yet: "–",
   },
 };
