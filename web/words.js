@@ -107,7 +107,7 @@ const DE = {
   link_off: "Keine Verbindung zum Rechner. Es wird weiter versucht; angezeigt ist der letzte bekannte Stand.",
   not_paired: "Dieses Gerät ist nicht mehr gekoppelt. Bitte den QR-Code noch einmal scannen.",
   refused: {
-    no_hand: "Es ist noch nichts gegeben.", too_late: "Inzwischen ist schon etwas anderes geschehen.", corrected: "Das hat gerade ein anderes Gerät berichtigt.",
+    no_hand: "Es ist noch nichts gegeben.", too_late: "Inzwischen ist schon etwas anderes geschehen.", settled: "Die Frage hat sich inzwischen erledigt.", corrected: "Das hat gerade ein anderes Gerät berichtigt.",
     against_rules: "Das geht jetzt nicht.", impossible: "Das kann nicht gewesen sein.", undecided: "Ein Spiel ist noch nicht entschieden, und es kann die Partie entscheiden. Bitte zuerst klären, wie es ausging.",
     not_recorded: "Konnte nicht aufgeschrieben werden.", not_yours: "Das darf dieses Gerät jetzt nicht.", no_device: "Dieses Gerät ist nicht mehr dabei.", other: "Das hat nicht geklappt.",
   },
@@ -222,7 +222,7 @@ const EN = {
   link_off: "No connection to the computer. It keeps trying; what you see is the last known state.",
   not_paired: "This device is no longer paired. Please scan the QR code again.",
   refused: {
-    no_hand: "Nothing has been dealt yet.", too_late: "Something else has happened meanwhile.", corrected: "Another device has just corrected that.",
+    no_hand: "Nothing has been dealt yet.", too_late: "Something else has happened meanwhile.", settled: "That question is settled by now.", corrected: "Another device has just corrected that.",
     against_rules: "Not possible now.", impossible: "That cannot have been.", undecided: "A hand is not decided yet, and may decide the match. Please settle first how it ended.",
     not_recorded: "It could not be written down.", not_yours: "This device may not do that now.", no_device: "That device is no longer let in.", other: "That did not work.",
   },

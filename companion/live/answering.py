@@ -29,7 +29,7 @@ def answered_by(
     """
     question = next((each for each in standing.questions if each.seq == seq), None)
     if question is None:
-        raise RefusedCommandError("too_late", f"question {seq} is not open any more")
+        raise RefusedCommandError("settled", f"question {seq} is not open any more")
     if option >= len(question.options):
         raise RefusedCommandError(
             "impossible", f"question {seq} has {len(question.options)} options, not {option + 1}"

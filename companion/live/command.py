@@ -48,6 +48,7 @@ __all__ = [
 Reason = Literal[
     "no_hand",
     "too_late",
+    "settled",
     "corrected",
     "against_rules",
     "impossible",

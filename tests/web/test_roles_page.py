@@ -7,10 +7,10 @@ import re
 import pytest
 from browsing import PHONE, SPEECH, House, expect, invite
 from patience import until
-from scripted_table import HAND, PLAYED, dealt_and, timed
+from scripted_table import HAND, PLAYED, dealt_and, newest, timed
 
 from companion.live.alternatives import alternatives
-from companion.live.command import NewMatch
+from companion.live.command import Answer, NewMatch
 from companion.live.snapshot import Role
 from companion.rules.cards import Card
 from companion.rules.events import CardPlayed, Claimed, Exchanged
@@ -167,6 +167,24 @@ def test_a_lying_card_is_named_from_the_pack_where_cards_are_hidden(open_house, 
     phone.page.wait_for_selector("#questions", state="hidden")
     (laid,) = house.table.feed.wait("", 0.0).hand.trick
     assert laid.card == other
+
+
+def test_whoever_answers_at_the_same_moment_is_told_that_the_question_is_settled(
+    open_house, open_phone
+) -> None:
+    """Not that something happened: nothing did but the answer of the phone that was quicker."""
+    house, asked_at, _ = asking_house(open_house)
+    south = open_phone(house, role=Role.SOUTH)
+    house.see(asked_at)
+    (question,) = newest(house.table).questions
+
+    def overtake(route) -> None:
+        house.table.submit(Answer(question.seq, 1), source="phone:north")
+        route.continue_()
+
+    south.page.route("**/api/commands", overtake)
+    south.page.locator("#questions .options button").first.click()
+    south.shows("#toast", "Die Frage hat sich inzwischen erledigt")
 
 
 def test_the_other_phone_is_told_who_answered_a_question(open_house, open_phone) -> None:
