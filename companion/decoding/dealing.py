@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import inf
 
 import numpy as np
@@ -39,6 +40,7 @@ class Dealing:
     Attributes:
         awaited: Whether a new deal is looked for.
         alone: Whether a face without a stock beside it may be one: the hand before is known to be over.
+        doubtful: Whether what was found last may have been no deal: nobody has a trick yet.
         at: When the turn-up of this hand or its stock came to rest, as far as it was seen; -inf: not yet.
         told_at: Time of the deal told last.
     """
@@ -49,6 +51,7 @@ class Dealing:
         self._things = things
         self.awaited = True
         self.alone = True
+        self.doubtful = False
         self.at = -inf
         self.told_at = -inf
         self._found_at = -inf
@@ -80,8 +83,10 @@ class Dealing:
         self._left_over, self._left_since, self._left_until = turn_up, since, inf
 
     def find(self, view: TableView, lying: Sequence[Observation]) -> TurnedUp | Unturned | None:
-        """Return a new deal, if one lies there that is awaited."""
-        if not self.awaited or not self._knows_left(view, lying):
+        """Return a new deal, if one lies there that is awaited, or that shows another to have been none."""
+        if not self.awaited:
+            return self._find_real(view, lying) if self.doubtful else None
+        if not self._knows_left(view, lying):
             return None
         old = [card for card in lying if card.first_seen <= self._epoch and self._is_old(card)]
         if any(not self._known.is_back(card) for card in old):
@@ -104,18 +109,51 @@ class Dealing:
             if beside or (
                 settled and len(faces) == 1 and not stocks and lay_s >= ALONE_S and self._is_lone(face, view)
             ):
-                self._place.dealt(face)
                 self._tell_anew(lying)
-                self._known.told.add(face.track)
-                self._found_at = min(self._known.since[card.track] for card in (face, *beside))
-                self.told_at = self._known.since[face.track]
-                return TurnedUp(face.track, self.told_at, deal=True)
+                return self._found(face, beside)
             if stocks and settled and lay_s >= UNTURNED_S:
                 self._place.dealt_without(stocks[0])
                 self._tell_anew(lying)
                 self._found_at = self.told_at = self._known.since[stocks[0].track]
                 return Unturned(self.told_at)
         return None
+
+    def _find_real(self, view: TableView, lying: Sequence[Observation]) -> TurnedUp | None:
+        """Return the deal, where a card was seen before that was none: exposed as the pack was cut, or dealt.
+
+        That card has gone, or what seemed to be a stock without a turn-up has; another face lies there
+        elsewhere under a back, both laid since.
+        """
+        place, sights = self._place, self._known.sights
+        if place.turn_up is None:
+            if any(self._known.is_back(card) and place.near_stock(card) for card in lying):
+                return None
+        elif any(sights[track].phase is not Phase.GONE for track in place.tracks if track in sights):
+            return None
+        new = [card for card in lying if card.first_seen > self.told_at and card.phase is Phase.STILL]
+        stocks = [
+            card
+            for card in new
+            if self._known.is_back(card)
+            and not card.is_at_edge(view.size[1], HAND_EDGE)
+            and view.time - self._known.since[card.track] >= ALONE_S
+        ]
+        for face in new:
+            if not self._known.is_face(face) or self._known.is_doubtful(face) or place.near_stock(face):
+                continue
+            beside = [stock for stock in stocks if place.within_reach(stock, face)]
+            if beside and not any(sights[track].best == sights[face.track].best for track in place.tracks):
+                self._known.tell_again(self._known.since[face.track])
+                return replace(self._found(face, beside), instead=True)
+        return None
+
+    def _found(self, face: Observation, beside: Sequence[Observation]) -> TurnedUp:
+        """Take a face for the turn-up of a new hand, and what lies beside it for its stock."""
+        self._place.dealt(face)
+        self._known.told.add(face.track)
+        self._found_at = min(self._known.since[card.track] for card in (face, *beside))
+        self.told_at = self._known.since[face.track]
+        return TurnedUp(face.track, self.told_at, deal=True)
 
     def may_await_stock(self, card: Observation, lying: Sequence[Observation], time: float) -> bool:
         """Whether a card may be the turn-up of a deal whose stock may be recognised a moment later.

@@ -108,6 +108,7 @@ class Decoder:
             self._resumes, self._resumed_at = False, view.time
         self._arms = view.south_arm or view.north_arm
         self._stirred = self._stirred if view.quiet else view.time
+        self._watcher.doubt_deal(bool(self._belief) and self._ending.may_be_no_hand(view.time))
         evidence = self._watcher.update(view)
         entries: list[Entry] = list(self._unseen(view))
         for seen in evidence:
@@ -338,7 +339,7 @@ class Decoder:
         if isinstance(seen, Unturned):
             return not self._belief or self._belief.best.state.over or self._ending.swept_at is not None
         if seen.deal:
-            return not self._goes_on(seen)
+            return seen.instead or not self._goes_on(seen)
         return bool(self._belief) and self._dealt_unseen(seen)
 
     def _lay_before(self, seen: Laid) -> bool:

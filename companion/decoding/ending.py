@@ -175,6 +175,10 @@ class Ending:
         asked = self._ledger.ask("last_cards", now, lead.seq, (claim, lead.event), lead.time)
         return [*out, asked]
 
+    def may_be_no_hand(self, time: float) -> bool:
+        """Return whether what was dealt may turn out to have been no hand yet, if it ended at `time`."""
+        return self._was_no_hand(time, time)
+
     def _was_no_hand(self, before: float, now: float) -> bool:
         """Whether nobody had a trick when the cards were swept, or dealt anew, soon after the deal.
 

@@ -29,7 +29,8 @@ Dark = tuple[float, float]
 class TurnedUp:
     """A face lies where the turn-up lies; `deal`: beside a stock that was not there before.
 
-    `reaches`: whose hands reached in lately; `on_stock`: it lies on the stock.
+    `reaches`: whose hands reached in lately; `on_stock`: it lies on the stock; `instead`: what seemed to be
+    the deal before, of a hand in which nobody has a trick, has gone.
     """
 
     track: int
@@ -37,6 +38,7 @@ class TurnedUp:
     deal: bool
     reaches: tuple[Reach, ...] = ()
     on_stock: bool = False
+    instead: bool = False
 
 
 @dataclass(frozen=True, slots=True)

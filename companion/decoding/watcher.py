@@ -111,6 +111,10 @@ class Watcher:
         """The deal has been understood, `anew` that of a new hand; look for plays."""
         self._dealing.understood(anew=anew)
 
+    def doubt_deal(self, doubtful: bool) -> None:
+        """Say whether what was found last may have been no deal, so that the real one is looked for."""
+        self._dealing.doubtful = doubtful
+
     def dealt_before(self) -> None:
         """The hand goes on from a log, and no turn-up is left by which it would be known again."""
         self._dealing.understood(anew=False)
