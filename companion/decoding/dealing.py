@@ -30,6 +30,8 @@ UNTURNED_S = 3.0
 then the stock may be something else, and the real one on its way to the turn-up."""
 SHUFFLED_S = 6.0
 """A pack is not taken up, shuffled and dealt in less: a lone face that comes so soon is shown, or counted."""
+ONE_HAND = 0.1
+"""Least probability that turn-up and stock came from one side: whoever deals lays both."""
 HAND_EDGE = 0.3
 """Hands that have been dealt, and not picked up, lie in this share of the height from an edge."""
 
@@ -197,7 +199,20 @@ class Dealing:
                 and not back.is_at_edge(view.size[1], HAND_EDGE)
                 and view.time - self._known.since[back.track] >= ALONE_S
             ]
+        if face.track in self._known.told and not self.alone:
+            # of a trick that is turned down where it lies one card lies under the other, out of sight; and a
+            # card that lies face down by mistake answers the other player's
+            beside = [
+                back
+                for back in beside
+                if face.last_seen >= self._known.since[back.track] and self._may_be_of_one_hand(face, back)
+            ]
         return beside
+
+    def _may_be_of_one_hand(self, one: Observation, other: Observation) -> bool:
+        """Whether one player may have laid both cards, as far as it is known from which side they came."""
+        south = [self._known.sights[card.track].from_south for card in (one, other)]
+        return south[0] * south[1] + (1.0 - south[0]) * (1.0 - south[1]) >= ONE_HAND
 
     def _is_lone(self, face: Observation, view: TableView) -> bool:
         """Whether a face without a stock in sight may be a turn-up.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from companion.rules.cards import Card, Player
+from companion.rules.events import CardPlayed
 from companion.rules.ruleset import preset
 from companion.table.detection import BACK
 from tests.decoding.acted import Acted
@@ -38,5 +40,62 @@ def test_a_card_exposed_while_dealing_is_no_turn_up(place: tuple[float, float], 
     table.deal(SOUTH, "KH")
     for lead, answer in (("TC", "JC"), ("AH", "TH"), ("AS", "JS")):
         table.trick(NORTH, lead, answer)
+    table.claim(NORTH)
+    assert table.watched() == (table.truth, [])
+
+
+def drawn_out() -> Acted:
+    """The stock has been drawn, north has won all tricks, and nothing but them lies there."""
+    table = Acted(RULES)
+    table.deal(SOUTH, "KH")
+    for lead, answer in (("TC", "JC"), ("AC", "QC"), ("TD", "JD"), ("AD", "QD")):
+        table.trick(NORTH, lead, answer)
+    table.play(NORTH, "AS")
+    table.play(SOUTH, "JS")
+    table.gather()
+    table.stock.end = table.turn_up.end = table.time - 0.9
+    table._open = False
+    table.wait(2.5)
+    return table
+
+
+@pytest.mark.parametrize("lies_s", [1.2, 2.0])
+def test_an_answer_that_lies_face_down_at_first_is_no_stock(lies_s: float) -> None:
+    """Beside a lead, after the stock has been drawn: it is turned over, and has answered."""
+    table = drawn_out()
+    led = table.play(NORTH, "TS")
+    x, y = (float(each) for each in led.corners.mean(axis=0))
+    item = table.lay(BACK, x + 60, y + 60, SOUTH)
+    table.wait(lies_s)
+    table._reach(SOUTH, (x + 60, y + 60), 0.8)
+    item.end = table.time - 0.4
+    answer = table._put(Card.parse("QS").index, item.corners, item.end)
+    table._trick.append((SOUTH, Card.parse("QS"), answer))
+    table.truth[-1].append(CardPlayed(SOUTH, Card.parse("QS")))
+    table.wait(1.2)
+    table.gather()
+    table.trick(NORTH, "AH", "QH")
+    table.claim(NORTH)
+    assert table.watched() == (table.truth, [])
+
+
+def test_a_trick_that_is_turned_down_where_it_lies_is_no_deal() -> None:
+    """The lead, pushed a little before, lies unseen under the two, and they lie there for two seconds."""
+    table = drawn_out()
+    led = table.throw(NORTH, "TS")
+    table.wait(0.9)
+    table._reach(NORTH, (float(led.corners[:, 0].mean()), float(led.corners[:, 1].mean())), 0.7)
+    led.end = table.time - 0.5
+    pushed = table._put(led.index, (led.corners + np.float32([14, 8])).astype(np.float32), table.time - 0.3)
+    table._trick[0] = (NORTH, Card.parse("TS"), pushed)
+    table.wait(1.0)
+    table.play(SOUTH, "QS")
+    down = table.lay(BACK, *(float(each) for each in pushed.corners.mean(axis=0)), NORTH)
+    for _, _, item in table._trick:
+        item.end = down.start
+    table.wait(2.0)
+    down.end = table.time + 0.4
+    table.gather()
+    table.trick(NORTH, "AH", "QH")
     table.claim(NORTH)
     assert table.watched() == (table.truth, [])
