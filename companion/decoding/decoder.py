@@ -364,9 +364,11 @@ class Decoder:
         state = self._belief.best.state
         if self._ending.swept_at is None and not state.over:
             return not self._dealt_unseen(seen)
-        if state.over or not state.stock_open or state.bottom is None:
+        sight = self._watcher.sights[seen.track]
+        anew = sight.came and self._ending.took_up_tricks()  # the same card may be turned up again
+        if anew or state.over or not state.stock_open or state.bottom is None:
             return False
-        best = self._watcher.sights[seen.track].best
+        best = sight.best
         lowest = Card(self._rules.lowest_trump, state.bottom.suit)
         exchangeable = state.exchanged_by is None and lowest not in state.seen
         if exchangeable and self._resuming(seen.time) and best == lowest.index:

@@ -80,6 +80,10 @@ class Ending:
         best = self._belief.best if self._belief else None
         return best is not None and self._sweep.is_over(best, time, self._options.swept_s)
 
+    def took_up_tricks(self) -> bool:
+        """Return whether the won tricks have been taken up with all else that lay there, in this hand."""
+        return bool(self._belief) and self._sweep.took_up_tricks(self._belief.best)
+
     def update(self, now: float, *, waits: bool) -> list[Entry]:
         """Tell of a claim that nobody pressed, once the table has been swept in mid-hand.
 

@@ -23,12 +23,14 @@ class Sweep:
         self.last = last
         self._since: float | None = None
         self._piles_gone = False
+        self._was_all_gone = False
 
     def see(self, seen: Evidence) -> None:
         """Take what a view has added; whatever comes to lie there ends it."""
         if isinstance(seen, Bare):
             self._since = self.last = seen.time
             self._piles_gone |= not seen.piles
+            self._was_all_gone |= not seen.piles
         elif not isinstance(seen, Gone | Glimpsed):
             self._since, self._piles_gone = None, False
 
@@ -42,6 +44,13 @@ class Sweep:
             return None
         taken_up = self._piles_gone and bool(story.piles)
         return self._since if state.played_out or state.stock_left > 0 or taken_up else None
+
+    def took_up_tricks(self, story: Story) -> bool:
+        """Return whether nothing at all lay there at a time in this hand, and won tricks had lain there.
+
+        Whatever lies there since, nobody takes up the won tricks before a hand has ended.
+        """
+        return self._was_all_gone and bool(story.piles)
 
     def is_over(self, story: Story, time: float, lasts_s: float) -> bool:
         """Whether all cards were played and taken up so long ago, whatever lies there since."""

@@ -99,3 +99,23 @@ def test_a_trick_that_is_turned_down_where_it_lies_is_no_deal() -> None:
     table.trick(NORTH, "AH", "QH")
     table.claim(NORTH)
     assert table.watched() == (table.truth, [])
+
+
+@pytest.mark.parametrize("turn_up", ["KH", "AD"])
+def test_hands_thrown_in_are_over_though_the_same_card_is_turned_up_next(turn_up: str) -> None:
+    """The won trick has been taken up with all else: how that hand ended is asked, and the next is read."""
+    table = Acted(RULES)
+    table.deal(SOUTH, "KH")
+    table.trick(NORTH, "TC", "JC")
+    table.wait(1.0)
+    table._reach(SOUTH, (WIDTH / 2, HEIGHT / 2), 1.2)
+    for item in table.show.items:
+        item.end = min(item.end, table.time - 0.5)
+    table.wait(9.0)
+    table.deal(NORTH, turn_up)
+    for lead, answer in (("TS", "JS"), ("AH", "TH"), ("AC", "QC")):
+        table.trick(SOUTH, lead, answer)
+    table.claim(SOUTH)
+    told, asked = table.watched()
+    assert [told[0][:-1], *told[1:]] == table.truth
+    assert asked[0].text == "how_ended"
