@@ -32,6 +32,8 @@ SHUFFLED_S = 6.0
 """A pack is not taken up, shuffled and dealt in less: a lone face that comes so soon is shown, or counted."""
 ONE_HAND = 0.1
 """Least probability that turn-up and stock came from one side: whoever deals lays both."""
+MISTAKEN_S = 4.0
+"""Whoever has laid a card face down by mistake turns it over sooner."""
 HAND_EDGE = 0.3
 """Hands that have been dealt, and not picked up, lie in this share of the height from an edge."""
 
@@ -205,9 +207,14 @@ class Dealing:
             beside = [
                 back
                 for back in beside
-                if face.last_seen >= self._known.since[back.track] and self._may_be_of_one_hand(face, back)
+                if face.last_seen >= self._known.since[back.track]
+                and (self._may_be_of_one_hand(face, back) or self._lies_on(back, view.time))
             ]
         return beside
+
+    def _lies_on(self, back: Observation, time: float) -> bool:
+        """Whether a card has lain face down for longer than by mistake."""
+        return time - self._known.since[back.track] >= MISTAKEN_S
 
     def _may_be_of_one_hand(self, one: Observation, other: Observation) -> bool:
         """Whether one player may have laid both cards, as far as it is known from which side they came."""
