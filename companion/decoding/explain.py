@@ -29,7 +29,7 @@ from companion.decoding.likelihood import (
     LOG_MOVED,
     Sight,
 )
-from companion.decoding.marriages import led_of_pair
+from companion.decoding.marriages import led_of_gone_pair, led_of_pair
 from companion.decoding.on_stock import is_turn_up, on_stock
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Story
 from companion.decoding.turn_up import absent, closable, closings, exchanged_at_close, laid_aside, turned_up
@@ -99,6 +99,8 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
             yield story.costing(LOG_KEPT_LIES)
             return
         yield story.costing(LOG_MOVED)
+        if other in sights:
+            yield from led_of_gone_pair(story, sights)
         return
     if seen.track == table.led and _lies(table.kept, sights) and not _is_answer_gone(story, sights):
         yield story.costing(LOG_KEPT_LIES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -21,7 +20,7 @@ from companion.decoding.likelihood import (
     PUSHED_S,
     Sight,
 )
-from companion.decoding.marriages import CARDS_WITHIN, led_of_pair
+from companion.decoding.marriages import CARDS_WITHIN, EITHER, led_of_pair
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Act, Story, Table
 from companion.rules.altered import altered
 from companion.rules.cards import Card, Player
@@ -34,8 +33,8 @@ __all__ = ["plays"]
 Sights = Mapping[int, Sight]
 
 MOST_CARDS = 4
-EITHER = math.log(0.5)
-"""Which of two cards of a marriage was led, with nothing seen of it."""
+GONE_S = 0.2
+"""A card that was seen until so shortly before another came may be hidden by the hand that laid that."""
 
 
 def plays(
@@ -97,7 +96,7 @@ def _place_of_play(story: Story, track: int, time: float, sights: Sights | None)
         led = sights.get(table.led) if sights is not None and table.led is not None else None
         if led is not None:
             under = sights is not None and track in sights and table.led in sights[track].upon
-            if led.phase is Phase.GONE and led.last_seen < time - 0.2 and not under:
+            if _has_gone(led, time) and not under:
                 price += LOG_GATHERED_UNANSWERED
             if abs(time - led.still_since) < SAME_MOMENT_S:
                 price += LOG_TOO_QUICK
@@ -200,7 +199,8 @@ def _answer_to_pair(
     for at in (0, 1):
         lead, kept = story.table.pair[at], story.table.pair[1 - at]
         led = led_of_pair(story, lead, kept, time)
-        price = EITHER
+        shown = None if sights is None else sights.get(lead)
+        price = EITHER + (LOG_GATHERED_UNANSWERED if shown is not None and _has_gone(shown, time) else 0.0)
         if _lies_at(kept, time, sights):
             # who is out with the marriage says so, and lays down what is left
             both = _lies_at(lead, time, sights) and not players_out(story.state)
@@ -208,6 +208,11 @@ def _answer_to_pair(
         if led is not None:
             for grown in plays(led, track, time, sight):
                 yield altered(grown, table=replace(grown.table, kept=kept), extra=grown.extra + price)
+
+
+def _has_gone(sight: Sight, time: float) -> bool:
+    """Whether a card is known to have gone before a time."""
+    return sight.phase is Phase.GONE and sight.last_seen < time - GONE_S
 
 
 def _lies_at(track: int, time: float, sights: Sights | None) -> bool:

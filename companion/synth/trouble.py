@@ -30,6 +30,11 @@ _COARSE = (160, 90)
 _STIRRED_LEVELS = 30.0
 """Grey levels by which a place of the coarse picture changes where somebody moves."""
 _GAMMA = 2.2
+_PACKED = 35
+"""JPEG quality of what comes through a slow network."""
+_LOST = 0.2
+_SENT_S, _HELD_S = 12.0, (0.3, 2.5)
+"""How long pictures come through such a network at a time, on average, and then do not."""
 _FLAT: Grip = "over"
 """How a hand lies that holds nothing."""
 
@@ -169,6 +174,17 @@ def _slipping(frames: Iterable[Frame], rng: np.random.Generator) -> Iterator[Fra
         yield replace(frame, bgr=_shifted(frame.bgr, float(off[0]), float(off[1])))
 
 
+def _network(frames: Iterable[Frame], rng: np.random.Generator) -> Iterator[Frame]:
+    """A phone's, over Wi-Fi: pictures packed hard, one in five is lost, and every while none comes."""
+    begins = ends = 0.0
+    for frame in frames:
+        if frame.time >= ends:
+            begins = frame.time + rng.exponential(_SENT_S)
+            ends = begins + rng.uniform(*_HELD_S)
+        if frame.time < begins and rng.random() >= _LOST:
+            yield replace(frame, bgr=_compressed(frame.bgr, _PACKED))
+
+
 # The room, and whoever sits in it
 
 
@@ -282,6 +298,7 @@ TROUBLES: Mapping[str, Trouble] = {
     "dim": _dim,
     "barrel": _barrel,
     "small": _small,
+    "network": _network,
     "wobble": _wobble,
     "slipping": _slipping,
     "television": _television,

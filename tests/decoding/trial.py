@@ -83,6 +83,8 @@ LAY_BEFORE_S = 0.35
 """A puppet's card lies still this long before the hand has left it, which is the time of the play."""
 WORDS = {Exchanged: "exchanges", MarriageDeclared: "marriages", Closed: "closings", Claimed: "claims"}
 MOST_ANSWERS_AFTER = 20
+LOOKS_ON_S = 15.0
+"""A camera does not go away with the last card: what is asked then is answered before it."""
 """Questions that are answered after the hand; there were never so many."""
 KINDS = ("exact", "open", "asked", "hidden", "silent")
 
@@ -122,8 +124,13 @@ def shown(seed: int, profile: str) -> Show:
     return stage(preset("schnapsen"), seed, errs=True, **HABITS.get(profile, {}))
 
 
-def filmed(show: Show, profile: str, seed: int, fps: float = FPS) -> tuple[int, Iterator[Reading]]:
-    """The readings of a show under the faults of a profile, and how many cards are misread in all of them."""
+def filmed(
+    show: Show, profile: str, seed: int, fps: float = FPS, looks_on_s: float = 0.0
+) -> tuple[int, Iterator[Reading]]:
+    """The readings of a show under the faults of a profile, and how many cards are misread in all of them.
+
+    With `looks_on_s` what lies there at its end is seen for so long after it.
+    """
     noise, lasting, blackouts = PROFILES[profile]
     rng = np.random.default_rng([seed, 1])
     misread = 0
@@ -133,9 +140,10 @@ def filmed(show: Show, profile: str, seed: int, fps: float = FPS) -> tuple[int, 
             misread += 1
     count = rng.poisson(blackouts * show.end)
     dark = rng.uniform(0.0, show.end, count)
+    longer = replace(show, end=show.end + looks_on_s)
     seen = (
         reading
-        for reading in readings(show, fps=fps, noise=noise, seed=seed)
+        for reading in readings(longer, fps=fps, noise=noise, seed=seed)
         if not any(start <= reading.time < start + BLACKOUT_S for start in dark)
     )
     return misread, seen
@@ -298,7 +306,7 @@ def row(profile: str, name: str, outcomes: Sequence[Outcome]) -> str:
 def answered(seed: int, profile: str, fps: float = FPS) -> tuple[Outcome, list[str]]:
     """Play one random hand at a live table, every question answered truthfully; and what was refused."""
     show = shown(seed, profile)
-    misread, seen = filmed(show, profile, seed, fps)
+    misread, seen = filmed(show, profile, seed, fps, LOOKS_ON_S)
     standing, phone = at_a_live_table(show, seen)
     written = [entry.event for hand in standing.hands for entry in hand.events]
     kind = verdict([event for _, event in show.events[0]], written, ())

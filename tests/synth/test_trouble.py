@@ -34,16 +34,26 @@ def seen(name: str, seed: int = 4) -> list[Frame]:
 
 @pytest.mark.parametrize("name", TROUBLES)
 def test_a_trouble_changes_the_pictures_and_nothing_else(name: str) -> None:
-    """As many frames at the same times, in a picture of some size; the same again with the same seed."""
-    clean, poor, again = list(film()), seen(name), seen(name)
+    """Frames at the same times, in a picture of some size, but for a network all; the same with one seed."""
+    clean, poor, again = {one.index: one for one in film()}, seen(name), seen(name)
+    pairs = [(one, clean[one.index]) for one in poor]
 
-    assert [(one.time, one.index) for one in poor] == [(one.time, one.index) for one in clean]
+    assert name == "network" or len(poor) == len(clean)
+    assert all(one.time == two.time for one, two in pairs)
     assert all(one.bgr.dtype == np.uint8 and one.bgr.ndim == 3 for one in poor)
-    assert any(
-        one.bgr.shape != two.bgr.shape or (one.bgr != two.bgr).any()
-        for one, two in zip(poor, clean, strict=True)
-    )
+    assert any(one.bgr.shape != two.bgr.shape or (one.bgr != two.bgr).any() for one, two in pairs)
     assert all((one.bgr == two.bgr).all() for one, two in zip(poor, again, strict=True))
+
+
+def test_a_network_loses_pictures_and_stops_for_a_while() -> None:
+    """One in five is missing, and every now and then all are for up to two and a half seconds."""
+    times = [frame.time for frame in troubled(film(200.0), ["network"], 4)]
+    gaps = np.diff(times)
+    sent = gaps[gaps < 1.2]
+
+    assert 0.15 < 1 - len(sent) / (5 * sent.sum()) < 0.3
+    assert 5 < (gaps > 1.2).sum() < 20
+    assert gaps.max() < 3.5
 
 
 @pytest.mark.parametrize("name", ["exposure", "colours", "television", "shadows"])
