@@ -183,7 +183,8 @@ const pick = (name, title, more, on, onclick) => el("button", { type: "button", 
 
 function cameraTitle(camera) {
   const [module, number] = camera.split(":"); // "rpicam:1" is the second of a Raspberry Pi
-  return module === "rpicam" ? say("camera_pi", { n: Number(number ?? 0) + 1 }) : say("camera_index", { n: Number(camera) + 1 });
+  if (module === "rpicam") return say("camera_pi", { n: Number(number ?? 0) + 1 });
+  return /^\d+$/.test(camera) ? say("camera_index", { n: Number(camera) + 1 }) : camera;
 }
 
 function cameraPart() {
@@ -192,7 +193,7 @@ function cameraPart() {
     oninput: (event) => { address = event.target.value.trim(); } });
   const none = pick("camera-none", say("camera_none"), say("camera_none_more"), draft.camera === null, () => tryOut({ camera: null }));
   return el("fieldset", { className: "group" }, el("legend", { className: "big", text: say("which_camera") }),
-    ...known.cameras.map(camera), none,
+    ...known.cameras.filter((each) => !each.camera.includes("://")).map(camera), none,
     el("div", { className: "address" },
       el("label", { for: "camera-address" }, el("span", { text: `${say("camera_address")} (${say("camera_address_more")})` }), input),
       button(say("camera_look"), lookThrough, "", "camera-look")));

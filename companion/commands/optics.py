@@ -37,7 +37,7 @@ class TableOptics:
         threads: Threads of the networks.
         witness: Is shown what the table is shown.
         recorder: Keeps the sitting, where that was asked for.
-        first: A source that is open already, for the first setting.
+        first: The camera that was named as the program was started, and its source, open already.
     """
 
     def __init__(
@@ -50,6 +50,7 @@ class TableOptics:
     ) -> None:
         self._decks = data / DECKS
         self._threads, self._witness, self._recorder, self._first = threads, witness, recorder, first
+        self._named = None if first is None else first[0]
 
     def opened(self, setting: Setting) -> ClosableFrames:
         """Open the camera, its picture turned."""
@@ -84,8 +85,12 @@ class TableOptics:
         return Tracker()
 
     def cameras(self) -> tuple[tuple[str, str], ...]:
-        """Index and name of each camera of this machine."""
-        return cameras()
+        """What each camera is called by and its name; first the one that was named at the start."""
+        there = cameras()
+        if self._named is None:
+            return there
+        others = (each for each in there if each[0] != self._named)
+        return ((self._named, dict(there).get(self._named, "")), *others)
 
     def decks(self) -> tuple[str, ...]:
         """The packs that are enrolled."""

@@ -86,7 +86,7 @@ class Optics(Protocol):
         """Make what follows cards over time."""
 
     def cameras(self) -> tuple[tuple[str, str], ...]:
-        """Index and name of each camera of this machine."""
+        """What each camera is called by and its name; the likeliest first."""
 
     def decks(self) -> tuple[str, ...]:
         """The packs that are enrolled."""
@@ -194,7 +194,7 @@ class Eyes:
         return now
 
     def cameras(self) -> tuple[tuple[str, str], ...]:
-        """Index and name of each camera of this machine."""
+        """What each camera is called by and its name; the likeliest first."""
         return self._optics.cameras()
 
     def decks(self) -> tuple[str, ...]:

@@ -119,6 +119,18 @@ def test_corners_are_dragged_where_the_table_was_not_found(owner: Phone, house: 
     assert np.allclose(third, (0.98, 0.99), atol=0.001)
 
 
+def test_a_network_camera_that_was_named_at_the_start_is_looked_through(
+    open_phone, house: House, optics: StagedOptics
+) -> None:
+    """Its address stands in its field: nobody types it again on a phone."""
+    address = "http://10.0.0.9/video"
+    optics.pictures = {address: table_picture(TABLE), **optics.pictures}
+    owner = open_phone(owner=True, ready=".view img", viewport=NARROW)
+    expect(owner.page.locator("#camera-address")).to_have_value(address)
+    owner.shows(".said", "Tisch gefunden")
+    assert house.eyes.now.setting.camera == address
+
+
 def test_a_raspberry_pi_s_camera_is_one_to_choose(open_phone, house: House, optics: StagedOptics) -> None:
     """By what it is called, not by a number that it does not have."""
     optics.pictures["rpicam:1"] = table_picture(TABLE)
