@@ -11,15 +11,19 @@ from companion.decoding.likelihood import (
     LOG_CARRIED_BY,
     LOG_GLIMPSED,
     LOG_LED_UNDER_ARM,
+    LOG_MARRIAGE,
     LOG_MARRIAGE_IN_DARK,
     LOG_MISSED_IN_DARK,
     LOG_MISSED_PLAY,
     LOG_TRICK_IN_DARK,
     LOG_TRICK_IN_LONG_DARK,
+    LOG_UNDECLARED,
     Sight,
 )
+from companion.decoding.marriages import may_be_declared
 from companion.decoding.reaches import Reach, hand_price, reached
 from companion.decoding.story import SAME_MOMENT_S, Act, Story, Table
+from companion.rules.altered import altered
 from companion.rules.cards import PACK_24, Player
 from companion.rules.events import CardPlayed, MarriageDeclared
 from companion.rules.hand import legal_events
@@ -89,7 +93,11 @@ def glimpsed(story: Story, seen: Glimpsed, sights: Sights) -> Iterator[Story]:
         return
     sight = sights[seen.track]
     held = set(state.candidates(state.to_play)) - state.seen  # else it is gathered, or shown once more
-    yield story.costing(LOG_CARRIED_BY) if PACK_24[sight.best] in held else story
+    declared = _shown_in_hand(story, seen, sight)
+    nothing = story.costing(LOG_CARRIED_BY) if PACK_24[sight.best] in held else story
+    yield nothing if declared is None else nothing.costing(LOG_UNDECLARED)
+    if declared is not None:
+        yield declared
     price = LOG_GLIMPSED + hand_price(seen.reaches, state.to_play, sight.still_since, seen.time)
     for card in sight.cards(MOST_GLIMPSED, GLIMPSED_WITHIN):
         act = Act(CardPlayed(state.to_play, card), seen.time, seen.track, sight.from_south, prior=price)
@@ -97,6 +105,25 @@ def glimpsed(story: Story, seen: Glimpsed, sights: Sights) -> Iterator[Story]:
         grown = story.then(act, index=card.index, table=table) if card in held else None
         if grown is not None:
             yield grown
+
+
+def _shown_in_hand(story: Story, seen: Glimpsed, sight: Sight) -> Story | None:
+    """Return the story in which a face is of a marriage with the lead, kept in the hand that laid it.
+
+    It hides the card that it holds as soon as that lies there. Whoever answers has not reached in yet.
+    """
+    act, led = story.acts[-1] if story.acts else None, story.state.led
+    if act is None or act.told or led is None or led.card is None or act.track != story.table.led:
+        return None
+    partner, before = led.card.partner, story.states[-2]
+    if partner is None or sight.best != partner.index or not may_be_declared(before, led.card, partner):
+        return None
+    if reached(seen.reaches, led.player.other, act.time, seen.time):
+        return None
+    prior = LOG_MARRIAGE + LOG_GLIMPSED
+    shown = Act(MarriageDeclared(led.player, partner.suit), act.time, None, sight.from_south, prior=prior)
+    again = story.refolded([*story.acts[:-1], shown, act])
+    return None if again is None else altered(again, readings={**again.readings, seen.track: partner.index})
 
 
 def _led_under_arm(story: Story, seen: Glimpsed, sight: Sight) -> Iterator[Story]:

@@ -6,7 +6,8 @@ import pytest
 
 from companion.decoding.evidence import Glimpsed, TurnedUp
 from companion.decoding.watcher import Watcher
-from companion.rules.cards import PACK_24, Card, Player
+from companion.rules.cards import PACK_24, Card, Player, Suit
+from companion.rules.events import MarriageDeclared
 from companion.rules.ruleset import preset
 from companion.tracking.tracker import Tracker
 from tests.decoding.acted import Acted
@@ -70,3 +71,22 @@ def test_whose_card_it_was_follows_the_players_round_the_table(turned: bool) -> 
     sight = watcher.sights[answer]
     assert PACK_24[sight.best] == Card.parse("TC")
     assert (sight.from_south < 0.5) is turned
+
+
+@pytest.mark.parametrize("player", Player)
+def test_a_partner_that_is_only_carried_beside_its_lead_may_be_of_a_marriage(player: Player) -> None:
+    """The hand that shows both hides the one that it keeps: told, or asked, and not passed over."""
+    table = Acted(RULES)
+    table.deal(player.other, "KH")
+    table.throw(player, "QD")
+    table.carry(player, "KD")
+    table.play(player.other, "JD")
+    table.gather()
+    for lead, answer in (("AS", "JS"), ("AC", "QC"), ("TC", "JC")):
+        table.trick(player, lead, answer)
+    table.claim(player)
+    table.truth[0].insert(1, MarriageDeclared(player, Suit.DIAMONDS))
+    told, asked = table.watched()
+    assert told == table.truth or MarriageDeclared(player, Suit.DIAMONDS) in [
+        option for one in asked for option in one.options
+    ]
