@@ -103,6 +103,25 @@ def test_both_counts_stand_above_the_buttons(
     assert faults(phone.page) == []
 
 
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("width", [320, 360])
+def test_which_hand_it_is_is_read_whole_beside_a_camera_that_is_blind(
+    open_phone, house: House, width: int, language: str
+) -> None:
+    """In two lines, if it must be, and no higher than the button beside it."""
+    page = open_phone(viewport={"width": width, "height": 640}, choices={"language": language}).page
+    house.see(6.5)
+    house.table.report(Sight.LOST)
+    page.wait_for_selector("#camera.bad")
+    title = page.locator("h1")
+    assert "1" in title.inner_text()
+    seen, needed = title.evaluate(
+        "it => [[it.clientWidth, it.clientHeight], [it.scrollWidth, it.scrollHeight]]"
+    )
+    assert needed[0] <= seen[0]
+    assert needed[1] <= seen[1] <= page.locator("#open-menu").bounding_box()["height"]
+
+
 def test_what_a_correction_comes_to_fits_a_narrow_phone(phone: Phone, house: House) -> None:
     """Both columns, before and then, with long names."""
     house.table.submit(NewMatch(names=LONG))
