@@ -99,8 +99,9 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
             yield story.costing(LOG_KEPT_LIES)
             return
         yield story.costing(LOG_MOVED)
-        if other in sights:
-            yield from led_of_gone_pair(story, sights)
+        led = led_of_gone_pair(story, sights) if other in sights else None
+        if led is not None:
+            yield led.costing(LOG_MOVED)
         return
     if seen.track == table.led and _lies(table.kept, sights) and not _is_answer_gone(story, sights):
         yield story.costing(LOG_KEPT_LIES)

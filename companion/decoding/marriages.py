@@ -6,36 +6,19 @@ import math
 from collections.abc import Iterator, Mapping
 
 from companion.decoding.evidence import Laid
-from companion.decoding.likelihood import (
-    LOG_KEPT_LIES,
-    LOG_MARRIAGE,
-    LOG_SHOWN_APART,
-    LOG_UNMOVED,
-    PUSHED_S,
-    Sight,
-    side,
-)
+from companion.decoding.likelihood import LOG_MARRIAGE, LOG_SHOWN_APART, LOG_UNMOVED, PUSHED_S, Sight, side
 from companion.decoding.story import UNREAD, Act, Story, Table
 from companion.rules.altered import altered
 from companion.rules.cards import PACK_24, Card
 from companion.rules.events import CardPlayed, MarriageDeclared
 from companion.rules.hand import HandState, legal_events
 
-__all__ = [
-    "CARDS_WITHIN",
-    "EITHER",
-    "led_of_gone_pair",
-    "led_of_pair",
-    "may_be_declared",
-    "shown_with_lead",
-]
+__all__ = ["CARDS_WITHIN", "led_of_gone_pair", "led_of_pair", "may_be_declared", "shown_with_lead"]
 
 Sights = Mapping[int, Sight]
 
 CARDS_WITHIN = 5.5
 """Nats below the likeliest card down to which a card is considered."""
-EITHER = math.log(0.5)
-"""Which of two cards of a marriage was led, with nothing seen of it."""
 
 
 def may_be_declared(state: HandState, one: Card | None, other: Card | None) -> bool:
@@ -105,16 +88,15 @@ def led_of_pair(story: Story, lead: int, kept: int, time: float) -> Story | None
     return story.then(act, table=Table(turn_up=story.table.turn_up, led=lead, kept=kept))
 
 
-def led_of_gone_pair(story: Story, sights: Sights) -> Iterator[Story]:
-    """Yield the stories in which one card of a shown marriage was led, and both have gone by now.
+def led_of_gone_pair(story: Story, sights: Sights) -> Story | None:
+    """Return the story in which one card of a shown marriage was led, and both have gone by now.
 
-    The one that was seen for longer was led; where they went together, either may have been.
+    The one that lay there alone for a while was. Else they were taken up together, as where a hand ends.
     """
-    if story.table.pair is None:
-        return
-    for lead, kept in (story.table.pair, story.table.pair[::-1]):
-        one, other = sights[lead], sights[kept]
-        price = 0.0 if one.outlasted(other) else LOG_KEPT_LIES if other.outlasted(one) else EITHER
-        led = led_of_pair(story, lead, kept, min(one.last_seen, other.last_seen))
-        if led is not None:
-            yield led.costing(price)
+    pair = story.table.pair
+    if pair is None:
+        return None
+    for lead, kept in (pair, pair[::-1]):
+        if sights[lead].last_seen - sights[kept].last_seen > PUSHED_S:
+            return led_of_pair(story, lead, kept, sights[kept].last_seen)
+    return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -20,7 +21,7 @@ from companion.decoding.likelihood import (
     PUSHED_S,
     Sight,
 )
-from companion.decoding.marriages import CARDS_WITHIN, EITHER, led_of_pair
+from companion.decoding.marriages import CARDS_WITHIN, led_of_pair
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Act, Story, Table
 from companion.rules.altered import altered
 from companion.rules.cards import Card, Player
@@ -33,6 +34,8 @@ __all__ = ["plays"]
 Sights = Mapping[int, Sight]
 
 MOST_CARDS = 4
+EITHER = math.log(0.5)
+"""Which of two cards of a marriage was led, with nothing seen of it."""
 GONE_S = 0.2
 """A card that was seen until so shortly before another came may be hidden by the hand that laid that."""
 
