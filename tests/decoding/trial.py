@@ -303,10 +303,15 @@ def row(profile: str, name: str, outcomes: Sequence[Outcome]) -> str:
     )
 
 
-def answered(seed: int, profile: str, fps: float = FPS) -> tuple[Outcome, list[str]]:
-    """Play one random hand at a live table, every question answered truthfully; and what was refused."""
+def answered(
+    seed: int, profile: str, fps: float = FPS, looks_on_s: float = LOOKS_ON_S
+) -> tuple[Outcome, list[str]]:
+    """Play one random hand at a live table, every question answered truthfully; and what was refused.
+
+    The camera looks on for `looks_on_s` after the hand.
+    """
     show = shown(seed, profile)
-    misread, seen = filmed(show, profile, seed, fps, LOOKS_ON_S)
+    misread, seen = filmed(show, profile, seed, fps, looks_on_s)
     standing, phone = at_a_live_table(show, seen)
     written = [entry.event for hand in standing.hands for entry in hand.events]
     kind = verdict([event for _, event in show.events[0]], written, ())
