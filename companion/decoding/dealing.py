@@ -135,13 +135,7 @@ class Dealing:
         elif any(sights[track].phase is not Phase.GONE for track in place.tracks if track in sights):
             return None
         new = [card for card in lying if card.first_seen > self.told_at and card.phase is Phase.STILL]
-        stocks = [
-            card
-            for card in new
-            if self._known.is_back(card)
-            and not card.is_at_edge(view.size[1], HAND_EDGE)
-            and view.time - self._known.since[card.track] >= ALONE_S
-        ]
+        stocks = [card for card in new if self._known.is_back(card) and self._stays_apart(card, view)]
         for face in new:
             if not self._known.is_face(face) or self._known.is_doubtful(face) or place.near_stock(face):
                 continue
@@ -189,17 +183,13 @@ class Dealing:
             beside = [back for back in beside if self.waited(back, view.time)]
         if self._known.is_doubtful(face):
             # a score sheet looks a little like a card where a hand that was dealt covers a part of it
-            beside = [back for back in beside if not back.is_at_edge(view.size[1], HAND_EDGE)]
+            beside = [back for back in beside if not _before_player(back, view.size)]
         if left or (face.track in self._known.told and not self.alone):
             # taken for a card of the hand before, of whose end something was missed; no pile comes there,
             # and of a trick that is gathered one card lies face down beside the other for a moment only.
             # So, too, while backs of that hand lie there: they may be its piles, or another pack
             beside = [
-                back
-                for back in beside
-                if back.first_seen > self._epoch
-                and not back.is_at_edge(view.size[1], HAND_EDGE)
-                and view.time - self._known.since[back.track] >= ALONE_S
+                back for back in beside if back.first_seen > self._epoch and self._stays_apart(back, view)
             ]
         if face.track in self._known.told and not self.alone:
             # of a trick that is turned down where it lies one card lies under the other, out of sight; and a
@@ -211,6 +201,10 @@ class Dealing:
                 and (self._may_be_of_one_hand(face, back) or self._lies_on(back, view.time))
             ]
         return beside
+
+    def _stays_apart(self, back: Observation, view: TableView) -> bool:
+        """Whether a card lies where no hand is dealt to, and for longer than a card of a gathered trick."""
+        return not _before_player(back, view.size) and view.time - self._known.since[back.track] >= ALONE_S
 
     def _lies_on(self, back: Observation, time: float) -> bool:
         """Whether a card has lain face down for longer than by mistake."""
@@ -269,7 +263,7 @@ class Dealing:
         """
         if any(not self._place.within_reach(one, other) for one in before for other in backs):
             return []
-        return [back for back in before if not back.is_at_edge(size[1], HAND_EDGE) and _whole(back, size)]
+        return [back for back in before if not _before_player(back, size) and _whole(back, size)]
 
     def _tell_anew(self, lying: Sequence[Observation]) -> None:
         """What was laid since a hand was over, and told as something of that hand, belongs to the next."""
@@ -280,6 +274,11 @@ class Dealing:
         """Whether a card has been laid there; what is not read clearly may be a phone that was typed on."""
         came = self._known.sights[card.track].came
         return came and (self._known.is_back(card) or not self._known.is_doubtful(card))
+
+
+def _before_player(card: Observation, size: tuple[int, int]) -> bool:
+    """Whether a card lies where hands are dealt to."""
+    return card.is_at_edge(size[1], HAND_EDGE)
 
 
 def _whole(card: Observation, size: tuple[int, int]) -> bool:

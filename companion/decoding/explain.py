@@ -93,7 +93,7 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
         at = table.pair.index(seen.track)
         other = table.pair[1 - at]
         if other in sights and sights[other].phase is not Phase.GONE:
-            grown = led_of_pair(story, other, seen.track, seen.time)
+            grown = led_of_pair(story, other, seen.track, seen.time, sights)
             if grown is not None:
                 yield grown
             yield story.costing(LOG_KEPT_LIES)

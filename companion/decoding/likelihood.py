@@ -56,6 +56,7 @@ __all__ = [
     "LOG_READ_ALIKE",
     "LOG_SEEN_TWICE",
     "LOG_SHOWN_APART",
+    "LOG_SHOWN_BRIEFLY",
     "LOG_STOCK_LEFT",
     "LOG_TAKEN_BACK",
     "LOG_TAKEN_UP",
@@ -68,6 +69,7 @@ __all__ = [
     "LOG_UNMOVED",
     "LOG_UNREAD",
     "PUSHED_S",
+    "SHOWN_S",
     "Sight",
     "reading",
     "side",
@@ -113,6 +115,10 @@ LOG_OTHER_HAND = -2.0
 """While a player takes a card back and thinks of another, the other one reaches in."""
 LOG_SHOWN_APART = -5.0
 """Of a marriage one card had been taken back when the other was laid."""
+LOG_SHOWN_BRIEFLY = -2.0
+"""The card of a marriage that is taken back was hardly seen lying there."""
+SHOWN_S = 0.4
+"""Whoever shows king and queen lets them lie for longer than this."""
 LOG_READ_ALIKE = -3.0
 """A card that is misread is taken for just the one that was taken back from there."""
 LOG_MISSED_PLAY = -6.0

@@ -6,7 +6,16 @@ import math
 from collections.abc import Iterator, Mapping
 
 from companion.decoding.evidence import Laid
-from companion.decoding.likelihood import LOG_MARRIAGE, LOG_SHOWN_APART, LOG_UNMOVED, PUSHED_S, Sight, side
+from companion.decoding.likelihood import (
+    LOG_MARRIAGE,
+    LOG_SHOWN_APART,
+    LOG_SHOWN_BRIEFLY,
+    LOG_UNMOVED,
+    PUSHED_S,
+    SHOWN_S,
+    Sight,
+    side,
+)
 from companion.decoding.story import UNREAD, Act, Story, Table
 from companion.rules.altered import altered
 from companion.rules.cards import PACK_24, Card
@@ -78,14 +87,21 @@ def _both(one: float, two: float) -> tuple[float, float]:
     return south / (south + north), math.log(max(0.0001, south + north))
 
 
-def led_of_pair(story: Story, lead: int, kept: int, time: float) -> Story | None:
-    """Return the story in which `lead` of a shown marriage is the lead and `kept` goes back."""
+def led_of_pair(
+    story: Story, lead: int, kept: int, time: float, sights: Sights | None = None
+) -> Story | None:
+    """Return the story in which `lead` of a shown marriage is the lead and `kept` goes back.
+
+    Where `kept` was hardly seen lying there, it may have been the lead, on its way.
+    """
     leader, one, other = story.state.on_lead, story.readings[lead], story.readings[kept]
     card = PACK_24[one] if one >= 0 else PACK_24[other].partner if other >= 0 else None
     if leader is None or card is None:
         return None
     act = Act(CardPlayed(leader, card), time, lead)
-    return story.then(act, table=Table(turn_up=story.table.turn_up, led=lead, kept=kept))
+    back = sights.get(kept) if sights is not None else None
+    price = LOG_SHOWN_BRIEFLY if back is not None and back.lay_s < SHOWN_S else 0.0
+    return story.then(act, table=Table(turn_up=story.table.turn_up, led=lead, kept=kept), extra=price)
 
 
 def led_of_gone_pair(story: Story, sights: Sights) -> Story | None:
@@ -98,5 +114,5 @@ def led_of_gone_pair(story: Story, sights: Sights) -> Story | None:
         return None
     for lead, kept in (pair, pair[::-1]):
         if sights[lead].last_seen - sights[kept].last_seen > PUSHED_S:
-            return led_of_pair(story, lead, kept, sights[kept].last_seen)
+            return led_of_pair(story, lead, kept, sights[kept].last_seen, sights)
     return None

@@ -201,7 +201,7 @@ def _answer_to_pair(
         return
     for at in (0, 1):
         lead, kept = story.table.pair[at], story.table.pair[1 - at]
-        led = led_of_pair(story, lead, kept, time)
+        led = led_of_pair(story, lead, kept, time, sights)
         shown = None if sights is None else sights.get(lead)
         price = EITHER + (LOG_GATHERED_UNANSWERED if shown is not None and _has_gone(shown, time) else 0.0)
         if _lies_at(kept, time, sights):
