@@ -106,7 +106,7 @@ class Identity:
         """
         log_p = np.log((1.0 - MISREAD) * probs.astype(np.float64) + MISREAD / CLASS_COUNT)
         frame = (time, log_p, trust)
-        if self._contradicts(log_p):
+        if self._contradicts(log_p) or (self._waiting and not self._agrees(log_p)):
             self._waiting.append(frame)
             if len(self._waiting) >= LONGEST_RUN and _span(self._waiting) >= LONGEST_S:
                 self.accept()
@@ -124,6 +124,14 @@ class Identity:
         joins = bool(self._waiting) and int(self._waiting[-1][1].argmax()) == answer
         clear = joins or float(log_p[answer] - log_p[best]) > CONTRADICTION
         return clear and float(self._sum[best] - self._sum[answer]) >= ESTABLISHED
+
+    def _agrees(self, log_p: Log) -> bool:
+        """Whether a frame clearly shows the card that was clear so far, and not what those say that wait.
+
+        In dim light a picture is a mixture with those before it: what was taken away fades.
+        """
+        other = self.contradicting()
+        return other is None or float(log_p[self.best] - log_p[other]) > CONTRADICTION
 
     def accept(self) -> None:
         """Take waiting frames into the sum after all: they were misreadings of this card, or it was."""

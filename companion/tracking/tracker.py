@@ -40,6 +40,9 @@ class TrackerOptions:
         lost_s: How long a moving card is remembered without being seen.
         covering: Share of a card that must lie under a newer one to explain that it is not seen.
         changed_run: Frames in a row that must agree on another card to call it exchanged.
+        fades_s: How long after the hand has gone a card that was taken away may still be read, since it
+            fades only slowly from the picture.
+        faded_run: As `changed_run`, where the card was still read so.
         laid_on_s: How long before its last clear look a card may have been on its way that now
             lies on this one.
         leaving_s: How long the hand that laid a card may still move there; one that comes later may
@@ -62,6 +65,8 @@ class TrackerOptions:
     lost_s: float = 0.5
     covering: float = 0.25
     changed_run: int = 3
+    fades_s: float = 1.2
+    faded_run: int = 6
     laid_on_s: float = 1.5
     leaving_s: float = 0.45
     came_s: float = 2.0
@@ -235,11 +240,15 @@ class Tracker:
             for other in self._tracks
         ):
             return  # a card that was just laid on it is still there
-        untouched = max(agreed - self._options.gone_s, track.laid + self._options.leaving_s)
-        if track.disturbed < untouched:
+        options = self._options
+        left = track.laid + options.leaving_s
+        if track.disturbed < max(agreed - options.fades_s, left):
             track.identity.accept()  # nothing has been near since it was laid, or looked like itself
             return
-        found = track.identity.changed(self._options.changed_run)
+        # where it still looked like itself after the hand had gone, in light so dim that pictures fade
+        # into each other, more frames must agree
+        faded = track.disturbed < agreed - options.gone_s
+        found = track.identity.changed(options.faded_run if faded else options.changed_run)
         if found is None:
             return
         other, began = found

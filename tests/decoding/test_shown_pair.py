@@ -7,7 +7,7 @@ import pytest
 
 from companion.decoding.evidence import Gone
 from companion.decoding.explain import explain
-from companion.decoding.likelihood import LOG_GATHERED_UNANSWERED, Sight
+from companion.decoding.likelihood import LOG_GATHERED_UNANSWERED, LOG_SHOWN_BRIEFLY, Sight
 from companion.decoding.plays import plays
 from companion.decoding.story import Act, Story, Table
 from companion.decoding.unseen import answered_unseen
@@ -93,3 +93,14 @@ def test_a_card_that_comes_long_after_both_have_gone_is_hardly_the_answer(declar
     ]
 
     assert best[1] - best[0] == pytest.approx(LOG_GATHERED_UNANSWERED)
+
+
+@pytest.mark.parametrize(("lay_s", "price"), [(0.2, LOG_SHOWN_BRIEFLY), (1.0, 0.0)])
+def test_what_lay_there_for_a_blink_was_hardly_shown(declared: Story, lay_s: float, price: float) -> None:
+    """It may have been the lead on its way, read in the hand that brought it."""
+    sights = {4: sight(KING, 12.0, Phase.STILL), 5: sight(QUEEN, DECLARED_S + lay_s)}
+    (extra,) = [
+        story.extra for story in explain(declared, Gone(5, 12.0), sights) if story.acts[-1].track == 4
+    ]
+
+    assert extra - declared.extra == pytest.approx(price)

@@ -101,3 +101,21 @@ def test_a_card_that_is_not_seen_is_not_exchanged() -> None:
     cards = last([*covered, *[hand] * 10]).cards
 
     assert [(one.phase, name_of(one)) for one in cards] == [(Phase.HIDDEN, "QC"), (Phase.HIDDEN, "AC")]
+
+
+@pytest.mark.parametrize(
+    ("fading", "after", "exchanged"), [(8, 6, True), (8, 3, False), (14, 10, False), (3, 4, True)]
+)
+def test_what_was_taken_away_fades_from_a_dim_picture(fading: int, after: int, exchanged: bool) -> None:
+    """Tenths of a second for which it is still read; then more frames must agree on the other card.
+
+    What looks like itself for longer is a card that is misread afterwards. Between the two the picture
+    is a mixture, in which neither is clear.
+    """
+    jack = seen("JD", 300, 300)
+    mixture = Frame([seen("JD", 300, 300, sure=0.04)])
+    frames = [*[Frame([UP])] * 12, *[ARM] * 3, *[Frame([UP])] * fading, Frame([jack]), mixture]
+
+    tracks = {track for track, _ in lying([*frames, *[Frame([jack])] * after])}
+
+    assert (1 not in tracks) is exchanged

@@ -157,6 +157,15 @@ def test_frames_that_hardly_prefer_another_card_are_of_this_one() -> None:
     assert identity.contradicted_since is None
 
 
+def test_a_frame_in_which_neither_is_clear_ends_no_run() -> None:
+    """Only a clear look at the card that lay there first does."""
+    for between, changed in ((look("QD", 0.55, "JD"), True), (look("QD", 0.9), False)):
+        identity = lying("QD")
+        for time in (2.0, 2.2, 2.4, 2.6):
+            identity.add(between if time == 2.2 else look("JD"), time)
+        assert (identity.changed(3) is not None) is changed
+
+
 @pytest.mark.parametrize(("sure", "other"), [(0.12, False), (0.6, True)])
 def test_only_a_clear_look_can_be_contradicted(sure: float, other: bool) -> None:
     """Three doubtful frames and then three of another card are one card; three clear ones, two."""
