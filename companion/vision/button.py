@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.rules.cards import PACK_24
-from companion.table.detection import Button, Detection
+from companion.table.detection import UNKNOWN, Button, Detection
 from companion.table.quad import short_side
 from companion.vision.classify import probabilities
 from companion.vision.network import ModelError, Network, to_batch
@@ -59,6 +59,8 @@ _USUAL = 0.6
 """Diameter of a button in short sides of a card, more or less."""
 _MAYBE = 0.2
 """Least probability of a king or a queen beside which a button is looked for."""
+_PRINTED = 0.8
+"""Least probability of any other card of the pack inside whose outline what is round is printed."""
 _SEEN = 0.3
 """Least probability of a button that is told."""
 
@@ -206,12 +208,13 @@ class ButtonFinder:
             before: Buttons that were found earlier: they may lie there, or not any more.
 
         Returns:
-            Each disc once, those that are surely something else left out.
+            Each disc once, those that are surely something else left out: so, too, what is printed on another
+            card, as the acorns of an ace are.
         """
         found: list[Disc] = []
         for x, y, unit, reach in (*_near_cards(cards), *_near_buttons(before)):
             for disc in _around(bgr, x, y, unit, reach):
-                if _is_new(disc, found):
+                if _is_new(disc, found) and not _is_printed(disc, cards):
                     found.append(disc)
         told = self.read(bgr, found)
         return tuple(
@@ -233,6 +236,16 @@ class ButtonFinder:
         (logits,) = self._network.run(to_batch(crops))
         over_other = (logits - logits[:, -1:]).reshape(len(found), TURNS, len(PRINTS))
         return probabilities(over_other.max(axis=1), self._network.card.temperature)
+
+
+def _is_printed(disc: Disc, cards: Sequence[Detection]) -> bool:
+    """Whether a disc is wholly inside the outline of a card beside which nothing is announced."""
+    return any(
+        cv2.pointPolygonTest(card.corners.astype(np.float32), (disc.x, disc.y), True) >= disc.short / 2
+        and float(card.probs[_MARRIED].sum()) < _MAYBE
+        and 1.0 - float(card.probs[_MARRIED].sum()) - float(card.probs[UNKNOWN]) >= _PRINTED
+        for card in cards
+    )
 
 
 _Place = tuple[float, float, float, float]

@@ -13,6 +13,7 @@ from companion.synth.button import HEIGHT_MM, draw_button
 from companion.synth.camera import Camera
 from companion.synth.clutter import PX_MM, laid, thing
 from companion.synth.drawn import drawn_pack
+from companion.synth.german import german_pack
 from companion.synth.lens import degrade
 from companion.synth.scene import Light, Overlay, Placed, Scene
 from companion.synth.surface import surface
@@ -105,6 +106,29 @@ def test_a_button_is_looked_for_beside_kings_and_queens_and_where_it_was(finder:
             again = _nearest(finder.find(bgr, [], [button]), place)
             assert again is not None
     assert seen >= 5
+
+
+def test_what_is_printed_on_another_card_is_no_button(finder: ButtonFinder) -> None:
+    """The acorns of an ace that answers a king are round, and of a button's size."""
+    rng = np.random.default_rng(9)
+    taken = 0
+    for number in range(12):
+        pack = german_pack(1000 + number % 4)
+        camera = Camera.above(SIZE, distance_mm=900, tilt=0.3, yaw=float(rng.uniform(-3, 3)), width_mm=500.0)
+        scene = Scene(camera, surface(TABLES[number % len(TABLES)], rng), Light.random(rng), 300.0)
+        led = Placed("KC", pack.faces["KC"], 0.0, 0.0, float(rng.uniform(-0.3, 0.3)))
+        answer = Placed("AC", pack.faces["AC"], 55.0, 20.0, float(rng.uniform(-0.3, 0.3)))
+        picture, truths = scene.render([led, answer])
+        king, ace = (_lead(each.name, each.corners) for each in truths)
+        within = [
+            each
+            for each in finder.find(picture, [king])
+            if cv2.pointPolygonTest(ace.corners.astype(np.float32), (each.x, each.y), False) > 0
+        ]
+        taken += len(within)
+        told = finder.find(picture, [king, ace], within)
+        assert not any(_nearest(told, np.array([each.x, each.y])) for each in within)
+    assert taken > 0, "what the rule is for"
 
 
 def test_what_else_is_round_says_nothing(finder: ButtonFinder) -> None:
