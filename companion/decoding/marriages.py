@@ -87,9 +87,7 @@ def _both(one: float, two: float) -> tuple[float, float]:
     return south / (south + north), math.log(max(0.0001, south + north))
 
 
-def led_of_pair(
-    story: Story, lead: int, kept: int, time: float, sights: Sights | None = None
-) -> Story | None:
+def led_of_pair(story: Story, lead: int, kept: int, time: float, sights: Sights | None) -> Story | None:
     """Return the story in which `lead` of a shown marriage is the lead and `kept` goes back.
 
     Where `kept` was hardly seen lying there, it may have been the lead, on its way.

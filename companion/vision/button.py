@@ -241,9 +241,8 @@ class ButtonFinder:
 def _is_printed(disc: Disc, cards: Sequence[Detection]) -> bool:
     """Whether a disc is wholly inside the outline of a card beside which nothing is announced."""
     return any(
-        cv2.pointPolygonTest(card.corners.astype(np.float32), (disc.x, disc.y), True) >= disc.short / 2
-        and float(card.probs[_MARRIED].sum()) < _MAYBE
-        and 1.0 - float(card.probs[_MARRIED].sum()) - float(card.probs[UNKNOWN]) >= _PRINTED
+        1.0 - float(card.probs[_MARRIED].sum()) - float(card.probs[UNKNOWN]) >= _PRINTED
+        and cv2.pointPolygonTest(card.corners.astype(np.float32), (disc.x, disc.y), True) >= disc.short / 2
         for card in cards
     )
 
