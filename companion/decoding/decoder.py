@@ -149,6 +149,8 @@ class Decoder:
             stories = [corrected(story, at, event, source) for story in self._belief.stories]
             self._belief.keep(story for story in stories if story is not None)
             self._settler.open.discard(at)
+        elif claimed := self._claimed_there(event):
+            self._belief.keep(claimed)
         else:
             self._words.say(event, time, source)
             self._hear(self._time)
@@ -436,6 +438,24 @@ class Decoder:
             if isinstance(act.event, CardPlayed) and act.event.player is event.player
         ]
         return plays[-1] if plays else None
+
+    def _claimed_there(self, event: Event) -> list[Story]:
+        """Return the stories in which a claim that is asked about came there, and no card that was seen.
+
+        Whoever says so does not speak of a card that nobody saw: whether there was one the likeliest tells.
+        """
+        at = self._settler.asked_at(event) if isinstance(event, Claimed) else None
+        if at is None:
+            return []
+
+        def claims(story: Story) -> bool:
+            shown = (act.event for act in story.chain[at:] if act.told or not act.unseen)
+            return next(shown, None) == event
+
+        claimed = [story for story in self._belief.stories if claims(story)]
+        if claimed and claimed[0].chain[at].unseen:
+            self._settler.ask_anew(at)
+        return [story for story in claimed if story.chain[at].unseen == claimed[0].chain[at].unseen]
 
     def _deal_told(self, event: Dealt, time: float, source: str) -> list[Entry]:
         """A player says that a hand begins and who dealt it; one that is seen and not written yet is that."""

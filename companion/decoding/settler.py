@@ -96,6 +96,12 @@ class Settler:
         at = self._offered.get(event)
         return at if at is not None and (at >= len(self.ledger.current) or at in self.open) else None
 
+    def ask_anew(self, at: int) -> None:
+        """Let what is written at a position be asked about once more: the answer was about what followed."""
+        self._asked.discard(at)
+        self._ahead.pop(at, None)
+        self._offered = {event: place for event, place in self._offered.items() if place != at}
+
     def settle(self, belief: Belief, now: Moment) -> list[Entry]:
         """Settle what is ripe and agreed; withdraw what another story contradicts clearly."""
         written = self.ledger.current
@@ -420,9 +426,8 @@ class Settler:
         self._asked.add(at)
         options = offered(act.event, belief.told_at(at, stories), others)
         self._offered.update(dict.fromkeys(options, at))
-        unseen = isinstance(act.event, CardPlayed) and act.track is None
         text = wording(act.event, options)
-        return self.ledger.ask(text, time, about, options, None if unseen else act.time)
+        return self.ledger.ask(text, time, about, options, None if act.unseen else act.time)
 
     def _write_open(self, belief: Belief, at: int, act: Act) -> Settled:
         """Write an act down of which not everything is known."""

@@ -80,6 +80,11 @@ class Act:
         """Whether a player said so, rather than the camera."""
         return self.source != CAMERA
 
+    @property
+    def unseen(self) -> bool:
+        """Whether a card was played that no track shows."""
+        return isinstance(self.event, CardPlayed) and self.track is None
+
 
 @dataclass(frozen=True, slots=True)
 class Table:

@@ -35,6 +35,19 @@ def test_a_hand_is_exact_once_what_was_asked_is_answered(profile: str, seed: int
     assert not refused
 
 
+@pytest.mark.parametrize("seed", [1022, 1174])
+def test_that_a_claim_came_next_is_taken_before_the_end_is_written(seed: int) -> None:
+    """The camera looks on, the claim waits for what is asked about, and the answer is that it came.
+
+    Whether a card that nobody saw was played before it is not said by that: then it is asked which.
+    """
+    outcome, refused = answered(seed, "both")
+
+    assert outcome.kind == "exact"
+    assert outcome.questions
+    assert not refused
+
+
 @pytest.mark.parametrize("seed", [1216, 1621])
 def test_an_exchange_right_before_a_claim_is_told(seed: int) -> None:
     """The claim is pressed while the jack has just come to lie: the exchange is put in before it."""
