@@ -3,7 +3,7 @@
     python docs/pictures.py [--chromium /usr/bin/chromium]
 
 Plays the shipped recording through `companion demo`, opens the page at 390x844 and writes
-`phone-trick.png`, `phone-marriage.png` and `phone-result.png`, `phone-correct.png` with a card that is
+`phone-hand.png` with a trick, a marriage and the end of the hand, `phone-correct.png` with a card that is
 corrected, `phone-sheet.png` with some hands of Bauernschnapsen written on a score sheet, and
 `table-and-phone.png`: the table as the camera sees it, with what was recognised drawn in, beside the phone.
 """
@@ -15,6 +15,7 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -50,7 +51,7 @@ def shots(page: Page, address: str) -> tuple[bytes, float]:
     started = time.monotonic()
     trick: bytes | None = None
     at = 0.0
-    marriage = False
+    marriage: bytes | None = None
     while page.locator("#result:not([hidden])").count() == 0:
         snapshot = page.evaluate("() => fetch('/api/snapshot').then((answer) => answer.json())")
         entries = (snapshot.get("hand") or {}).get("events", [])
@@ -59,18 +60,23 @@ def shots(page: Page, address: str) -> tuple[bytes, float]:
             # as the table looked when the second card lay there, however late this was noticed
             second = [entry["time"] for entry in entries if entry["event"]["type"] == "play"][-1]
             trick, at = page.screenshot(), second + LYING_S
-            (DOCS / "phone-trick.png").write_bytes(trick)
-        if not marriage and "marriage" in events:
-            marriage = True
-            (DOCS / "phone-marriage.png").write_bytes(page.screenshot())
+        if marriage is None and "marriage" in events:
+            marriage = page.screenshot()
         if time.monotonic() - started > 240:
             raise TimeoutError("the demo did not come to its end")
         page.wait_for_timeout(200)
     page.wait_for_timeout(600)
-    (DOCS / "phone-result.png").write_bytes(page.screenshot(full_page=True))
-    if trick is None:
-        raise ValueError("no trick was seen")
+    if trick is None or marriage is None:
+        raise ValueError("no trick was seen, or no marriage")
+    write_beside(DOCS / "phone-hand.png", (trick, marriage, page.screenshot()))
     return trick, at
+
+
+def write_beside(path: Path, shots: Sequence[bytes]) -> None:
+    """Write PNG pictures of one height side by side into one."""
+    first, *others = (cv2.imdecode(np.frombuffer(each, np.uint8), cv2.IMREAD_COLOR) for each in shots)
+    gap = np.full((first.shape[0], 24, 3), 255, np.uint8)
+    cv2.imwrite(str(path), np.hstack([first, *(part for each in others for part in (gap, each))]))
 
 
 EVENING = (
@@ -105,15 +111,13 @@ def write_sheet(page: Page) -> None:
 
 def correct(page: Page) -> None:
     """Look at a card of the hand that was played, and at what another one would come to."""
-    page.locator(".strip button.north").nth(2).click()
+    page.locator(".strip button.north").nth(3).click()
     page.locator(".still").evaluate("image => image.decode()")
     sides = [page.screenshot()]
     page.locator(".likely button").first.click()
     page.wait_for_selector("#correct-yes:enabled")
     sides.append(page.screenshot())
-    event, preview = (cv2.imdecode(np.frombuffer(each, np.uint8), cv2.IMREAD_COLOR) for each in sides)
-    gap = np.full((event.shape[0], 24, 3), 255, np.uint8)
-    cv2.imwrite(str(DOCS / "phone-correct.png"), np.hstack([event, gap, preview]))
+    write_beside(DOCS / "phone-correct.png", sides)
     page.reload()
 
 
@@ -131,7 +135,10 @@ def main() -> int:
             raise ValueError("the demo printed no address")
         browser = play.chromium.launch(executable_path=args.chromium, args=list(QUIET))
         context = browser.new_context(
-            viewport={"width": 390, "height": 844}, color_scheme="dark", device_scale_factor=1.5
+            viewport={"width": 390, "height": 844},
+            color_scheme="dark",
+            device_scale_factor=1.5,
+            locale="de-AT",
         )
         try:
             page = context.new_page()

@@ -7,7 +7,7 @@ const DE = {
   german_suits: { H: "Herz", D: "Schellen", C: "Eichel", S: "Laub" },
   ranks: { A: "Ass", T: "Zehner", K: "König", Q: "Dame", J: "Bub", 9: "Neuner" },
   german_ranks: { A: "Daus", T: "Zehner", K: "König", Q: "Ober", J: "Unter", 9: "Neuner" },
-  card: "{suit} {rank}", unread: "unerkannte Karte", face_down: "verdeckte Karte",
+  card: "{suit} {rank}", unread: "uner­kannte Karte", face_down: "verdeckte Karte",
   trump: "Atout", trump_unknown: "Atout noch nicht gesehen",
   stock: "Talon", stock_open: "offen", stock_closed: "zu\u00adgedreht", stock_exhausted: "leer",
   closed_by: "{name} hat zugedreht.", at_close: "{name} hatte da {points} Augen, {tricks}.",
