@@ -13,9 +13,9 @@ import re
 import shutil
 import subprocess
 import threading
+import time
 from collections import deque
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +32,9 @@ _RATE = 15.0
 _END = b"\xff\xd9"
 """Ends a JPEG picture, and stands nowhere else in one without a picture in its head."""
 _LISTED_S = 5.0
+_HOLDS_S = 30.0
+"""For so long the tool is not asked again after it could not tell: whoever sets a camera up asks for the list
+with each touch, and would wait for it each time."""
 _LISTED = re.compile(r"^(\d) : (\S+)", re.MULTILINE)
 
 
@@ -125,16 +128,42 @@ def raspberry_number(spec: str | Path | int) -> int | None:
 def raspberry_cameras() -> tuple[tuple[str, str], ...]:
     """Return name and make of each camera module, as `cameras` does; none where there is no tool that tells.
 
-    What it has told once is kept: a module is connected while the computer is off.
+    What it has told once is kept: a module is connected while the computer is off. Where it could not tell,
+    it is asked again after a while.
     """
-    try:
-        return _told()
-    except (OSError, subprocess.SubprocessError):
-        return ()
+    return _modules.all()
 
 
-@cache
-def _told() -> tuple[tuple[str, str], ...]:
+class _Modules:
+    """The camera modules, as the tool told of them; may be asked from any thread."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Know of none yet; `clock` gives rising seconds."""
+        self._clock = clock
+        self._told: tuple[tuple[str, str], ...] | None = None
+        self._failed_at: float | None = None
+        self._lock = threading.Lock()
+        """Guards both; held while the tool is asked, so that nobody else starts it a second time."""
+
+    def all(self) -> tuple[tuple[str, str], ...]:
+        """Return what the tool has told; ask it where it has not, and has not just failed to."""
+        with self._lock:
+            if self._told is None and not self._has_just_failed():
+                try:
+                    self._told = _listed()
+                except (OSError, subprocess.SubprocessError):
+                    self._failed_at = self._clock()
+            return self._told or ()
+
+    def _has_just_failed(self) -> bool:
+        return self._failed_at is not None and self._clock() - self._failed_at < _HOLDS_S
+
+
+_modules = _Modules()
+
+
+def _listed() -> tuple[tuple[str, str], ...]:
+    """Ask the tool."""
     tool = _tool()
     if tool is None:
         return ()

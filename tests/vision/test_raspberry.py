@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import cv2
@@ -73,15 +73,14 @@ sys.exit(255)
 
 
 @pytest.fixture
-def tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of a tool that the machine finds; files laid into it tell it what to do."""
     path = tmp_path / "rpicam-vid"
     path.write_text(TOOL.format(python=sys.executable))
     path.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    raspberry._told.cache_clear()
-    yield tmp_path
-    raspberry._told.cache_clear()
+    monkeypatch.setattr(raspberry, "_modules", raspberry._Modules())
+    return tmp_path
 
 
 def _is_gone(process_id: int) -> bool:
@@ -177,12 +176,27 @@ def test_modules_are_listed_beside_other_cameras(tool: Path, monkeypatch: pytest
     assert (tool / "listed").read_text() == "x"
 
 
-def test_a_tool_that_cannot_tell_lists_nothing(tool: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever it does; it is asked again the next time."""
-    (tool / "rpicam-vid").write_text("#!/bin/sh\nexit 1\n")
-    assert raspberry.raspberry_cameras() == ()
+def test_a_tool_that_cannot_tell_is_asked_again_after_a_while(tool: Path) -> None:
+    """Not before: one that hangs costs seconds, and the set-up page asks for the list with each touch."""
+    now = 1000.0
+    modules = raspberry._Modules(lambda: now)
+    (tool / "rpicam-vid").write_text(f"#!/bin/sh\nprintf y >>{tool}/listed\nexit 1\n")
+    assert [modules.all() for _ in range(3)] == [(), (), ()]
+    assert (tool / "listed").read_text() == "y"
     (tool / "rpicam-vid").write_text(TOOL.format(python=sys.executable))
-    assert len(raspberry.raspberry_cameras()) == 2
+    now += raspberry._HOLDS_S - 0.1
+    assert modules.all() == ()
+    now += 0.2
+    assert len(modules.all()) == 2
+    assert (tool / "listed").read_text() == "yx"
+
+
+def test_many_that_ask_at_once_wait_for_one_answer(tool: Path) -> None:
+    """Two phones that set the camera up start the tool once."""
+    (tool / "rpicam-vid").write_text(f"#!/bin/sh\nprintf y >>{tool}/listed\nsleep .3\nexit 1\n")
+    with ThreadPoolExecutor(4) as phones:
+        assert list(phones.map(lambda _: raspberry.raspberry_cameras(), range(4))) == [()] * 4
+    assert (tool / "listed").read_text() == "y"
 
 
 @pytest.mark.parametrize("name", ["rpicam", "rpicam:0", "rpicam:3"])
