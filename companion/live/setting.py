@@ -130,7 +130,7 @@ def read_setting(path: Path) -> Setting | None:
 
 
 def write_setting(path: Path, setting: Setting, picture: bytes | None = None) -> None:
-    """Keep `setting`, whole or not at all.
+    """Keep `setting`, whole or not at all, readable by the owner of the files only.
 
     Args:
         path: The file; a picture stands beside it, as `picture_beside` says.
@@ -144,9 +144,10 @@ def write_setting(path: Path, setting: Setting, picture: bytes | None = None) ->
     picture_part = path.with_suffix(".jpg.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        _make_private(part)  # an address may have what lets in to the camera
         part.write_text(json.dumps(setting.to_json(), indent=1) + "\n", encoding="utf-8")
         if picture:
-            picture_part.touch(0o600)  # it shows the room
+            _make_private(picture_part)  # it shows the room
             picture_part.write_bytes(picture)
         if picture is not None:
             beside.unlink(missing_ok=True)  # corners are never laid by the picture of others
@@ -158,3 +159,9 @@ def write_setting(path: Path, setting: Setting, picture: bytes | None = None) ->
             with contextlib.suppress(OSError):
                 left.unlink()
         raise SettingError(f"{error.filename or path}: cannot be kept: {error.strerror or error}") from error
+
+
+def _make_private(path: Path) -> None:
+    """Make an empty file that only its owner reads; one that was left there may be anybody's to read."""
+    path.unlink(missing_ok=True)
+    path.touch(0o600, exist_ok=False)

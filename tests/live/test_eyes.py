@@ -144,6 +144,16 @@ def test_only_its_owner_may_look_at_the_picture_of_the_room(tmp_path: Path) -> N
     assert picture_beside(path).read_bytes() == b"picture"
 
 
+def test_only_its_owner_may_read_what_lets_in_to_a_camera(tmp_path: Path) -> None:
+    """Its address may have a password; a half file that anybody may read is not written on, either."""
+    path = tmp_path / "setup.json"
+    for left in ("setup.part", "setup.jpg.part"):
+        (tmp_path / left).touch(0o644)
+    write_setting(path, Setting("rtsp://anna:secret@192.168.1.7/live", 0, TABLE), b"picture")
+    for kept in (path, picture_beside(path)):
+        assert kept.stat().st_mode & 0o077 == 0
+
+
 def test_a_setting_that_does_not_fit_leaves_no_half_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
