@@ -29,6 +29,8 @@ CUTS = 40
 WHOLE_EVERY_S = 1.0
 WHOLES = 30
 """Pictures of the whole table remembered, one a second."""
+NEXT_TO_S = 5.0
+"""A picture from so long before or after an event shows something else: the camera was away, or off."""
 RESTED_S = 0.15
 SAME_S = 0.02
 """An event that a card brought about has the time at which the card came to rest."""
@@ -104,13 +106,14 @@ class Witness:
         return np.asarray(mapped(corners, self._to_frame), np.float32)
 
     def keep(self, time: float, event: Event) -> None:
-        """Keep a still of `event`: of its card, else of the table as it was next to `time`."""
+        """Keep a still of `event`: of its card, else of the table next to `time`, if it was seen then."""
         cut = self._cut_of(time, event) if isinstance(event, CardPlayed | Dealt) else None
         if cut is not None:
             self._pictures.keep(time, cut.picture, _looks(cut.card))
         elif self._wholes:
-            _, picture = min(self._wholes, key=lambda each: abs(each[0] - time))
-            self._pictures.keep(time, picture, {})
+            taken, picture = min(self._wholes, key=lambda each: abs(each[0] - time))
+            if abs(taken - time) <= NEXT_TO_S:
+                self._pictures.keep(time, picture, {})
 
     def _cut_of(self, time: float, event: CardPlayed | Dealt) -> _Cut | None:
         card = event.card if isinstance(event, CardPlayed) else event.turned_up

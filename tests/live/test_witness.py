@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scripted_table import ScriptedDecoders, view_at
 
-from companion.live.witness import SeenReader, Witness
+from companion.live.witness import NEXT_TO_S, SeenReader, Witness
 from companion.rules.cards import PACK_24, Card, Player
 from companion.rules.events import CardPlayed, Claimed, Dealt
 from companion.store.album import Album
@@ -106,6 +106,17 @@ def test_what_no_card_brought_about_is_shown_by_the_whole_table(album: Album) ->
     witness.keep(3.9, Claimed(Player.SOUTH))
     assert album.picture(3.9) is not None
     assert album.looks(3.9) is None
+
+
+def test_a_claim_while_the_camera_is_away_has_no_picture(album: Album) -> None:
+    """The last one shows the table of long ago, of another hand perhaps, and counted as what happened."""
+    witness = Witness(album)
+    witness.frame(Frame(picture(), 4.0, 0))
+    witness.saw(view(4.0))
+    witness.keep(4.0 + NEXT_TO_S - 0.1, Claimed(Player.SOUTH))
+    witness.keep(604.0, Claimed(Player.SOUTH))
+    assert album.has(4.0 + NEXT_TO_S - 0.1)
+    assert not album.has(604.0)
 
 
 def test_the_table_asks_its_witness_to_keep_what_it_writes_down(open_table, album: Album) -> None:
