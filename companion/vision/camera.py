@@ -40,6 +40,8 @@ __all__ = ["CameraHealth", "CameraOptions", "CameraState", "LiveSource"]
 _SLOTS = 3
 _HEAD = struct.Struct("<qd")  # number of the frame from 1 (-1: being written), seconds
 _HEAD_BYTES = 64  # head of a slot, rounded up so that the pixels start on a cache line
+_END_S = 2.0
+"""A process that has not ended by then is killed; one that reads a module's tool has to end that before."""
 _DAMAGED = 0.8
 """Share of `stall_s` after which a camera that sends damaged pictures alone is given up: the process says why
 before it is ended, and ends where nobody is left who would end it."""
@@ -262,7 +264,7 @@ class _Worker:
         """End the process and free its memory."""
         if self._process.is_alive():
             self._process.terminate()
-            self._process.join(1.0)
+            self._process.join(_END_S)
             if self._process.is_alive():
                 self._process.kill()
                 self._process.join()

@@ -31,6 +31,9 @@ _RATE = 15.0
 """Frames a second at most: at 30 the light of a room has half the time, a small computer twice the work."""
 _END = b"\xff\xd9"
 """Ends a JPEG picture, and stands nowhere else in one without a picture in its head."""
+_LET_GO_S = 0.5
+"""A tool that has not ended by then hangs. It is less time than the process that reads it has: killed before,
+that would leave the tool, and the camera in use."""
 _LISTED_S = 5.0
 _HOLDS_S = 30.0
 """For so long the tool is not asked again after it could not tell: whoever sets a camera up asks for the list
@@ -104,7 +107,7 @@ class RaspberryCamera:
             return
         process.terminate()
         try:
-            process.wait(1.0)
+            process.wait(_LET_GO_S)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()

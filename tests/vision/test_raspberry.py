@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
@@ -110,6 +111,24 @@ def test_whoever_closes_it_lets_go_of_the_camera(tool: Path) -> None:
         next(iter(source))
     until((tool / "released").exists)
     assert _is_gone(int((tool / "begun").read_text()))
+
+
+def test_a_tool_that_does_not_end_when_asked_is_ended(tool: Path) -> None:
+    """One that hangs would keep the camera, and each new start would find it in use."""
+    text = TOOL.format(python=sys.executable)
+    (tool / "rpicam-vid").write_text(
+        text.replace("signal.SIGTERM, end", "signal.SIGTERM, signal.SIG_IGN").replace(
+            "    time.sleep(0.02)", "    time.sleep(0.02 if number < 10 else 600)"
+        )
+    )
+    with LiveSource("rpicam", QUICK) as source:
+        next(iter(source))
+        begun = int((tool / "begun").read_text())
+    try:
+        assert _is_gone(begun)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(begun, signal.SIGKILL)
 
 
 def test_a_killed_process_leaves_no_tool_behind(tool: Path) -> None:
