@@ -80,10 +80,9 @@ def run(
     wait_s = rest_s[0]
     while not stop.is_set():
         try:
-            offset_s = table.begin()
+            table.begin()
             with open_source() as source:
-                shifted = (replace(frame, time=frame.time + offset_s) for frame in source)
-                for view in views(shifted, make_reader(), make_tracker()):
+                for view in views(_shifted(source, table), make_reader(), make_tracker()):
                     if stop.is_set():
                         return
                     table.see(view)
@@ -106,3 +105,11 @@ def run(
                 return
             stop.wait(wait_s)
             wait_s = min(2 * wait_s, rest_s[1])
+
+
+def _shifted(frames: Iterable[Frame], table: LiveTable) -> Iterator[Frame]:
+    """The frames on the log's clock: the first is of now, however long the source took to give it."""
+    shift_s: float | None = None
+    for frame in frames:
+        shift_s = table.shift() if shift_s is None else shift_s
+        yield replace(frame, time=frame.time + shift_s)

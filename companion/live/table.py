@@ -138,25 +138,32 @@ class LiveTable:
     def see(self, view: TableView) -> None:
         """Take in a view; returns when what it settled is in the log and published.
 
-        Times of views rise; see `begin`.
+        Times of views rise; see `shift`.
 
         Raises:
             TableClosedError: The table has been closed.
         """
         self._worker.ask(lambda: self._see(view))
 
-    def begin(self) -> float:
-        """Say that a source of pictures starts; return what is to be added to its times, seconds."""
+    def begin(self) -> None:
+        """Say that a source of pictures starts; see `shift`."""
 
-        def start() -> float:
+        def start() -> None:
             if self._witness is not None:
                 self._witness.begin()
             self._unwatched = self._seen_last()
             self._renew()  # what it knew of lay there under other numbers
             self._lookout.begin()
-            return self._match_log.now() if self._match_log.time > 0 else 0.0
 
-        return self._worker.ask(start)
+        self._worker.ask(start)
+
+    def shift(self) -> float:
+        """Return what is to be added to the times of a source whose first picture has come, seconds.
+
+        Asked then, and not as the source starts: while a camera opens phones go on telling, and what they
+        have told would be later than what is seen after it.
+        """
+        return self._worker.ask(lambda: self._match_log.now() if self._match_log.time > 0 else 0.0)
 
     def report(self, sight: Sight, why: str = "") -> None:
         """Say how the camera is; shown on every phone."""

@@ -134,13 +134,13 @@ def sat(show: Show, folder: Path, name: str, acts: Sequence[tuple[float, Any]], 
         source="puppets",
         clock=Clock(),
     ) as table:
-        begin = table.begin
+        shift = table.shift
 
         def noted() -> float:
-            reader.shift = begin()
+            reader.shift = shift()
             return reader.shift
 
-        table.begin = noted  # type: ignore[method-assign]
+        table.shift = noted  # type: ignore[method-assign]
 
         @contextlib.contextmanager
         def opened() -> Iterator[Iterable[Frame]]:

@@ -11,10 +11,13 @@ import numpy as np
 import pytest
 from scripted_table import ScriptedDecoders, random_hand, timed, view_at
 
+from companion.live.command import NewHand
 from companion.live.health import Sight
 from companion.live.pipeline import run
 from companion.live.table import LiveTable
+from companion.rules.cards import Player
 from companion.rules.ruleset import RuleSet
+from companion.store.item import Pressed
 from companion.store.log import EventLog
 from companion.table.detection import Frame, Motion, Reading
 
@@ -96,6 +99,25 @@ def test_a_camera_that_fails_is_opened_again_and_times_go_on(table: LiveTable) -
     assert seen[-1][0] is Sight.ENDED
     times = [told.time for told in table.feed.wait("", 0.0).hand.events]
     assert times == sorted(times)
+
+
+def test_what_is_seen_is_later_than_what_was_told_while_the_camera_opened(open_table, clock) -> None:
+    """A camera takes seconds to open, the networks to load; meanwhile somebody tells of a new deal."""
+    table = open_table(timed(EVENTS), source="camera")
+    table.see(view_at(0.5))
+    seen, see = [], table.see
+    table.see = lambda view: (seen.append(view.time), see(view))
+
+    def slowly() -> contextlib.AbstractContextManager[Iterator[Frame]]:
+        clock.now += 8.0
+        table.submit(NewHand(Player.SOUTH))
+        clock.now += 4.0
+        return Source([0.0, 1.0]).open()
+
+    run(slowly, BlackReader, TimeTracker, table, stop=threading.Event())
+    told = [item.time for item in table._match_log.items if isinstance(item, Pressed)]
+    assert told == [8.5]
+    assert seen == [12.5, 13.5]
 
 
 def test_without_retry_the_failure_is_raised(table: LiveTable) -> None:
