@@ -82,6 +82,8 @@ def run(
         try:
             table.begin()
             with open_source() as source:
+                if stop.is_set():
+                    return  # it took long to open; by now somebody else may look
                 for view in views(_shifted(source, table), make_reader(), make_tracker()):
                     if stop.is_set():
                         return

@@ -120,6 +120,18 @@ def test_what_is_seen_is_later_than_what_was_told_while_the_camera_opened(open_t
     assert seen == [12.5, 13.5]
 
 
+def test_a_source_that_opens_after_the_end_is_not_read(table: LiveTable) -> None:
+    """Somebody else looks by then; what reads the old one would tell the table of where it was set up."""
+    stop, made = threading.Event(), []
+
+    def late() -> contextlib.AbstractContextManager[Iterator[Frame]]:
+        stop.set()
+        return Source([0.0, 1.0]).open()
+
+    run(late, lambda: made.append(1) or BlackReader(), TimeTracker, table, stop=stop)
+    assert not made
+
+
 def test_without_retry_the_failure_is_raised(table: LiveTable) -> None:
     """A file that fails has no second chance; what came before it is in the log."""
     source = Source([0.0, 1.0, 2.0], OSError("cut off"))
