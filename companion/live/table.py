@@ -152,7 +152,7 @@ class LiveTable:
             if self._witness is not None:
                 self._witness.begin()
             self._unwatched = self._seen_last()
-            self._renew()  # what it knew of lay there under other numbers
+            self._renew(self._unwritten)  # what it knew of lay there under other numbers
             self._lookout.begin()
 
         self._worker.ask(start)
@@ -345,9 +345,9 @@ class LiveTable:
             _log.exception("a correction could not be taken in; the decoder starts anew from the log")
             return False
 
-    def _renew(self) -> None:
-        """Begin anew from the log, with what was pressed and has not settled yet."""
-        self._begin_anew()
+    def _renew(self, waiting: Sequence[Entry] = ()) -> None:
+        """Begin anew from the log, what waits for it, and what was pressed and has not settled yet."""
+        self._begin_anew(waiting)
         try:
             self._tell_pending()
         except Exception as error:
@@ -357,7 +357,8 @@ class LiveTable:
     def _tell_pending(self) -> None:
         """Tell a new decoder, once, what was pressed and has not settled yet."""
         if self._untold:
-            for press in self._standing.pending:
+            items = [*self._match_log.items, *self._unwritten]
+            for press in (fold(items) if self._unwritten else self._standing).pending:
                 self._unwritten += self._decoder.tell(press.event, press.time, press.source)
             self._untold = False
 
@@ -415,16 +416,16 @@ class LiveTable:
         except Exception:
             _log.exception("no picture was kept")
 
-    def _begin_anew(self) -> None:
-        """Have a decoder that knows what is written down, and nothing else."""
-        self._decoder, self._untold, self._unwritten = self._new_decoder(), True, []
+    def _begin_anew(self, waiting: Sequence[Entry] = ()) -> None:
+        """Have a decoder that knows what is written down, what is `waiting` for that, and nothing else."""
+        self._unwritten = list(waiting)
+        self._decoder, self._untold = self._new_decoder(), True
 
     def _new_decoder(self) -> TableDecoder:
         started = self._standing.started
-        decoder = self._make_decoder(
-            started.rules, dealer=started.dealer, first_seq=self._match_log.last_seq + 1
-        )
-        if entries := entries_of(self._match_log.items):
+        last_seq = max((entry.seq for entry in self._unwritten), default=self._match_log.last_seq)
+        decoder = self._make_decoder(started.rules, dealer=started.dealer, first_seq=last_seq + 1)
+        if entries := entries_of([*self._match_log.items, *self._unwritten]):
             decoder.resume(entries, self._unwatched)
         return decoder
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -215,6 +216,62 @@ def test_a_full_disk_shows_nothing_that_is_not_kept(open_table, clock, monkeypat
     table.see(view_at(6.0))
     assert newest(table).health.record is Record.KEPT
     assert len(newest(table).hand.events) == 6
+
+
+def test_what_waits_for_room_outlasts_another_camera(open_table, clock, monkeypatch) -> None:
+    """It was settled, and what is seen from then on comes after it: nothing of it is lost or told twice."""
+    events = random_hand(8)[:6]
+    table = open_table(timed(events))
+    play_on(table, 2)
+    append = EventLog.append
+
+    def full(self, entries, **_):
+        raise LogFullError("no room left")
+
+    monkeypatch.setattr(EventLog, "append", full)
+    table.see(view_at(4.0))
+    table.begin()
+    monkeypatch.setattr(EventLog, "append", append)
+    clock.now += 10.0
+    table.report(Sight.STARTING)
+    assert [told.event for told in table.standing().hand.events] == list(events[:4])
+    table.see(view_at(table.shift() + 6.0))
+    assert [told.event for told in table.standing().hand.events] == list(events)
+    assert newest(table).health.record is Record.KEPT
+
+
+def test_a_word_that_waits_for_room_is_not_told_again(open_table, clock, monkeypatch) -> None:
+    """It was pressed, has settled, and waits: a decoder that is made for another camera knows it."""
+    table = open_table(timed(random_hand(8)[:6]))
+    play_on(table, 2)
+    table.submit(NewHand(Player.SOUTH))
+    (press,) = table.standing().pending
+    append = EventLog.append
+
+    def full(self, entries, **_):
+        raise LogFullError("no room left")
+
+    monkeypatch.setattr(EventLog, "append", full)
+    seq = table._match_log.last_seq + 1
+    dealt = replace(random_hand(8)[0], dealer=press.event.dealer)
+    table._decoder.update = lambda view: (Settled(seq, view.time, dealt, 0.97, "camera"),)
+    table.see(view_at(table._match_log.now() + 1.0))
+    told = []
+    make = table._make_decoder
+    table._make_decoder = lambda *args, **more: _noting(make(*args, **more), told)
+    table.begin()
+    assert told == []
+    monkeypatch.setattr(EventLog, "append", append)
+    clock.now += 10.0
+    table.report(Sight.STARTING)
+    assert table.standing().pending == ()
+
+
+def _noting(decoder, told: list):
+    """A decoder that notes what it is told."""
+    tell = decoder.tell
+    decoder.tell = lambda *args: (told.append(args), tell(*args))[1]
+    return decoder
 
 
 def test_sight_is_lost_when_pictures_stop(open_table, clock) -> None:
