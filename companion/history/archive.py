@@ -26,6 +26,8 @@ class Archive:
         self._reader = LogReader(path)
         self._lock = threading.Lock()
         self._read = 0
+        self._unfolded = False
+        """Whether something was read that `_current` does not tell of: reading may fail in the middle."""
         self._sittings: list[SittingOpened] = []
         self._items: list[Item] = []
         self._earlier: list[PlayedHand] = []
@@ -38,12 +40,11 @@ class Archive:
             LogError: The log cannot be read.
         """
         with self._lock:
-            before = self._read
             for logged in self._reader.read(self._read):
                 self._take(logged.item)
-                self._read = logged.position
-            if self._read > before:
-                self._current = self._folded()
+                self._read, self._unfolded = logged.position, True
+            if self._unfolded:
+                self._current, self._unfolded = self._folded(), False
             return (*self._earlier, *self._current)
 
     def _take(self, item: Item) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from companion.history.archive import Archive
 from companion.live.command import Answer, Correct, NewMatch
 from companion.rules.cards import Card
 from companion.rules.events import CardPlayed, Dealt
+from companion.store.item import Item, Logged
+from companion.store.log import LogError, LogReader
 from companion.table.entry import Asked
 
 DOUBTED = play(SOUTH, "QD")
@@ -64,6 +67,22 @@ def test_what_is_changed_in_one_hand_moves_nothing_to_another(archive) -> None:
     first, second = opened.hands()
     assert len(first.corrections) == 1
     assert [each.told.now for each in second.corrections] == [None]
+
+
+def test_what_was_read_before_a_failure_is_told_after_it(archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing more is written after it: the hands are those of the log all the same."""
+    _, opened = archive
+    read = LogReader.read
+
+    def failing(self: LogReader, after: int = 0) -> Iterator[Logged[Item]]:
+        yield from read(self, after)
+        raise LogError("disk I/O error")
+
+    monkeypatch.setattr(LogReader, "read", failing)
+    with pytest.raises(LogError):
+        opened.hands()
+    monkeypatch.setattr(LogReader, "read", read)
+    assert len(opened.hands()) == 2
 
 
 def test_hands_keep_their_numbers_over_matches(archive) -> None:
