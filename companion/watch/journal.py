@@ -40,13 +40,13 @@ class Journal:
         self.first_seq = 1
         for logged in log.read():
             item = logged.item
-            if isinstance(item, Entry):
-                self.first_seq = max(self.first_seq, item.seq + 1)
-                self._starts = max(self._starts, item.time)
+            if isinstance(item, MatchStarted):
+                number = item.number
             elif isinstance(item, SittingOpened):
                 self._starts = max(self._starts, item.starts)
-            elif isinstance(item, MatchStarted):
-                number = item.number
+            else:  # what was pressed and never settled has a time, too
+                self._starts = max(self._starts, item.time)
+                self.first_seq = max(self.first_seq, getattr(item, "seq", 0) + 1)
         now = at.isoformat(timespec="seconds")
         log.append(
             [

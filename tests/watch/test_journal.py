@@ -8,7 +8,7 @@ from pathlib import Path
 from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Dealt
 from companion.rules.ruleset import RuleSet
-from companion.store.item import MatchStarted, SittingOpened
+from companion.store.item import MatchStarted, Pressed, SittingOpened
 from companion.store.log import EventLog, LogReader
 from companion.table.entry import Asked, Entry, Settled, Unseen
 from companion.watch.journal import Journal
@@ -43,6 +43,20 @@ def test_two_runs_are_two_matches_in_one_log(tmp_path: Path) -> None:
     assert [item.starts for item in items if isinstance(item, SittingOpened)] == [0.0, 5.0]
     assert [entry.seq for entry in entries] == [1, 2, 3, 4]
     assert [entry.time for entry in entries] == [1.0, 5.0, 6.0, 10.0]
+
+
+def test_a_run_begins_after_what_was_pressed_last(tmp_path: Path) -> None:
+    """Times rise through the whole log: a press that never settled is later than all that did."""
+    path = tmp_path / "table.sqlite"
+    watch_once(path)
+    with EventLog(path) as log:
+        log.append([Pressed(40.0, Dealt(Player.NORTH, None), "phone:north")])
+    assert watch_once(path) == 3
+
+    with LogReader(path) as log:
+        items = [logged.item for logged in log.read()]
+    assert [item.starts for item in items if isinstance(item, SittingOpened)] == [0.0, 40.0]
+    assert [item.time for item in items if isinstance(item, Settled)] == [1.0, 5.0, 41.0, 45.0]
 
 
 def test_all_times_of_a_later_run_are_on_the_clock_of_the_log(tmp_path: Path) -> None:
