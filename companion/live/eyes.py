@@ -175,6 +175,8 @@ class Eyes:
         self._thread: threading.Thread | None = None
         self._lock = threading.Lock()
         """Guards that `_now` and `_thread` change together: one thread at a time looks."""
+        self._keeping = threading.Lock()
+        """Held while a setting is kept, so that what is watched is what stands in the file."""
 
     @property
     def setting(self) -> Setting | None:
@@ -225,15 +227,16 @@ class Eyes:
         Raises:
             SettingError: It cannot be written down; then nothing has changed.
         """
-        before = self._setting
-        same = before is not None and _place_of(before) == _place_of(setting)
-        picture = self._picture_of(setting)
-        if same and picture_beside(self._kept).exists() and (picture is None or not self._lost):
-            write_setting(self._kept, setting)  # the picture is still that in which the corners were set
-        else:
-            write_setting(self._kept, setting, picture or b"")
-        self._setting = setting
-        self.watch()
+        with self._keeping:
+            before = self._setting
+            same = before is not None and _place_of(before) == _place_of(setting)
+            picture = self._picture_of(setting)
+            if same and picture_beside(self._kept).exists() and (picture is None or not self._lost):
+                write_setting(self._kept, setting)  # the picture is still that in which the corners were set
+            else:
+                write_setting(self._kept, setting, picture or b"")
+            self._setting = setting
+            self.watch()
 
     def _picture_of(self, setting: Setting) -> bytes | None:
         """The picture in which a table's corners are set; `None`: there is none."""

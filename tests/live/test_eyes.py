@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -142,6 +144,26 @@ def test_only_its_owner_may_look_at_the_picture_of_the_room(tmp_path: Path) -> N
         write_setting(path, Setting("0"), b"other")
     assert read_setting(path) == Setting("1", 2, TABLE)
     assert picture_beside(path).read_bytes() == b"picture"
+
+
+def test_two_owners_keep_one_after_the_other(
+    eyes: Eyes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Together they would write into one half file, and the file tell of another setting than is watched."""
+
+    def slowly(*given: object) -> None:
+        busy.append(1)
+        time.sleep(0.05)
+        together.append(len(busy))
+        write_setting(*given)
+        busy.pop()
+
+    busy, together = [], []
+    monkeypatch.setattr("companion.live.eyes.write_setting", slowly)
+    with ThreadPoolExecutor(2) as owners:
+        list(owners.map(eyes.keep, (Setting("0"), Setting("1"))))
+    assert together == [1, 1]
+    assert read_setting(tmp_path / "setup.json") == eyes.setting
 
 
 def test_only_its_owner_may_read_what_lets_in_to_a_camera(tmp_path: Path) -> None:
