@@ -203,10 +203,14 @@ class Eyes:
         """The packs that are enrolled."""
         return self._optics.decks()
 
-    def watch(self) -> None:
-        """Watch the table as it is set up; without a camera, nothing is watched."""
+    def watch(self, after: Looking | None = None) -> None:
+        """Watch the table as it is set up; without a camera, nothing is watched.
+
+        Args:
+            after: Only where this is still looked at.
+        """
         setting = self._setting or Setting()
-        self._turn_to(None if setting.camera is None else Looking(setting, trial=False), self._watch)
+        self._turn_to(None if setting.camera is None else Looking(setting, trial=False), self._watch, after)
 
     def try_out(self, setting: Setting) -> None:
         """Look as `setting` says, and tell the table nothing."""
@@ -278,8 +282,12 @@ class Eyes:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _turn_to(self, looking: Looking | None, look: Callable[[Looking], None]) -> None:
+    def _turn_to(
+        self, looking: Looking | None, look: Callable[[Looking], None], after: Looking | None = None
+    ) -> None:
         with self._lock:
+            if after is not None and self._now is not after:
+                return
             if self._now is not None:
                 self._now.end()
             if self._thread is not None:
@@ -354,12 +362,8 @@ class Eyes:
         """Wait until something else is looked at; when nobody cares any more, the table is watched again."""
         while not looking.stop.wait(min(1.0, PATIENCE_S)):
             if looking.forgotten:
-                self._give_up(looking)
+                self.watch(looking)
                 return
-
-    def _give_up(self, looking: Looking) -> None:
-        if self._now is looking:
-            self.watch()
 
     @staticmethod
     def _fail(looking: Looking, error: Exception) -> None:

@@ -146,6 +146,18 @@ def test_only_its_owner_may_look_at_the_picture_of_the_room(tmp_path: Path) -> N
     assert picture_beside(path).read_bytes() == b"picture"
 
 
+def test_a_trial_that_is_given_up_ends_no_other(eyes: Eyes) -> None:
+    """Somebody tries another camera at the moment in which nobody has looked at the first for long."""
+    eyes.try_out(Setting("0"))
+    first = eyes.now
+    eyes.try_out(Setting("1"))
+    second = eyes.now
+    eyes.watch(first)
+    assert eyes.now is second
+    eyes.watch(second)
+    assert eyes.now is None
+
+
 def test_two_owners_keep_one_after_the_other(
     eyes: Eyes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
