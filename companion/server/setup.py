@@ -76,9 +76,10 @@ def setup_routes(eyes: Eyes, newest: Callable[[], Snapshot | None]) -> Blueprint
             case "enrol":
                 eyes.enrol(_with_camera(Setting.from_json(asked["setting"])), *_pack(asked))
             case _:
-                if eyes.now is None or eyes.now.enrolling is None:
+                now = eyes.now  # another owner may end it at any moment
+                if now is None or now.enrolling is None:
                     return _refused(409, "no pack is being learnt", "not_learning")
-                eyes.now.enrolling.back()
+                now.enrolling.back()
         return answer(_standing(eyes), 201)
 
     @routes.errorhandler(DeckError)

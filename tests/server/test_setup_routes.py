@@ -13,7 +13,7 @@ from scripted_table import PLAYED, ScriptedDecoders, timed, view_at
 from staged_optics import StagedOptics, detection, table_picture
 
 from companion.live.command import NewMatch
-from companion.live.eyes import Eyes
+from companion.live.eyes import Eyes, Looking
 from companion.live.setting import Setting, SettingError, read_setting
 from companion.live.snapshot import Role
 from companion.live.table import LiveTable
@@ -125,6 +125,18 @@ def test_what_cannot_have_been_meant_is_a_400_that_names_the_field(
 def test_no_last_card_without_a_pack_that_is_learnt(owner: FlaskClient) -> None:
     """What cannot be done now is 409."""
     assert owner.post("/api/setup", json={"type": "enrol_back"}, headers=ORIGIN).status_code == 409
+
+
+def test_a_pack_that_is_left_as_a_card_is_asked_for_again_is_no_failure(
+    owner: FlaskClient, eyes: Eyes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another owner ends it in between: what was asked of it is done, and the answer says that it is over."""
+    learning = Looking(Setting("0"), trial=True, enrolling=eyes._optics.enrolling("pack", False))
+    now = [learning]
+    monkeypatch.setattr(Eyes, "now", property(lambda self: now.pop() if now else None))
+    answer = owner.post("/api/setup", json={"type": "enrol_back"}, headers=ORIGIN)
+    assert answer.status_code == 201
+    assert answer.get_json()["enrolling"] is None
 
 
 def test_the_picture_is_not_shown_while_a_fair_hand_is_played(
