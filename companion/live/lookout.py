@@ -10,8 +10,9 @@ from companion.table.observation import TableView
 
 __all__ = ["LOST_AFTER_S", "Lookout"]
 
-LOST_AFTER_S = 3.0
-"""Sight counts as lost when no picture has come for so long."""
+LOST_AFTER_S = 2.0
+"""Sight counts as lost when no picture has come for so long. That is looked at once a second: the phones know
+within three."""
 BLIND_AFTER_S = 1.5
 """The same while pictures come that show nothing of the table; a bump is over sooner."""
 LATE_AFTER_S = 15.0
