@@ -123,6 +123,12 @@ class Ending:
             self._belief.start((caught_up,))
             out.extend(self._settler.through(self._belief, now))
             state = self._ledger.state
+            if state is not None and state.over:
+                # that was the last card of all: no question how the hand ended could be answered any more
+                if not self._belief.best.state.ended:
+                    out.extend(self._claim_unheard(ended_at, now, waits=False))
+                self._dealer.expect_next()
+                return out
         begun = dealt_anew or not self._was_no_hand(time, now)
         if begun:
             out.append(self._ledger.ask("how_ended", now, None, (*_ends(state), GivenUp())))

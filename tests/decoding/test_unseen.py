@@ -112,6 +112,18 @@ def test_of_two_cards_laid_while_nobody_looked_it_is_asked_which_led(seed: int) 
         assert len(cards) == len(set(cards))
 
 
+@pytest.mark.parametrize("seed", [7, 20])
+def test_how_a_hand_ended_is_not_asked_where_nobody_saw_its_last_card(seed: int) -> None:
+    """All cards have been played: which the last one was is asked, and not how the hand ended."""
+    show = stage(RULES, seed)
+    time, last = plays(show)[-1]
+    written, asked = read(show, seed, (time - 0.7, time + 2.6))
+
+    assert len(plays(show)) == 20
+    assert written == [CardPlayed(last.player, None) if event == last else event for event in told(show)]
+    assert [one.text for one in asked] == ["which_card"]
+
+
 def test_that_nobody_looked_in_mid_hand_is_written_down() -> None:
     """Whatever is asked or not: the log says from when until when the table was out of sight."""
     show = stage(RULES, 11)
