@@ -68,13 +68,24 @@ def shots(page: Page, address: str) -> tuple[bytes, float]:
     page.wait_for_timeout(600)
     if trick is None or marriage is None:
         raise ValueError("no trick was seen, or no marriage")
-    write_beside(DOCS / "phone-hand.png", (trick, marriage, page.screenshot()))
+    write_beside(DOCS / "phone-hand.png", [decoded(each) for each in (trick, marriage, page.screenshot())])
     return trick, at
 
 
-def write_beside(path: Path, shots: Sequence[bytes]) -> None:
-    """Write PNG pictures of one height side by side into one."""
-    first, *others = (cv2.imdecode(np.frombuffer(each, np.uint8), cv2.IMREAD_COLOR) for each in shots)
+def decoded(png: bytes) -> NDArray[np.uint8]:
+    """The picture in a PNG file, (H, W, 3) uint8, BGR."""
+    return np.asarray(cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+
+
+def of_height(bgr: NDArray[np.uint8], height: int) -> NDArray[np.uint8]:
+    """A picture made smaller to a height in pixels."""
+    width = round(height * bgr.shape[1] / bgr.shape[0])
+    return np.asarray(cv2.resize(bgr, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def write_beside(path: Path, pictures: Sequence[NDArray[np.uint8]]) -> None:
+    """Write pictures of one height side by side into one."""
+    first, *others = pictures
     gap = np.full((first.shape[0], 24, 3), 255, np.uint8)
     cv2.imwrite(str(path), np.hstack([first, *(part for each in others for part in (gap, each))]))
 
@@ -117,7 +128,7 @@ def correct(page: Page) -> None:
     page.locator(".likely button").first.click()
     page.wait_for_selector("#correct-yes:enabled")
     sides.append(page.screenshot())
-    write_beside(DOCS / "phone-correct.png", sides)
+    write_beside(DOCS / "phone-correct.png", [decoded(each) for each in sides])
     page.reload()
 
 
@@ -148,18 +159,9 @@ def main() -> int:
         finally:
             browser.close()
             run.terminate()
-    phone = cv2.imdecode(np.frombuffer(trick, np.uint8), cv2.IMREAD_COLOR)
     bgr = frame_at(asset("demo") / "table.mp4", at)
-    table = drawn(bgr, CardDetector(asset("models")).detect(bgr))
-    height = 700
-    table = cv2.resize(
-        table, (round(height * table.shape[1] / table.shape[0]), height), interpolation=cv2.INTER_AREA
-    )
-    phone = cv2.resize(
-        phone, (round(height * phone.shape[1] / phone.shape[0]), height), interpolation=cv2.INTER_AREA
-    )
-    gap = np.full((height, 24, 3), 255, np.uint8)
-    cv2.imwrite(str(DOCS / "table-and-phone.png"), np.hstack([table, gap, phone]))
+    pictures = (drawn(bgr, CardDetector(asset("models")).detect(bgr)), decoded(trick))
+    write_beside(DOCS / "table-and-phone.png", [of_height(each, 700) for each in pictures])
     return 0
 
 

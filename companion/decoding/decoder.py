@@ -149,9 +149,7 @@ class Decoder:
             stories = [corrected(story, at, event, source) for story in self._belief.stories]
             self._belief.keep(story for story in stories if story is not None)
             self._settler.open.discard(at)
-        elif claimed := self._claimed_there(event):
-            self._belief.keep(claimed)
-        else:
+        elif not self._keep_claimed(event):
             self._words.say(event, time, source)
             self._hear(self._time)
         return tuple(self._settle())
@@ -439,23 +437,28 @@ class Decoder:
         ]
         return plays[-1] if plays else None
 
-    def _claimed_there(self, event: Event) -> list[Story]:
-        """Return the stories in which a claim that is asked about came there, and no card that was seen.
+    def _keep_claimed(self, event: Event) -> bool:
+        """Keep the stories in which a claim that is asked about came there, and no card that was seen.
 
         Whoever says so does not speak of a card that nobody saw: whether there was one the likeliest tells.
+        Returns whether there are any.
         """
         at = self._settler.asked_at(event) if isinstance(event, Claimed) else None
         if at is None:
-            return []
+            return False
 
         def claims(story: Story) -> bool:
             shown = (act.event for act in story.chain[at:] if act.told or not act.unseen)
             return next(shown, None) == event
 
         claimed = [story for story in self._belief.stories if claims(story)]
-        if claimed and claimed[0].chain[at].unseen:
+        if not claimed:
+            return False
+        unseen = claimed[0].chain[at].unseen
+        if unseen:
             self._settler.ask_anew(at)
-        return [story for story in claimed if story.chain[at].unseen == claimed[0].chain[at].unseen]
+        self._belief.keep(story for story in claimed if story.chain[at].unseen == unseen)
+        return True
 
     def _deal_told(self, event: Dealt, time: float, source: str) -> list[Entry]:
         """A player says that a hand begins and who dealt it; one that is seen and not written yet is that."""

@@ -42,9 +42,9 @@ def answered_by(
     if word and (past or isinstance(event, Claimed)) and _stands(hand, event):
         return Act(source, items=(answered,))  # nothing else happened before it
     change: Correct | Insert | None
-    if isinstance(event, Claimed) and not past and question.about is None and not _is_over(hand):
-        return Act(source, told=(event,), items=(answered,))  # the decoder knows where it belongs
-    if isinstance(event, Claimed | GivenUp | Conceded):
+    if isinstance(event, Claimed) and not past and question.about is None and _goes_on(hand):
+        change = None  # the decoder knows where it belongs
+    elif isinstance(event, Claimed | GivenUp | Conceded):
         change = Correct(_ended(standing, question).seq, event)
         if hand is not None and isinstance(event, Claimed) and not laid_open(standing, change):
             # of a claim out of turn nothing would follow, and nobody would be asked any more
@@ -105,8 +105,8 @@ def _stands(hand: HandFold | None, event: Event) -> bool:
     return hand is not None and any(entry.event == event for entry in hand.events)
 
 
-def _is_over(hand: HandFold | None) -> bool:
-    return hand is None or hand.state.over
+def _goes_on(hand: HandFold | None) -> bool:
+    return hand is not None and not hand.state.over
 
 
 def _ended(standing: Standing, question: Asked) -> Settled:
