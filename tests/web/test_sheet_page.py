@@ -267,7 +267,7 @@ def test_two_who_play_without_a_camera_write_who_won(at_sheet, house: House) -> 
         phone.touch(f"#entry [data-player='{winner}']")
         phone.touch("[data-result=won-3]")
     assert phone.touches == 8
-    phone.page.wait_for_selector("#score .marks, #score article")
+    phone.shows("#ended", "Ana gewinnt die Partie")
     assert house.book.sheet(1).tally.marks == (0, 1)
 
 
