@@ -106,13 +106,8 @@ class Ending:
         if dealt_anew and self._was_no_hand(time, now):
             self._dealer.deals_again(self._belief.best.state.dealer)
             return self._settler.withdraw_from(0, now)
-        out = self._settler.through(self._belief, now)
-        ended_at = self._sweep.ended_at(self._belief.best, min(time, now))
-        if not self._belief.best.state.ended:
-            out.extend(self._claim_unheard(ended_at, now, waits=False))
-        state = self._ledger.state
-        if self._belief.best.state.over or (state is not None and state.over):
-            # where it is only written: by a claim, whatever its verdict will be once the open cards are named
+        out = self._play_out(time, now)
+        if self._is_over():
             self._dealer.expect_next()
             return out
         if self._ledger.current and isinstance(self._ledger.current[-1].event, Claimed):
@@ -121,17 +116,14 @@ class Ending:
         caught_up = answered_unseen(self._belief.best, self._belief.sights, now, dark, in_dark_only=True)
         if caught_up is not None:
             self._belief.start((caught_up,))
-            out.extend(self._settler.through(self._belief, now))
-            state = self._ledger.state
-            if state is not None and state.over:
-                # that was the last card of all: no question how the hand ended could be answered any more
-                if not self._belief.best.state.ended:
-                    out.extend(self._claim_unheard(ended_at, now, waits=False))
+            out.extend(self._play_out(time, now))
+            if self._is_over():  # with the last card of all: how it ended could not be answered any more
                 self._dealer.expect_next()
                 return out
         begun = dealt_anew or not self._was_no_hand(time, now)
         if begun:
-            out.append(self._ledger.ask("how_ended", now, None, (*_ends(state), GivenUp())))
+            out.append(self._ledger.ask("how_ended", now, None, (*_ends(self._ledger.state), GivenUp())))
+        ended_at = self._ended_at(time, now)
         ended = self._belief.best.then(Act(GivenUp(), ended_at))
         if ended is not None:
             self._belief.start((ended,))
@@ -140,6 +132,23 @@ class Ending:
             self._dealer.expect(None if begun else ended.state.dealer)
         return out
 
+    def _play_out(self, before: float, now: float) -> list[Entry]:
+        """Decide what is open, and who has said 66 when the cards were taken up."""
+        out = self._settler.through(self._belief, now)
+        return [*out, *self._claim_unheard(self._ended_at(before, now), now, waits=False)]
+
+    def _ended_at(self, before: float, now: float) -> float:
+        """When the cards were taken up, `before` at the latest, seconds."""
+        return self._sweep.ended_at(self._belief.best, min(before, now))
+
+    def _is_over(self) -> bool:
+        """Whether the hand is over as it is told or written.
+
+        Where it is only written: by a claim, whatever its verdict will be once the open cards are named.
+        """
+        written = self._ledger.state
+        return self._belief.best.state.over or (written is not None and written.over)
+
     def _claim_unheard(self, time: float, now: float, *, waits: bool) -> list[Entry]:
         """The table was swept in mid-hand at `time`: whoever could prove 66 has said so.
 
@@ -147,10 +156,9 @@ class Ending:
         that pays otherwise: nothing but what is likely tells it, so it is asked. Where both are out (by
         `any_player_between_tricks`) it is asked which of them spoke.
         """
-        written = self._ledger.state
-        if waits or self._told or (written is not None and written.ended):
+        written, best = self._ledger.state, self._belief.best
+        if waits or self._told or best.state.ended or (written is not None and written.ended):
             return []
-        best = self._belief.best
         if may_be_thrown_in(best) and not self._pressed:
             return self._ask_of_last_cards(now)
         opened = next((one for one in last_shown(best) if claimed_unheard(one.state)), best)
@@ -197,8 +205,7 @@ class Ending:
         told = [self._belief.best.state, *([self._ledger.state] if self._ledger.state else [])]
         if any(state.over or state.tricks or state.marriages for state in told):
             return False
-        best = self._belief.best
-        return self._sweep.ended_at(best, min(before, now)) - best.dealt.time <= MISDEALT_S
+        return self._ended_at(before, now) - self._belief.best.dealt.time <= MISDEALT_S
 
 
 def _tells_unheard(entry: Entry) -> bool:

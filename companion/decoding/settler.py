@@ -344,9 +344,10 @@ class Settler:
 
     def _is_undecided(self, at: int) -> bool:
         """Whether nobody has said yet what was asked about a position."""
-        if at >= len(self.ledger.current) or at in self.open:
-            return True
-        return at in self._asked and self.ledger.current[at].source == CAMERA
+        if at not in self._asked:  # what was asked of a course that was withdrawn is asked no more
+            return False
+        written = self.ledger.current
+        return at >= len(written) or at in self.open or written[at].source == CAMERA
 
     def _parted(self, stories: Sequence[Story]) -> list[tuple[Story, int | None]]:
         """Where each story parts from what is written; asked with every view, kept while both stay."""
