@@ -49,10 +49,14 @@ class Lookout:
         self._picture_at = clock()
         self._blind_since: float | None = None
 
-    def begin(self) -> None:
-        """A source of pictures starts; where the table lies in them is found anew."""
+    def begin(self, *, again: bool = False) -> None:
+        """A source of pictures starts; where the table lies in them is found anew.
+
+        One that is started `again` after a failure is told as it was until a picture comes: it may fail anew.
+        """
         self._picture_at = self._clock()
-        self._change(replace(self.health, sight=Sight.STARTING, why="", table=True))
+        started = self.health if again else replace(self.health, sight=Sight.STARTING, why="")
+        self._change(replace(started, table=True))
 
     def came(self) -> None:
         """A picture has come, whatever is made of it."""

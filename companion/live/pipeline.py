@@ -78,9 +78,10 @@ def run(
         Exception: Whatever a stage raised, without `retry`.
     """
     wait_s = rest_s[0]
+    failed = False
     while not stop.is_set():
         try:
-            table.begin()
+            table.begin(again=failed)
             with open_source() as source:
                 if stop.is_set():
                     return  # it took long to open; by now somebody else may look
@@ -105,6 +106,7 @@ def run(
                 table.report(Sight.LOST, str(error))
             except TableClosedError:
                 return
+            failed = True
             stop.wait(wait_s)
             wait_s = min(2 * wait_s, rest_s[1])
 

@@ -145,15 +145,15 @@ class LiveTable:
         """
         self._worker.ask(lambda: self._see(view))
 
-    def begin(self) -> None:
-        """Say that a source of pictures starts; see `shift`."""
+    def begin(self, *, again: bool = False) -> None:
+        """Say that a source of pictures starts, `again` where it has failed before; see `shift`."""
 
         def start() -> None:
             if self._witness is not None:
                 self._witness.begin()
             self._unwatched = self._seen_last()
             self._renew(self._unwritten)  # what it knew of lay there under other numbers
-            self._lookout.begin()
+            self._lookout.begin(again=again)
 
         self._worker.ask(start)
 

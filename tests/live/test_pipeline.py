@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from scripted_table import ScriptedDecoders, random_hand, timed, view_at
+from scripted_table import ScriptedDecoders, newest, random_hand, timed, view_at
 
 from companion.live.command import NewHand
 from companion.live.health import Sight
@@ -20,6 +21,7 @@ from companion.rules.ruleset import RuleSet
 from companion.store.item import Pressed
 from companion.store.log import EventLog
 from companion.table.detection import Frame, Motion, Reading
+from companion.vision.fault import SourceError
 
 EVENTS = random_hand(8)
 
@@ -99,6 +101,36 @@ def test_a_camera_that_fails_is_opened_again_and_times_go_on(table: LiveTable) -
     assert seen[-1][0] is Sight.ENDED
     times = [told.time for told in table.feed.wait("", 0.0).hand.events]
     assert times == sorted(times)
+
+
+def test_a_camera_that_is_not_there_is_told_as_lost_until_a_picture_comes(table: LiveTable) -> None:
+    """It is tried again and again: phones would say in turn that it starts and that it is not there."""
+    tried = []
+    told = []
+    table.feed.publish = lambda snapshot: told.append((snapshot.health.sight, snapshot.health.why))
+
+    def opened() -> contextlib.AbstractContextManager[Iterator[Frame]]:
+        tried.append(1)
+        if len(tried) < 4:
+            raise SourceError("no camera answers there", "absent")
+        return Source([0.0]).open()
+
+    run(opened, BlackReader, TimeTracker, table, stop=threading.Event(), rest_s=(0.0, 0.0))
+    sights = [sight for sight, _ in itertools.groupby(told)]
+    assert sights == [(Sight.LOST, "no camera answers there"), (Sight.WATCHING, ""), (Sight.ENDED, "")]
+
+
+def test_another_camera_starts_whatever_was_wrong_with_the_one_before(table: LiveTable) -> None:
+    """What is told of one is not told of the next, however long that takes to open."""
+    table.report(Sight.LOST, "no camera answers there")
+    starting = []
+
+    def slow() -> contextlib.AbstractContextManager[Iterator[Frame]]:
+        starting.append(newest(table).health)
+        return Source([0.0]).open()
+
+    run(slow, BlackReader, TimeTracker, table, stop=threading.Event())
+    assert [(health.sight, health.why) for health in starting] == [(Sight.STARTING, "")]
 
 
 def test_what_is_seen_is_later_than_what_was_told_while_the_camera_opened(open_table, clock) -> None:
