@@ -243,9 +243,10 @@ class LiveTable:
         return self._worker.ask(lambda: self._standing)
 
     def close(self) -> None:
-        """End the feed, finish what was asked before, close the log."""
+        """End the feed, finish what was asked before, write down what waits for that, close the log."""
         if self._worker.close():
             self.feed.close()
+            self._write_last()
             self._match_log.close()
 
     def __enter__(self) -> LiveTable:
@@ -382,16 +383,30 @@ class LiveTable:
         self._lookout.look()
         self._is_written()
 
+    def _write_last(self) -> None:
+        """Write down what waits, or name it: nobody comes back to it. The table's thread has ended."""
+        try:
+            self._match_log.append(self._unwritten)
+        except Exception:
+            _log.critical("lost, as it could not be written down: %s", self._unwritten, exc_info=True)
+
     def _append(self, items: Sequence[Item] = (), key: str = "") -> None:
         """Write down, after what waits for it, fold, publish; nothing is shown that is not in the log.
 
         Raises:
             LogError: Nothing was written; what waits goes on waiting.
+            Exception: Something in it cannot be written at all; what waits is given up with it.
         """
         items = [*self._unwritten, *items]
         if not items:
             return
-        self._match_log.append(items, key=key)
+        try:
+            self._match_log.append(items, key=key)
+        except LogError:
+            raise
+        except Exception:
+            self._unwritten = []
+            raise
         self._unwritten = []
         before, standing = self._standing, fold(self._match_log.items)
         self._standing = self._as_seen(standing)
@@ -435,9 +450,9 @@ class LiveTable:
         return hand.events[-1].time if self._looked is None and hand is not None else self._looked
 
     def _rest(self, error: Exception) -> None:
-        """Begin anew from the log after a failure, and leave pictures alone for a while."""
+        """Begin anew from the log and what waits for it after a failure; leave pictures alone for a while."""
         self._unwatched = self._seen_last()
-        self._begin_anew()
+        self._begin_anew(self._unwritten)
         self._rest_until = self._clock() + self._rest_s
         self._rest_s = min(2 * self._rest_s, REST_S[1])
         self._lookout.failed(str(error))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -238,6 +239,71 @@ def test_what_waits_for_room_outlasts_another_camera(open_table, clock, monkeypa
     table.see(view_at(table.shift() + 6.0))
     assert [told.event for told in table.standing().hand.events] == list(events)
     assert newest(table).health.record is Record.KEPT
+
+
+@pytest.fixture
+def waiting(open_table, monkeypatch) -> Iterator:
+    """A table with two events that wait for room on the disk, and what gives it that."""
+    table = open_table(timed(random_hand(8)[:6]))
+    play_on(table, 2)
+    with monkeypatch.context() as disk:
+
+        def full(self, entries, **_):
+            raise LogFullError("no room left")
+
+        disk.setattr(EventLog, "append", full)
+        table.see(view_at(4.0))
+        assert len(table.standing().hand.events) == 2
+        yield table, disk.undo
+
+
+def test_what_waits_for_room_outlasts_a_decoder_that_fails(waiting, clock) -> None:
+    """It was settled before, whatever the decoder could not take in after it."""
+    table, make_room = waiting
+    decoder = table._decoder
+
+    def failing(view):
+        raise RuntimeError("stories ran out")
+
+    decoder.update = failing
+    table.see(view_at(4.5))
+    assert table._decoder is not decoder
+    make_room()
+    clock.now += 10.0
+    table.report(Sight.STARTING)
+    assert [told.event for told in table.standing().hand.events] == list(random_hand(8)[:4])
+    table.see(view_at(6.0))
+    assert [told.event for told in table.standing().hand.events] == list(random_hand(8)[:6])
+
+
+def test_what_waits_for_room_is_written_as_the_table_closes(waiting, tmp_path: Path) -> None:
+    """There may be room by then, and nobody comes back to it later."""
+    table, make_room = waiting
+    make_room()
+    table.close()
+    settled = [item.event for item in items(tmp_path) if isinstance(item, Settled)]
+    assert settled == list(random_hand(8)[:4])
+
+
+def test_what_still_has_no_room_as_the_table_closes_is_named(waiting, caplog) -> None:
+    """The table closes all the same; whoever reads the terminal can put in by hand what is lost."""
+    table, _ = waiting
+    table.close()
+    (told,) = (record for record in caplog.records if record.levelname == "CRITICAL")
+    for event in random_hand(8)[2:4]:
+        assert str(event) in told.getMessage()
+
+
+def test_what_cannot_be_put_into_words_holds_up_nothing(open_table, clock) -> None:
+    """Room will not help it: the decoder starts anew from the log, and the hand goes on."""
+    table = open_table(timed(random_hand(8)[:6]))
+    play_on(table, 2)
+    event = random_hand(8)[2]
+    table._decoder.update = lambda view: (Settled(99, view.time, event, float("nan"), "camera"),)
+    table.see(view_at(3.0))
+    clock.now += 10.0
+    table.see(view_at(6.0))
+    assert [told.event for told in table.standing().hand.events] == list(random_hand(8)[:6])
 
 
 def test_a_word_that_waits_for_room_is_not_told_again(open_table, clock, monkeypatch) -> None:
