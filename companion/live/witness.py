@@ -117,12 +117,9 @@ class Witness:
 
     def _cut_of(self, time: float, event: CardPlayed | Dealt) -> _Cut | None:
         card = event.card if isinstance(event, CardPlayed) else event.turned_up
-        near = [cut for cut in self._cuts.values() if abs(cut.since - time) <= SAME_S]
-        named = [
-            cut
-            for cut in near or self._cuts.values()
-            if card is not None and PACK_24.index(card) == cut.card.best
-        ]
+        lately = [cut for cut in self._cuts.values() if abs(cut.since - time) <= NEXT_TO_S]
+        near = [cut for cut in lately if abs(cut.since - time) <= SAME_S]
+        named = [cut for cut in near or lately if card is not None and PACK_24.index(card) == cut.card.best]
         found = named or near
         return min(found, key=lambda cut: abs(cut.since - time), default=None)
 

@@ -119,6 +119,22 @@ def test_a_claim_while_the_camera_is_away_has_no_picture(album: Album) -> None:
     assert not album.has(604.0)
 
 
+@pytest.mark.parametrize(("later_s", "shown"), [(3.0, True), (90.0, False)])
+def test_a_card_that_was_taken_up_is_shown_as_it_lay_only_a_moment_before(
+    album: Album, later_s: float, shown: bool
+) -> None:
+    """As the king that lay beside its queen; the card of minutes ago was played in another hand."""
+    witness = Witness(album)
+    for time in (1.2, 1.4):
+        witness.frame(Frame(picture((300, 300, (0, 0, 220))), time, 0))
+        witness.saw(view(time, lying(1, KING, 1.0, 300, 300)))
+    witness.frame(Frame(picture(), 1.0 + later_s, 0))
+    witness.saw(view(1.0 + later_s))
+    witness.keep(1.0 + later_s, CardPlayed(Player.SOUTH, KING))
+    assert (album.looks(1.0 + later_s) is not None) == shown
+    assert (middle(album.picture(1.0 + later_s))[2] > 180) == shown
+
+
 def test_the_table_asks_its_witness_to_keep_what_it_writes_down(open_table, album: Album) -> None:
     """Every event that is settled from the camera has its picture; a witness that fails disturbs nothing."""
     script = [(1.0, Dealt(Player.SOUTH, KING)), (2.0, CardPlayed(Player.NORTH, ACE))]
