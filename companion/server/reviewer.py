@@ -127,33 +127,46 @@ class Reviewer:
         self.close()
 
     def _work(self) -> None:
-        while True:
+        while (order := self._next()) is not None:
+            record, analysis = order
+            try:
+                self._work_out(record, analysis)
+            except Exception:  # no memory for one more process, say; the next may have it
+                _log.exception("a review could not be worked out")
             with self._changed:
-                while not self._waiting and not self._closed:
-                    self._changed.wait()
-                if self._closed:
-                    return
-                record = self._waiting.pop()  # whoever asked last is looking at it
-                analysis = self._known.get(record) or Analysis()
-                context = multiprocessing.get_context("spawn")  # threads run in this process: no fork
-                ours, theirs = context.Pipe(duplex=False)
-                process = context.Process(target=_judge, args=(record.to_json(), theirs), daemon=True)
-                try:
-                    process.start()
-                except OSError:  # no memory for one more, say; the next may have it
-                    _log.exception("a review could not be begun")
-                    analysis.failed = True
-                    ours.close()
-                    theirs.close()
-                    continue
-                self._process = process
-            theirs.close()
-            self._take(ours, record, analysis)
-            process.join()
+                analysis.failed = analysis.review is None
 
-    def _take(self, parts: Connection, record: Record, analysis: Analysis) -> None:
+    def _next(self) -> tuple[Record, Analysis] | None:
+        """Wait for a record to be worked out; `None` once that has ended."""
+        with self._changed:
+            while not self._waiting and not self._closed:
+                self._changed.wait()
+            if self._closed:
+                return None
+            record = self._waiting.pop()  # whoever asked last is looking at it
+            return record, self._known.get(record) or Analysis()
+
+    def _work_out(self, record: Record, analysis: Analysis) -> None:
+        context = multiprocessing.get_context("spawn")  # threads run in this process: no fork
+        ours, theirs = context.Pipe(duplex=False)
+        with contextlib.closing(ours):
+            with contextlib.closing(theirs):
+                process = context.Process(target=_judge, args=(record.to_json(), theirs), daemon=True)
+                with self._changed:
+                    if self._closed:
+                        return
+                    process.start()
+                    self._process = process
+            self._take(ours, analysis)
+        process.join()
+        if analysis.review is not None and self._kept is not None:
+            self._kept.keep(record, (analysis.decisions, analysis.review))
+        elif analysis.review is None and not self._closed:
+            _log.warning("a review was broken off")
+
+    def _take(self, parts: Connection, analysis: Analysis) -> None:
         """Take in the parts of a review as they come."""
-        with contextlib.closing(parts), contextlib.suppress(EOFError, OSError):
+        with contextlib.suppress(EOFError, OSError):
             while True:
                 data, total = parts.recv()
                 with self._changed:
@@ -162,12 +175,6 @@ class Reviewer:
                         analysis.decisions.append(data)
                     elif data["type"] == "review":
                         analysis.review = data
-        with self._changed:
-            analysis.failed = analysis.review is None
-            if self._kept is not None and analysis.review is not None:
-                self._kept.keep(record, (analysis.decisions, analysis.review))
-            if analysis.failed and not self._closed:
-                _log.warning("a review was broken off")
 
 
 def _judge(record: dict[str, Any], parts: Connection) -> None:

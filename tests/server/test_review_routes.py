@@ -8,6 +8,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
@@ -260,21 +261,42 @@ def test_a_reviewer_that_is_closed_ends_its_work() -> None:
     assert reviewer.analysis(record)["review"] is None
 
 
-def test_a_review_that_cannot_be_begun_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("error", [OSError(errno.ENOMEM, "Cannot allocate memory"), ValueError("a hand?")])
+@pytest.mark.parametrize("step", ["Process.start", "Pipe"])
+def test_a_review_that_cannot_be_begun_holds_up_no_other(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, step: str, error: Exception
+) -> None:
     """Without memory for one more process it has failed, and the page says so; the next is tried."""
     tried = []
 
-    def no_room(process: object) -> None:
-        tried.append(process)
-        raise OSError(errno.ENOMEM, "Cannot allocate memory")
+    def no_room(*_: object, **__: object) -> None:
+        tried.append(step)
+        raise error
 
-    monkeypatch.setattr(multiprocessing.get_context("spawn").Process, "start", no_room)
+    context = multiprocessing.get_context("spawn")
+    monkeypatch.setattr(context.Process if step == "Process.start" else context, step.split(".")[-1], no_room)
     first, second = (Record(RuleSet(), dealer, Card.parse("JD"), HAND[1:]) for dealer in (SOUTH, NORTH))
     with Reviewer() as reviewer:
         for count, record in enumerate((first, second), 1):
             reviewer.analysis(record)
             until(lambda record=record: reviewer.failed(record))
             assert len(tried) == count
+    assert sum(str(error) in record.exc_text for record in caplog.records) == 2
+
+
+def test_a_review_that_cannot_be_taken_in_holds_up_no_other(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What comes of its process is no part of a review: it has failed, and the next is worked out."""
+    first, second = (Record(RuleSet(), SOUTH, Card.parse(turn_up), HAND[1:]) for turn_up in ("JD", "QD"))
+    receive, odd = Connection.recv, [("of another kind",)]
+    monkeypatch.setattr(Connection, "recv", lambda parts: odd.pop() if odd else receive(parts))
+    with Reviewer() as reviewer:
+        reviewer.analysis(first)
+        until(lambda: reviewer.failed(first))
+        assert any(record.exc_info for record in caplog.records)
+        reviewer.analysis(second)
+        until(lambda: reviewer.decisions(second))
 
 
 def test_ctrl_c_ends_a_review_without_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:
