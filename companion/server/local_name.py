@@ -46,15 +46,16 @@ def announced(address: str, port: int) -> Iterator[str | None]:
     info = ServiceInfo(
         _SERVICE, f"{instance}.{_SERVICE}", addresses=[packed], port=port, server=f"{LOCAL_NAME}."
     )
+    name: str | None = LOCAL_NAME
     try:
         told.register_service(info, allow_name_change=True)
     except (Error, OSError) as error:
         _log.info("no name in the network: %s", error)
-        told.close()
-        yield None
-        return
+        name = None
     try:
-        yield LOCAL_NAME
+        yield name
     finally:
-        told.unregister_all_services()
-        told.close()
+        try:
+            told.close()  # takes the name back first
+        except (Error, OSError) as error:  # the network is gone, say, and with it the name
+            _log.info("the name in the network was not taken back: %s", error)

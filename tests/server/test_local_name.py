@@ -26,6 +26,24 @@ def test_another_machine_finds_the_server_by_its_name() -> None:
     assert socket.inet_aton(address) in found.addresses
 
 
+def test_a_name_that_cannot_be_taken_back_holds_up_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The network is gone, or the machine too busy, as the server ends: nobody reads a traceback for it."""
+    zeroconf = pytest.importorskip("zeroconf")
+
+    def blocked(told: object) -> None:
+        open_still.append(told)
+        raise zeroconf.EventLoopBlocked
+
+    open_still: list = []
+    with monkeypatch.context() as busy, announced(lan_address(), 8666) as name:
+        if name is None:
+            pytest.skip("this network takes no multicast")
+        busy.setattr(zeroconf.Zeroconf, "unregister_all_services", blocked)
+    assert open_still
+    for told in open_still:
+        told.close()
+
+
 @pytest.mark.parametrize("address", ["::1", "not an address"])
 def test_where_no_name_can_be_told_there_is_none(address: str) -> None:
     """An address of another kind: the server goes on without a name."""
