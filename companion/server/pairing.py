@@ -13,7 +13,6 @@ import logging
 import secrets
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -29,7 +28,8 @@ COOKIE_SECONDS = 400 * 24 * 3600
 """A device stays paired for the longest time that browsers keep a cookie."""
 
 _CODES = 64
-"""Codes that wait for a device at most; the oldest makes room."""
+"""Codes that hold for minutes at most; the oldest makes room. Those that hold until they are used stand in
+the terminal, one at a time."""
 _log = logging.getLogger(__name__)
 
 
@@ -59,7 +59,7 @@ class Pairing:
         # browsers keep cookies by host and not by port: several tables may share one
         self.cookie = f"{COOKIE}_{_digest(book.name).hex()[:8]}"
         self._clock = clock
-        self._codes: OrderedDict[bytes, Code] = OrderedDict()
+        self._codes: dict[bytes, Code] = {}
         self._lock = threading.Lock()
         self._told: list[Callable[[Code, Device], None]] = []
 
@@ -69,8 +69,9 @@ class Pairing:
         code = Code(secrets.token_urlsafe(16), role, owner, until)
         with self._lock:
             self._codes[_digest(code.token)] = code
-            if len(self._codes) > _CODES:
-                self._codes.popitem(last=False)
+            for_minutes = [key for key, each in self._codes.items() if each.until is not None]
+            if len(for_minutes) > _CODES:
+                del self._codes[for_minutes[0]]
         return code
 
     def knows(self, token: str) -> bool:
@@ -85,7 +86,8 @@ class Pairing:
             token: The code.
             name: What the device is, for people.
             known: The same device, where it is paired already: its role becomes that of the code, an
-                owner stays one, and the cookie's value is empty: it keeps what it has.
+                owner stays one, and the cookie's value is empty: it keeps what it has. One that has been
+                sent away meanwhile comes in as a new one.
 
         Raises:
             DeviceBookError: The device cannot be written down; the code still holds.
@@ -94,8 +96,9 @@ class Pairing:
             code = self._codes.get(_digest(token))
             if code is None or not self._holds(code):
                 return None
-            if known is not None:
-                self.book.change(known.number, code.role, owner=known.owner or code.owner)
+            if known is not None and self.book.change(
+                known.number, code.role, owner=known.owner or code.owner
+            ):
                 device, cookie = replace(known, role=code.role, owner=known.owner or code.owner), ""
             else:
                 secret = secrets.token_urlsafe(32)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import errno
 import sqlite3
+import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -17,7 +20,7 @@ from companion.live.snapshot import Role
 from companion.live.table import LiveTable
 from companion.rules.ruleset import RuleSet
 from companion.server.app import create_app
-from companion.server.device_book import DeviceBook, DeviceBookError
+from companion.server.device_book import Device, DeviceBook, DeviceBookError
 from companion.server.devices import WRONG_CODES
 from companion.server.pairing import COOKIE, Pairing
 from companion.server.stream import HEARTBEAT_S
@@ -99,6 +102,45 @@ def test_a_code_that_was_shown_too_long_ago_lets_nobody_in(tmp_path: Path, clock
     clock.now += 1
     assert not pairing.knows(token)
     assert pairing.admit(token) is None
+
+
+def test_however_many_are_invited_the_code_in_the_terminal_holds(pairing: Pairing) -> None:
+    """It stands there until it is used; of those that hold for minutes the oldest make room."""
+    shown = pairing.invite(Role.TABLE, owner=True).token
+    first, *_, last = (pairing.invite(Role.SPECTATOR, minutes=10).token for _ in range(100))
+    assert pairing.knows(shown)
+    assert not pairing.knows(first)
+    assert pairing.knows(last)
+
+
+def test_of_two_that_use_a_code_at_once_one_is_let_in(
+    pairing: Pairing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second comes while the first is still being written down."""
+
+    def slowly(device: Device) -> None:
+        begun.set()
+        time.sleep(0.2)
+        add(device)
+
+    add, begun = pairing.book.add, threading.Event()
+    monkeypatch.setattr(pairing.book, "add", slowly)
+    token = pairing.invite(Role.SOUTH).token
+    with ThreadPoolExecutor(2) as devices:
+        first = devices.submit(pairing.admit, token)
+        begun.wait()
+        second = devices.submit(pairing.admit, token)
+        assert [first.result() is None, second.result() is None] == [False, True]
+    assert len(pairing.book.devices()) == 1
+
+
+def test_a_device_that_is_sent_away_as_it_uses_a_code_comes_in_as_a_new_one(pairing: Pairing) -> None:
+    """It was recognised, then forgotten: the code is used up, and it would have no cookie."""
+    known, _ = pairing.admit(pairing.invite(Role.SOUTH).token)
+    pairing.book.remove(known.number)
+    device, cookie = pairing.admit(pairing.invite(Role.NORTH).token, known=known)
+    assert device.number != known.number
+    assert pairing.recognise(cookie) == device
 
 
 def test_the_cookie_is_for_this_server_only_and_nothing_kept_makes_one(
@@ -297,8 +339,6 @@ def test_a_stream_that_waits_ends_at_once_when_its_device_is_sent_away(
     owner: FlaskClient, stranger: FlaskClient, pairing: Pairing
 ) -> None:
     """Nothing has to happen at the table: the waiting stream is woken."""
-    import threading
-
     phone = pair(stranger, pairing, Role.SOUTH)
     stream = phone.get("/api/events").iter_encoded()
     next(stream)
