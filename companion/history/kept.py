@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from companion.rules.record import Record
+from companion.store.private import keep_private
 
 __all__ = ["Analysed", "KeptAnalyses"]
 
@@ -35,6 +36,7 @@ class KeptAnalyses:
         self._db: sqlite3.Connection | None = None
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            keep_private(path)
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0)
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute(_SCHEMA)

@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from companion.rules.cards import Card, NotationError
+from companion.store.private import keep_private
 
 __all__ = ["MOST_BYTES", "SPARE_BYTES", "Album"]
 
@@ -72,8 +73,8 @@ class Album:
 
     def _open(self) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)
+        keep_private(self._path)
         self._db = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False, timeout=0.5)
-        self._path.chmod(0o600)
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = OFF")  # a lost picture is no lost event
         self._db.execute(_SCHEMA)

@@ -22,6 +22,7 @@ from typing import Generic, Self, TypeVar
 
 from companion.store.coding import CodingError, decode, encode
 from companion.store.item import Item, Logged
+from companion.store.private import keep_private
 
 __all__ = [
     "SCHEMA_VERSION",
@@ -130,6 +131,7 @@ class Log(Generic[T]):
         self._form = form
         self._lock = _lock(path)
         try:
+            keep_private(path)
             self._db = _connect(path, "rwc")
             try:
                 self._prepare(max_pages)
