@@ -8,6 +8,7 @@ kept back: whoever kills the process loses no member, and a member that is cut o
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import gzip
 import io
 import json
@@ -25,7 +26,7 @@ from typing import Any, BinaryIO
 from companion.bundle.fault import BundleError
 from companion.store.album import SPARE_BYTES
 
-__all__ = ["FORMAT", "BundleReader", "BundleWriter", "is_bundle"]
+__all__ = ["FORMAT", "BundleReader", "BundleWriter", "is_being_written", "is_bundle"]
 
 FORMAT = 3
 """Rises with every change that an older version could not read, of the items of the log too."""
@@ -74,6 +75,8 @@ class BundleWriter:
             raise BundleError(f"{path}: there is a file of this name already") from error
         except OSError as error:
             raise BundleError(f"{path}: cannot be made: {error.strerror or error}") from error
+        with contextlib.suppress(OSError):  # a file system without locks; see `is_being_written`
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         self._file: BinaryIO = os.fdopen(handle, "wb", buffering=0)
         whole = {"bundle": MARK, "format": FORMAT, **header}
         self._add(HEADER, (json.dumps(whole, ensure_ascii=False, indent=1) + "\n").encode())
@@ -277,6 +280,18 @@ class BundleReader:
 
 class _CutError(Exception):
     """Here the readable part of a bundle ends."""
+
+
+def is_being_written(path: Path) -> bool:
+    """Say whether the bundle at `path` is open still for whoever keeps it, in whatever process."""
+    try:
+        with path.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:  # it is not there, or its file system knows no locks
+        pass
+    return False
 
 
 def is_bundle(path: Path) -> bool:

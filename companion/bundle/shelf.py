@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import __version__
-from companion.bundle.archive import BundleReader, BundleWriter, is_bundle
+from companion.bundle.archive import BundleReader, BundleWriter, is_being_written, is_bundle
 from companion.bundle.fault import BundleError
 
 __all__ = ["Kept", "begin", "delete", "is_ours", "kept"]
@@ -94,13 +94,16 @@ def delete(folder: Path, name: str) -> Path:
     """Delete the bundle called `name` and return its path.
 
     Raises:
-        BundleError: There is none of this name, it is somebody else's file, or it cannot be deleted.
+        BundleError: There is none of this name, it is somebody else's file or still being written, or it
+            cannot be deleted.
     """
     path = folder / name
     if path not in {each.path for each in kept(folder)}:
         raise BundleError(f"{path}: no such bundle")
     if not is_ours(path):
         raise BundleError(f"{path}: not a bundle, so it is not deleted")
+    if is_being_written(path):
+        raise BundleError(f"{path}: is being written, so it is not deleted")
     try:
         path.unlink()
     except OSError as error:

@@ -8,6 +8,7 @@ pressed, what was written down. `companion watch FILE` plays one again.
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from companion.bundle.consent import shelf
@@ -32,17 +33,26 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """List, or delete."""
+    from companion.bundle.archive import is_being_written
     from companion.bundle.shelf import delete, is_ours, kept
 
     folder = options.folder or shelf(options.data or data_folder())
     found = kept(folder)
     if options.delete:
         ours = [each.path.name for each in found if is_ours(each.path)]
-        names = ours if options.delete == ["all"] else options.delete
+        busy = [name for name in ours if is_being_written(folder / name)]
+        if options.delete == ["all"]:
+            names = [name for name in ours if name not in busy]
+            for name in busy:
+                print(f"companion: {folder / name}: is being written; it stays", file=sys.stderr)
+        else:
+            names = options.delete
         if unknown := sorted(set(names) - {each.path.name for each in found}):
             raise Fault(f"{folder / unknown[0]}: no such sitting; nothing was deleted")
         if foreign := sorted(set(names) - set(ours)):
             raise Fault(f"{folder / foreign[0]}: not a bundle; nothing was deleted")
+        if written := sorted(set(names) & set(busy)):
+            raise Fault(f"{folder / written[0]}: is being written; nothing was deleted")
         for name in dict.fromkeys(names):
             path = delete(folder, name)
             if options.json:

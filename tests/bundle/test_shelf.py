@@ -109,6 +109,26 @@ def test_the_command_lists_and_deletes(tmp_path: Path, capsys: pytest.CaptureFix
     assert (shelf(tmp_path) / "a.tar").read_text() == "dear diary"
 
 
+def test_a_sitting_that_is_being_kept_is_not_deleted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever keeps it would write on into a file without a name; once it has ended it can go."""
+    begin(shelf(tmp_path), source="camera 0", at=AT).close()
+    bundle = begin(shelf(tmp_path), source="camera 0", at=AT)
+    name = bundle.path.name
+    assert main(["sessions", "--delete", "2026-11-21-203015.tar", name, "--data", str(tmp_path)]) == 2
+    assert f"{name}: is being written; nothing was deleted" in capsys.readouterr().err
+    assert len(kept(shelf(tmp_path))) == 2
+    with pytest.raises(BundleError, match="is being written"):
+        delete(shelf(tmp_path), name)
+    assert main(["sessions", "--delete", "all", "--data", str(tmp_path)]) == 0
+    assert f"{name}: is being written" in capsys.readouterr().err
+    assert [each.path.name for each in kept(shelf(tmp_path))] == [name]
+    bundle.close()
+    assert main(["sessions", "--delete", "all", "--data", str(tmp_path)]) == 0
+    assert kept(shelf(tmp_path)) == ()
+
+
 def test_watching_a_sitting_that_was_cut_off_ends_with_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
