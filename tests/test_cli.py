@@ -21,6 +21,7 @@ from patience import until
 from companion.cli import COMMANDS, main
 from companion.commands import replay
 from companion.config import asset
+from companion.store.album import Album
 from companion.store.log import EventLog, LogFullError
 from tests.vision.test_picture import huge_png
 
@@ -494,6 +495,26 @@ def test_whoever_ends_watch_gets_the_summary(tmp_path: Path, ending: signal.Sign
     assert re.search(r"stopped after \d+ of 400 frames", err)
     assert json.loads(out.splitlines()[-1])["type"] == "summary"
     assert not list(data.glob("*-wal"))
+
+
+def test_a_log_that_watch_begins_has_no_pictures_of_another(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Somebody deleted the log: its pictures would stand beside what is written at those times now."""
+    film, data = tmp_path / "film", tmp_path / "data"
+    film.mkdir()
+    cv2.imwrite(str(film / "1.png"), np.zeros((360, 640, 3), np.uint8))
+    watch = ["watch", str(film), "--json", "--data", str(data)]
+    assert main(watch) == 0
+    with Album(data / "stills.sqlite", spare_bytes=0) as album:
+        album.keep(1.0, b"picture", {})
+    assert main(watch) == 0
+    with Album(data / "stills.sqlite") as album:
+        assert album.has(1.0)
+    (data / "table.sqlite").unlink()
+    assert main(watch) == 0
+    with Album(data / "stills.sqlite") as album:
+        assert not album.has(1.0)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")

@@ -247,11 +247,16 @@ def _journal(
     if folder is None:
         yield None
         return
+    from companion.store.album import Album
     from companion.store.log import EventLog, LogError
     from companion.watch.journal import Journal
 
+    places = Options(data=folder)
     try:
-        with EventLog(Options(data=folder).log) as log:
+        with EventLog(places.log) as log:
+            if not log.last and places.stills.exists():
+                with Album(places.stills) as album:
+                    album.clear()  # a new log counts its time anew
             yield Journal(log, rules, source=source, dealer=dealer, at=datetime.now(UTC))
     except LogError as error:
         raise Fault(str(error)) from error

@@ -149,11 +149,17 @@ class Album:
         return None
 
     def clear(self) -> None:
-        """Throw all pictures away: their times are those of another log."""
-        with self._lock, contextlib.suppress(sqlite3.Error):
-            if self._db is not None:
+        """Throw all pictures away: their times are those of another log. Where that fails, none is shown."""
+        with self._lock:
+            self._times.clear()
+            if self._db is None:
+                return
+            try:
                 self._db.execute("DELETE FROM still")
-                self._times.clear()
+            except sqlite3.Error as error:
+                _log.warning("%s: those of another log stay, and none is shown: %s", self._path, error)
+                self._db.close()
+                self._db = None
 
     def close(self) -> None:
         """Let go of the file."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import sqlite3
 from pathlib import Path
@@ -87,3 +88,14 @@ def test_pictures_of_another_log_are_thrown_away(tmp_path: Path) -> None:
         album.keep(1.0, b"picture", {})
         album.clear()
         assert (album.has(1.0), album.picture(1.0)) == (False, None)
+
+
+def test_pictures_that_cannot_be_thrown_away_are_shown_to_nobody(tmp_path: Path) -> None:
+    """The disk is full, or somebody else writes: better none than one of another evening."""
+    with Album(tmp_path / "stills.sqlite", spare_bytes=0) as album:
+        album.keep(1.0, b"picture", {})
+        with contextlib.closing(sqlite3.connect(tmp_path / "stills.sqlite")) as other:
+            other.execute("BEGIN IMMEDIATE")
+            album.clear()
+        assert (album.has(1.0), album.picture(1.0)) == (False, None)
+        assert not album.keep(1.0, b"another", {})
