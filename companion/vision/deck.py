@@ -160,9 +160,15 @@ def write_deck(folder: Path, deck: Deck) -> Path:
             for card, crops in deck.crops.items():
                 for number, crop in enumerate(crops[:MOST_CROPS], 1):
                     _write(made / f"{card}_{number}.png", crop)
+            old = Path(part) / "old"
             if place.exists():
-                place.rename(Path(part) / "old")
-            made.rename(place)
+                place.rename(old)
+            try:
+                made.rename(place)
+            except OSError:
+                if old.exists():
+                    old.rename(place)
+                raise
     except OSError as error:
         raise DeckError(f"{place}: cannot be written: {error.strerror or error}") from error
     return place

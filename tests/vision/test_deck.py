@@ -66,6 +66,27 @@ def test_a_disk_that_fills_up_leaves_the_old_deck(tmp_path: Path, monkeypatch: p
     assert deck_names(tmp_path) == ("tell",)
 
 
+def test_a_deck_that_cannot_take_its_place_leaves_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The old one has been moved out of the way by then."""
+    write_deck(tmp_path, deck(cards=[str(card) for card in PACK_24]))
+    rename, failed = Path.rename, []
+
+    def fail_once(path: Path, target: Path) -> Path:
+        if target == tmp_path / "tell" and not failed:
+            failed.append(path)
+            raise OSError(5, "Input/output error")
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", fail_once)
+    with pytest.raises(DeckError, match=r"tell: cannot be written: Input/output error"):
+        write_deck(tmp_path, deck())
+
+    assert len(read_deck(tmp_path, "tell").cards) == 24
+    assert [path.name for path in tmp_path.iterdir()] == ["tell"]
+
+
 def test_a_deck_that_is_not_there_is_named_with_those_that_are(tmp_path: Path) -> None:
     """A typing error shows itself."""
     write_deck(tmp_path, deck("piatnik"))
