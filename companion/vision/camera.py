@@ -275,8 +275,6 @@ class _Worker:
             if self._memory is not None:
                 memory, self._memory = self._memory, None
                 memory.close()
-                with contextlib.suppress(FileNotFoundError):
-                    memory.unlink()
 
     def _listen(self, timeout: float) -> None:
         """Wait for the bell, a word, or the process's end, and take note of it."""
@@ -307,6 +305,7 @@ class _Worker:
         elif isinstance(content, tuple):
             name, self._shape = content
             self._memory = SharedMemory(name=name)
+            self._memory.unlink()  # both have it: nobody has to be left who would free it
 
     def _read(self, after: int) -> tuple[int, float, NDArray[np.uint8]] | None:
         with self._in_use:

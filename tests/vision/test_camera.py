@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from multiprocessing.connection import Connection
 from multiprocessing.shared_memory import SharedMemory
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -299,6 +300,19 @@ def test_a_capture_process_that_is_killed_is_started_anew(camera: NetworkCamera)
 
     assert again.index > last.index
     assert source.health.restarts == 1
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="nothing tells what memory has a name")
+def test_pictures_in_shared_memory_outlive_nobody(camera: NetworkCamera) -> None:
+    """However all who use it end, killed together too: it has no name any more under which it could stay."""
+    with LiveSource(camera.url, QUICK) as source:
+        frames = iter(source)
+        first = next(frames)
+        shared = [line for line in Path("/proc/self/maps").read_text().splitlines() if "/dev/shm/" in line]
+        later = next(frame for frame in frames if frame.index >= first.index + 5)
+    assert shared
+    assert all(line.endswith("(deleted)") for line in shared)
+    assert later.time > first.time
 
 
 def test_closing_ends_the_process_and_the_iteration(camera: NetworkCamera) -> None:
