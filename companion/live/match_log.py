@@ -11,6 +11,7 @@ from companion.rules.cards import Player
 from companion.rules.ruleset import RuleSet
 from companion.store.item import Item, MatchStarted, SittingOpened
 from companion.store.log import EventLog
+from companion.table.entry import Entry
 
 __all__ = ["MOST_AWAY_S", "MatchLog"]
 
@@ -127,7 +128,8 @@ class MatchLog:
             self._sitting, at = item, item.starts
         else:
             self.items.append(item)
-            self.last_seq = max(self.last_seq, getattr(item, "seq", 0))
+            if isinstance(item, Entry):
+                self.last_seq = max(self.last_seq, item.seq)
             at = item.time
         if at > self.time:
             self._set(at)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Set
 
 from companion.rules.events import CardPlayed, Dealt, Event
 from companion.store.item import Corrected, Item, Pressed
-from companion.table.entry import Retracted, Settled
+from companion.table.entry import Entry, Retracted, Settled
 
 __all__ = ["is_waited_for", "pending_of"]
 
@@ -25,7 +25,7 @@ def pending_of(items: Iterable[Item], rewritten: Set[int]) -> tuple[Pressed, ...
     """
     pending: list[Pressed] = []
     for item in items:
-        if getattr(item, "seq", None) in rewritten:
+        if isinstance(item, Entry) and item.seq in rewritten:
             continue
         if isinstance(item, Pressed):
             pending.append(item)

@@ -46,7 +46,8 @@ class Journal:
                 self._starts = max(self._starts, item.starts)
             else:  # what was pressed and never settled has a time, too
                 self._starts = max(self._starts, item.time)
-                self.first_seq = max(self.first_seq, getattr(item, "seq", 0) + 1)
+                if isinstance(item, Entry):
+                    self.first_seq = max(self.first_seq, item.seq + 1)
         now = at.isoformat(timespec="seconds")
         log.append(
             [
