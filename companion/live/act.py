@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from companion.live.alternatives import alternatives
-from companion.live.command import Correct, Edit, RefusedCommandError
+from companion.live.command import Correct, Edit, Insert, RefusedCommandError
 from companion.live.correction import revised
+from companion.live.hand import HandFold, by_hand, fold_hand
+from companion.live.rewriting import about_of
 from companion.live.standing import Standing
 from companion.rules.breach import Breach
 from companion.rules.events import CardPlayed, Dealt, Event
 from companion.store.item import Corrected, Item
-from companion.table.entry import MOST_OPTIONS, Asked, Entry, Settled
+from companion.table.entry import CAMERA, MOST_OPTIONS, Asked, Entry, Retracted, Settled
 
 __all__ = ["Act", "act_of_edit", "against"]
 
@@ -58,8 +60,53 @@ def act_of_edit(
     revision = revised(
         standing, edit, now=now, today=today, next_seq=next_seq, source=source, answers=answers
     )
-    asked = _asked_in_turn(standing, edit, revision.items, now)
-    return Act(source, items=(*revision.items, *asked), revises=True)
+    items = (*revision.items, *_asked_in_turn(standing, edit, revision.items, now))
+    items = (*items, *_left_open(standing, edit, items, now, answers))
+    return Act(source, items=items, revises=True)
+
+
+def _left_open(
+    standing: Standing, edit: Edit, items: Sequence[Item], now: float, answers: int | None
+) -> Iterator[Asked]:
+    """Ask about the plays of an earlier hand that nobody has named and no other question decides any more.
+
+    The decoder asks so in the hand that it sees.
+    """
+    place = next((at for at, hand in enumerate(standing.hands) if _is_of(edit, hand)), None)
+    if place is None or standing.hands[place] is standing.hand:
+        return
+    new = [item for item in items if isinstance(item, Entry)]
+    gone = {item.withdraws for item in new if isinstance(item, Retracted)}
+    old = [entry for hand in standing.hands for entry in hand.events]
+    settled = [one for one in (*old, *new) if isinstance(one, Settled) and one.seq not in gone]
+    hands = by_hand(sorted(settled, key=lambda entry: entry.seq))
+    after = replace(standing, hands=tuple(fold_hand(standing.rules, tuple(events)) for events in hands))
+    asked = [one for one in (*standing.questions, *new) if isinstance(one, Asked)]
+    asked = [one for one in asked if one.seq not in gone and one.seq != answers]
+    decided = {about_of(settled, one, option) for one in asked for option in one.options}
+    seq = max(entry.seq for entry in new)
+    for entry in hands[place]:
+        unnamed = isinstance(entry.event, CardPlayed) and entry.event.card is None
+        if unnamed and entry.source == CAMERA and entry.seq not in decided:
+            seq += 1
+            yield Asked(seq, now, "which_card", entry.seq, _cards(after, entry.seq), entry.time)
+
+
+def _is_of(edit: Edit, hand: HandFold) -> bool:
+    """Whether a change is one of this hand."""
+    seq = edit.after if isinstance(edit, Insert) else edit.seq
+    return any(entry.seq == seq for entry in hand.events)
+
+
+def _cards(standing: Standing, seq: int) -> tuple[Event, ...]:
+    """What the play with this number may have been, as far as the rest tells it."""
+    plays = [one for one in _fitting(standing, seq) if isinstance(one, CardPlayed) and one.card is not None]
+    return tuple(plays[:MOST_OPTIONS])
+
+
+def _fitting(standing: Standing, seq: int) -> list[Event]:
+    """What the entry with this number may have been without another card losing its name."""
+    return [each.event for each in alternatives(standing, seq) if each.fits and not each.unnamed]
 
 
 def _asked_in_turn(standing: Standing, edit: Edit, items: Sequence[Item], now: float) -> tuple[Asked, ...]:
@@ -71,10 +118,9 @@ def _asked_in_turn(standing: Standing, edit: Edit, items: Sequence[Item], now: f
         if not isinstance(item, Corrected) or item.new is None or item.old in (None, edit.seq):
             continue
         seen = next((one.time for one in items if isinstance(one, Settled) and one.seq == item.new), None)
-        found = [each.event for each in alternatives(standing, item.old) if each.fits and not each.unnamed]
         if isinstance(item.was, Dealt):
+            found = _fitting(standing, item.old)
             others = [one for one in found if isinstance(one, Dealt) and one.dealer is item.was.dealer]
             return (Asked(last + 1, now, "which_turn_up", item.new, tuple(others[:MOST_OPTIONS]), seen),)
-        plays = [one for one in found if isinstance(one, CardPlayed) and one.card is not None]
-        return (Asked(last + 1, now, "which_card", item.new, tuple(plays[:MOST_OPTIONS]), seen),)
+        return (Asked(last + 1, now, "which_card", item.new, _cards(standing, item.old), seen),)
     return ()

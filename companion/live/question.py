@@ -38,17 +38,21 @@ class Questions:
     def about(self, hands: Sequence[tuple[Settled, ...]], at: int) -> list[Asked]:
         """Return the questions that were asked about a hand, by its place among the entries of all hands.
 
-        They stand among its entries; where an answer has written those anew, the time tells.
+        What they are about is one of its entries, or they stand among these; where an answer has written
+        those anew, the time tells.
         """
         after = hands[at + 1][0] if at + 1 < len(hands) else None
         first = 0 if at == 0 else hands[at - 1][-1].seq + 1
         began = hands[at][0].time if at else -inf
         end, until = (inf, inf) if after is None else (after.seq, after.time)
-        return [
-            one
-            for one in self.asked
-            if (began <= one.time < until if one.seq in self.answered else first <= one.seq < end)
-        ]
+        hand_of = {entry.seq: place for place, hand in enumerate(hands) for entry in hand}
+
+        def is_mine(one: Asked) -> bool:
+            if one.about in hand_of:
+                return hand_of[one.about] == at
+            return began <= one.time < until if one.seq in self.answered else first <= one.seq < end
+
+        return [one for one in self.asked if is_mine(one)]
 
 
 def questions_of(items: Iterable[Item], settled: Sequence[Settled], withdrawn: Set[int]) -> Questions:

@@ -63,7 +63,10 @@ class Standing:
 
     def asked_in(self, question: int) -> HandFold | None:
         """Return the hand about which the question with this number was asked."""
-        return next((hand for hand in reversed(self.hands) if hand.events[0].seq < question), None)
+        about = next((each.about for each in self.questions if each.seq == question), None)
+        of_entry = (hand for hand in self.hands if any(entry.seq == about for entry in hand.events))
+        earlier = (hand for hand in reversed(self.hands) if hand.events[0].seq < question)
+        return next(of_entry, None) or next(earlier, None)
 
     def as_seen(self, sayable: frozenset[Event], *, swept: bool) -> Standing:
         """Return the same by what is not written: what may be said, and whether the table was swept once."""

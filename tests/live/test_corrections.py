@@ -745,6 +745,35 @@ def test_a_question_that_is_asked_on_is_counted_once(open_table) -> None:
     assert (before.asked, len(before.open)) == (after_it.asked, len(after_it.open)) == (1, 1)
 
 
+def test_a_card_that_waited_for_a_late_answer_is_asked_about_in_its_turn(open_table) -> None:
+    """It looked like what another play was asked about, so nobody asked about it as well.
+
+    That is answered when the next hand lies there, which is all that the decoder sees by then.
+    """
+    first = [*dealt_and("QD", "AH", "KH", "AC", "KC"), GivenUp()]
+    asked_about, real = first[2], first[4]
+    seen = [*first[:4], CardPlayed(real.player, None), first[5]]
+    asked = Asked(0, 5.5, "which_card", 3, (asked_about, replace(asked_about, card=real.card)))
+    script = [*timed(seen[:5]), (5.5, asked), *timed(seen[5:], start=6.0)]
+    table = open_table([*script, *timed(random_hand(9)[:3], start=20.0)])
+    table.see(view_at(40.0))
+    (question,) = newest(table).questions
+
+    table.submit(Answer(question.seq, 0))
+
+    (question,) = newest(table).questions
+    hand, later = table.standing().hands
+    assert question.about == hand.events[4].seq
+    assert (hand.doubt.open, later.doubt.open) == ((question.seq,), ())
+    assert len(question.options) == 3
+    assert asked_about.card not in {option.card for option in question.options}
+
+    table.submit(Correct(question.about, real))
+
+    assert told(table.standing())[:6] == first
+    assert newest(table).questions == ()
+
+
 @given(seed=st.integers(0, 300), data=st.data())
 @settings(derandomize=True, deadline=None, max_examples=15)
 def test_what_a_phone_is_offered_it_can_send_back(seed: int, data) -> None:
