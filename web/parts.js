@@ -152,7 +152,7 @@ export function questionPart(question, count) {
     !question.options.length && el("button", { type: "button", id: "name-card", className: "name-card", text: say("name_card"), onclick: () => nameCardSheet(question) }),
     questionPicture(question),
     el("div", { className: "options" }, ...question.options.map((option, place) =>
-      el("button", { type: "button", onclick: () => press({ type: "answer", seq: question.seq, option: place }) },
+      el("button", { type: "button", onclick: () => press({ type: "answer", seq: question.seq, option: question.numbers[place] }) },
         (option.card ?? option.turned_up) ? face(option.card ?? option.turned_up) : option.suit && sign(option.suit), el("span", { text: plays || turned ? cardName(option.card ?? option.turned_up) : eventText(option) }))),
       claims.length > 0 && el("button", { type: "button", onclick: () => press({ type: "correct", seq: question.about, event: null }) },
         el("span", { text: claims.length > 1 ? say("nobody_claimed") : say("not_claimed", { name: nameOf(claims[0].player) }) })),

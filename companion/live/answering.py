@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from companion.live.act import Act, act_of_edit, against
 from companion.live.command import Correct, Insert, RefusedCommandError, Vouch
-from companion.live.correction import laid_open
+from companion.live.correction import edited, is_possible, laid_open
 from companion.live.doubt import is_either
 from companion.live.hand import HandFold, fold_hand
 from companion.live.rewriting import about_of
@@ -16,7 +16,7 @@ from companion.rules.events import CardPlayed, Claimed, Conceded, Dealt, Event, 
 from companion.store.item import Answered, Vouched
 from companion.table.entry import Asked, Settled
 
-__all__ = ["answered_by", "vouched_for"]
+__all__ = ["answerable", "answered_by", "vouched_for"]
 
 
 def answered_by(
@@ -36,11 +36,47 @@ def answered_by(
         )
     answered = Answered(now, seq, option, source)
     event = question.options[option]
-    hand = standing.asked_in(seq)
-    past = hand is not standing.hand
-    word = not isinstance(event, CardPlayed | Dealt | GivenUp | Conceded)
-    if word and (past or isinstance(event, Claimed)) and _stands(hand, event):
+    if _is_told(standing, question, event):
         return Act(source, items=(answered,))  # nothing else happened before it
+    change = _change(standing, question, event)
+    if change is None:
+        return Act(source, told=(event,), items=(answered,))
+    if isinstance(event, GivenUp):
+        return Act(source, items=(answered,))
+    act = act_of_edit(standing, change, now=now, today=today, next_seq=next_seq, source=source, answers=seq)
+    return replace(act, items=(answered, *act.items))
+
+
+def answerable(standing: Standing, question: Asked) -> tuple[int, ...]:
+    """Return the numbers of the options that the rest of the record allows by now; all, if it allows none."""
+    every = tuple(range(len(question.options)))
+    return tuple(each for each in every if _fits(standing, question, question.options[each])) or every
+
+
+def _fits(standing: Standing, question: Asked, event: Event) -> bool:
+    """Whether an answer would be taken."""
+    try:
+        change = None if _is_told(standing, question, event) else _change(standing, question, event)
+        return change is None or is_possible(standing, *edited(standing, change, ""))
+    except RefusedCommandError:
+        return False
+
+
+def _is_told(standing: Standing, question: Asked, event: Event) -> bool:
+    """Whether a word is what stands, and nothing more is to be found out by it."""
+    hand = standing.asked_in(question.seq)
+    past = hand is not standing.hand
+    return _is_word(event) and (past or isinstance(event, Claimed)) and _stands(hand, event)
+
+
+def _change(standing: Standing, question: Asked, event: Event) -> Correct | Insert | None:
+    """Return what an answer changes in what is written; `None`: it is for the decoder to say.
+
+    Raises:
+        RefusedCommandError: The hand has another course by now.
+    """
+    hand = standing.asked_in(question.seq)
+    past = hand is not standing.hand
     change: Correct | Insert | None
     if isinstance(event, Claimed) and not past and question.about is None and _goes_on(hand):
         change = None  # the decoder knows where it belongs
@@ -56,14 +92,13 @@ def answered_by(
         change = None if about is None else Correct(about, event)
     else:
         change = _word_missed(standing, question, event)
-    if change is None and past and word:
+    if change is None and past and _is_word(event):
         raise RefusedCommandError("too_late", "that hand has another course by now")
-    if change is None:
-        return Act(source, told=(event,), items=(answered,))
-    if isinstance(event, GivenUp):
-        return Act(source, items=(answered,))
-    act = act_of_edit(standing, change, now=now, today=today, next_seq=next_seq, source=source, answers=seq)
-    return replace(act, items=(answered, *act.items))
+    return change
+
+
+def _is_word(event: Event) -> bool:
+    return not isinstance(event, CardPlayed | Dealt | GivenUp | Conceded)
 
 
 def vouched_for(standing: Standing, vouch: Vouch, *, now: float, source: str) -> Act:

@@ -745,6 +745,24 @@ def test_a_question_that_is_asked_on_is_counted_once(open_table) -> None:
     assert (before.asked, len(before.open)) == (after_it.asked, len(after_it.open)) == (1, 1)
 
 
+def test_only_answers_are_offered_that_the_record_allows(open_table) -> None:
+    """One of three cards has been named by a person elsewhere since; the two others are called as before."""
+    events = list(dealt_and("QD", "AH", "KH", "AC", "KC"))
+    options = tuple(replace(events[2], card=Card.parse(name)) for name in ("QH", "AC", "KH"))
+    table = open_table([*timed(events), (30.0, Asked(0, 30.0, "which_card", 3, options))])
+    table.see(view_at(40.0))
+    assert newest(table).questions[0].options == options
+
+    ace = table.standing().hand.events[3].seq
+    table.submit(Correct(ace, replace(events[3], card=Card.parse("TC"))))
+    table.submit(Correct(table.standing().hand.events[3].seq, events[3]))
+
+    (question,) = newest(table).questions
+    assert question.options == (options[0], options[2])
+    table.submit(Answer(question.seq, question.numbers[0]))
+    assert told(table.standing())[2] == options[0]
+
+
 def test_a_card_that_waited_for_a_late_answer_is_asked_about_in_its_turn(open_table) -> None:
     """It looked like what another play was asked about, so nobody asked about it as well.
 
