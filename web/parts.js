@@ -137,6 +137,12 @@ function questionPicture({ seq, pictured }) {
   return asked.img;
 }
 
+/** The answers with their places, likeliest first; after them those that the rest of the record does not allow. */
+function byFit({ options, ruled_out: out }) {
+  const all = options.map((option, place) => [place, option, !out.includes(place)]);
+  return [...all.filter(([, , fits]) => fits), ...all.filter(([, , fits]) => !fits)];
+}
+
 export function questionPart(question, count) {
   const players = new Set(question.options.map((option) => option.player));
   const plays = question.options.length && question.options.every((option) => option.type === "play") && players.size === 1;
@@ -151,9 +157,10 @@ export function questionPart(question, count) {
     count > 1 && el("p", { className: "more", text: say("more_questions", { n: count - 1 }) }),
     !question.options.length && el("button", { type: "button", id: "name-card", className: "name-card", text: say("name_card"), onclick: () => nameCardSheet(question) }),
     questionPicture(question),
-    el("div", { className: "options" }, ...question.options.map((option, place) =>
-      el("button", { type: "button", onclick: () => press({ type: "answer", seq: question.seq, option: question.numbers[place] }) },
-        (option.card ?? option.turned_up) ? face(option.card ?? option.turned_up) : option.suit && sign(option.suit), el("span", { text: plays || turned ? cardName(option.card ?? option.turned_up) : eventText(option) }))),
+    el("div", { className: "options" }, ...byFit(question).map(([place, option, fits]) =>
+      el("button", { type: "button", className: fits ? null : "ruled-out", onclick: () => press({ type: "answer", seq: question.seq, option: place }) },
+        (option.card ?? option.turned_up) ? face(option.card ?? option.turned_up) : option.suit && sign(option.suit),
+        el("span", { text: plays || turned ? cardName(option.card ?? option.turned_up) : eventText(option) }, !fits && el("small", { text: say("ruled_out") })))),
       claims.length > 0 && el("button", { type: "button", onclick: () => press({ type: "correct", seq: question.about, event: null }) },
         el("span", { text: claims.length > 1 ? say("nobody_claimed") : say("not_claimed", { name: nameOf(claims[0].player) }) })),
       told && el("button", { type: "button", className: "other", text: say("other_card"), onclick: () => correctSheet(told) })));

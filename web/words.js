@@ -58,7 +58,7 @@ const DE = {
     which_card: "Welche Karte war das?", which_card_of: "Welche Karte hat {name} gespielt?", which_answer_of: "Was hat {name} auf {lead} gespielt?",
     how_ended: "Wie ist das Spiel ausgegangen?", who_dealt: "Wer hat gegeben?", which_turn_up: "Welche Karte ist aufgeschlagen?", what_happened: "Was ist zuerst passiert?", last_cards: "Noch gespielt, oder war schon ausgemeldet?",
   },
-  question_other: "Was stimmt?", other_card: "Eine andere …", not_claimed: "{name} hat nicht ausgemeldet", nobody_claimed: "Niemand hat ausgemeldet", asked_picture: "Der Tisch, als gefragt wurde",
+  question_other: "Was stimmt?", other_card: "Eine andere …", ruled_out: "passt nicht zum Rest", not_claimed: "{name} hat nicht ausgemeldet", nobody_claimed: "Niemand hat ausgemeldet", asked_picture: "Der Tisch, als gefragt wurde",
   more_questions: { one: "und 1 weitere Frage", other: "und {n} weitere Fragen" },
   event: {
     deal: "{name} gibt, {card} aufgeschlagen", deal_unseen: "{name} gibt", exchange: "{name} tauscht aus", marriage: "{name} sagt {suit} an",
@@ -173,7 +173,7 @@ const EN = {
     which_card: "Which card was this?", which_card_of: "Which card did {name} play?", which_answer_of: "What did {name} play to the {lead}?",
     how_ended: "How did the hand end?", who_dealt: "Who dealt?", which_turn_up: "Which card is turned up?", what_happened: "What happened first?", last_cards: "Still played, or had 66 been claimed?",
   },
-  question_other: "Which is right?", other_card: "Another one …", not_claimed: "{name} did not claim", nobody_claimed: "Nobody claimed", asked_picture: "The table when this was asked",
+  question_other: "Which is right?", other_card: "Another one …", ruled_out: "does not fit the rest", not_claimed: "{name} did not claim", nobody_claimed: "Nobody claimed", asked_picture: "The table when this was asked",
   more_questions: { one: "and 1 more question", other: "and {n} more questions" },
   event: {
     deal: "{name} deals, {card} turned up", deal_unseen: "{name} deals", exchange: "{name} exchanges", marriage: "{name} declares {suit}",

@@ -16,7 +16,7 @@ from companion.rules.events import CardPlayed, Claimed, Conceded, Dealt, Event, 
 from companion.store.item import Answered, Vouched
 from companion.table.entry import Asked, Settled
 
-__all__ = ["answerable", "answered_by", "vouched_for"]
+__all__ = ["answered_by", "ruled_out", "vouched_for"]
 
 
 def answered_by(
@@ -47,10 +47,9 @@ def answered_by(
     return replace(act, items=(answered, *act.items))
 
 
-def answerable(standing: Standing, question: Asked) -> tuple[int, ...]:
-    """Return the numbers of the options that the rest of the record allows by now; all, if it allows none."""
-    every = tuple(range(len(question.options)))
-    return tuple(each for each in every if _fits(standing, question, question.options[each])) or every
+def ruled_out(standing: Standing, question: Asked) -> tuple[int, ...]:
+    """Return the places of the options that the rest of the record does not allow as it stands."""
+    return tuple(at for at, each in enumerate(question.options) if not _fits(standing, question, each))
 
 
 def _fits(standing: Standing, question: Asked, event: Event) -> bool:

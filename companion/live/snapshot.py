@@ -339,8 +339,8 @@ class Question:
         seq: Its number.
         text: As in `Asked`.
         about: Number of the entry that an answer would change; `None`: it is not written yet.
-        options: Possible answers, likeliest first, without those that the record does not allow any more.
-        numbers: What each of them is called in an answer.
+        options: Possible answers, likeliest first.
+        ruled_out: Places of those among them that the rest of the record does not allow as it stands.
         pictured: Whether something on the table showed it, of which a picture may have been kept.
         to: The lead that a play asked about answers; `None`: a lead is asked about, or no play.
     """
@@ -349,7 +349,7 @@ class Question:
     text: str
     about: int | None
     options: tuple[Event, ...]
-    numbers: tuple[int, ...] = ()
+    ruled_out: tuple[int, ...] = ()
     pictured: bool = False
     to: Card | None = None
 

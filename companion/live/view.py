@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from companion.live.answering import answerable
+from companion.live.answering import ruled_out
 from companion.live.doubt import count_over
 from companion.live.hand import HandFold
 from companion.live.health import Health
@@ -67,10 +67,15 @@ def _question(standing: Standing, asked: Asked) -> Question:
     entries = [entry for hand in standing.hands for entry in hand.events]
     hand = standing.asked_in(asked.seq)
     to = None if hand is None else lead_before(hand.events, asked)
-    numbers = answerable(standing, asked)
-    options = tuple(asked.options[each] for each in numbers)
-    pictured = asked.shows is not None
-    return Question(asked.seq, asked.text, about_any(entries, asked), options, numbers, pictured, to)
+    return Question(
+        asked.seq,
+        asked.text,
+        about_any(entries, asked),
+        asked.options,
+        ruled_out=ruled_out(standing, asked),
+        pictured=asked.shows is not None,
+        to=to,
+    )
 
 
 def _match_view(standing: Standing) -> MatchView:

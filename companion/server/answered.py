@@ -96,8 +96,8 @@ def _answered(command: Command, snapshot: Snapshot) -> tuple[Question, Event | N
     """The question that a command answers, and what it says; a card that is named anew answers one, too."""
     for asked in snapshot.questions:
         match command:
-            case Answer(asked.seq, number) if number in asked.numbers:
-                return asked, asked.options[asked.numbers.index(number)]
+            case Answer(asked.seq, option) if option < len(asked.options):
+                return asked, asked.options[option]
             case Correct(seq, event) if seq == asked.about:
                 return asked, event
     return None

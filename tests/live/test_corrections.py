@@ -745,21 +745,23 @@ def test_a_question_that_is_asked_on_is_counted_once(open_table) -> None:
     assert (before.asked, len(before.open)) == (after_it.asked, len(after_it.open)) == (1, 1)
 
 
-def test_only_answers_are_offered_that_the_record_allows(open_table) -> None:
-    """One of three cards has been named by a person elsewhere since; the two others are called as before."""
+def test_an_answer_that_the_record_does_not_allow_any_more_is_told_apart(open_table) -> None:
+    """One of three cards has been named by a person elsewhere since; it would be refused."""
     events = list(dealt_and("QD", "AH", "KH", "AC", "KC"))
     options = tuple(replace(events[2], card=Card.parse(name)) for name in ("QH", "AC", "KH"))
     table = open_table([*timed(events), (30.0, Asked(0, 30.0, "which_card", 3, options))])
     table.see(view_at(40.0))
-    assert newest(table).questions[0].options == options
+    assert newest(table).questions[0].ruled_out == ()
 
     ace = table.standing().hand.events[3].seq
     table.submit(Correct(ace, replace(events[3], card=Card.parse("TC"))))
     table.submit(Correct(table.standing().hand.events[3].seq, events[3]))
 
     (question,) = newest(table).questions
-    assert question.options == (options[0], options[2])
-    table.submit(Answer(question.seq, question.numbers[0]))
+    assert (question.options, question.ruled_out) == (options, (1,))
+    with pytest.raises(RefusedCommandError):
+        table.submit(Answer(question.seq, 1))
+    table.submit(Answer(question.seq, 0))
     assert told(table.standing())[2] == options[0]
 
 

@@ -10,7 +10,7 @@ from browsing import PHONE, House, Phone, faults
 from playwright.sync_api import expect
 from scripted_table import HAND, PLAYED, dealt_and, timed
 
-from companion.live.command import NewMatch
+from companion.live.command import Correct, NewMatch
 from companion.live.health import Sight
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.claim import Outcome
@@ -369,6 +369,30 @@ def test_a_question_shows_what_it_is_about_and_leads_to_any_other_card(open_hous
     phone.page.locator("#questions .other").click()
     phone.page.locator(f"#sheet button[data-card='{real.card}']").click()
     phone.page.locator("#correct-yes").click()
+    phone.page.wait_for_selector("#questions", state="hidden")
+    assert house.table.feed.wait("", 0.0).hand.events[place].event == real
+
+
+def test_an_answer_that_the_record_does_not_allow_stands_last_and_says_so(open_house, open_phone) -> None:
+    """It would be refused; the others come first, and each answers by what it says."""
+    place = max(p for p, event in enumerate(PLAYED[:9]) if isinstance(event, CardPlayed))
+    real = PLAYED[place]
+    assert isinstance(real, CardPlayed)
+    lead = PLAYED[place - 1]
+    assert isinstance(lead, CardPlayed)
+    named = CardPlayed(real.player, lead.card)
+    script = timed([*PLAYED[: place - 1], CardPlayed(lead.player, None), CardPlayed(real.player, None)])
+    house = open_house([*script, (30.0, Asked(0, 30.0, "which_card", place + 1, (named, real)))])
+    phone = open_phone(house)
+    house.see(40.0)
+    house.table.submit(Correct(place, lead))  # by a person, so that no answer takes its name away
+    first, second = (phone.page.locator(".options button").nth(at) for at in (0, 1))
+    expect(first).to_contain_text(name_of(real.card))
+    expect(second).to_contain_text(f"{name_of(named.card)}passt nicht zum Rest")
+    assert faults(phone.page, "#questions") == []
+    second.click()
+    phone.shows("#toast", "Das kann nicht gewesen sein")
+    first.click()
     phone.page.wait_for_selector("#questions", state="hidden")
     assert house.table.feed.wait("", 0.0).hand.events[place].event == real
 
