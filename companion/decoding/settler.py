@@ -138,13 +138,10 @@ class Settler:
         while len(self.ledger.current) < len(best.chain):
             at = len(self.ledger.current)
             act = best.chain[at]
-            sure = act.told or belief.weight_of(act.event) >= self._options.sure
-            if not sure and at not in self._asked:
-                out.append(self._ask(belief, at, act, belief.stories, time, others=self._else(belief, act)))
-            if sure:
+            if act.told or belief.weight_of(act.event) >= self._options.sure:
                 out.extend(self._write_asking(belief, at, act, time))
             else:
-                out.append(self._write_open(belief, at, act))
+                out.extend(self._write_open(belief, at, act, time, asks=at not in self._asked))
         out.extend(self._unnamed(belief, best, time))
         return out
 
@@ -404,13 +401,14 @@ class Settler:
             return out
         if not moved_on and is_taken_back(best, act, belief.sights):
             return out  # another may be put in its place
-        if at not in self._asked and not self._looks_asked_about(belief, at, act):
+        asks = at not in self._asked and not self._looks_asked_about(belief, at, act)
+        if moved_on:
+            return self._write_open(belief, at, act, now.time, asks=asks)
+        if asks:
             # a story that tells what is written differently may be right: then this is what it tells
             asked = self._ask(belief, at, act, belief.stories, now.time, others=self._else(belief, act))
             self._ahead[at] = asked.seq
             out.append(asked)
-        if moved_on:
-            out.append(self._write_open(belief, at, act))
         return out
 
     def _ask(
@@ -430,14 +428,28 @@ class Settler:
         text = wording(act.event, options)
         return self.ledger.ask(text, time, about, options, None if act.unseen else act.time)
 
-    def _write_open(self, belief: Belief, at: int, act: Act) -> Settled:
-        """Write an act down of which not everything is known."""
+    def _write_open(self, belief: Belief, at: int, act: Act, time: float, *, asks: bool) -> list[Entry]:
+        """Write an act down of which not everything is known, and ask about it then.
+
+        A question that came before its deal would be one of the hand before.
+        """
         doubtful = _is_open(act.event) or belief.weight_of(act.event) < self._options.sure
         if isinstance(act.event, CardPlayed) and doubtful:
             self.open.add(at)
             event = CardPlayed(act.event.player, None)
-            return self.ledger.settle(event, act.time, OPEN_CONFIDENCE, act.source)
-        return self._write(belief, act)
+            entry = self.ledger.settle(event, act.time, OPEN_CONFIDENCE, act.source)
+        else:
+            entry = self._write(belief, act)
+        if not asks:
+            return [entry]
+        others = self._else(belief, act)
+        return [entry, self._ask(belief, at, act, belief.stories, time, about=entry.seq, others=others)]
+
+
+def _may_be_about(question: Asked, entry: Settled) -> bool:
+    """Whether a question may be about an entry; one that nobody saw is known by its place only."""
+    unseen = question.about is None and question.shows is None and question.seq < entry.seq
+    return question.about == entry.seq or question.is_of(entry) or unseen
 
 
 def _is_open(event: Event) -> bool:
