@@ -72,6 +72,8 @@ class Decoder:
         self._resumed_at: float | None = None
         self._unwatched: float | None = None
         """Since when nobody had looked when this went on with a log; `inf`: not known."""
+        self._sides_asked = False
+        """Whether somebody has said who dealt this hand, which seemed to be dealt out of turn."""
         self._arms = False
         self._stirred = -inf
         """When something moved on the table last."""
@@ -259,8 +261,11 @@ class Decoder:
         if not stories:
             return False
         best = self._belief.best
-        if best.dealt.prior and stories[0].state.dealer is not best.state.dealer:
-            self._watcher.turn_round()  # who was expected did deal: it was the sides that were wrong
+        if stories[0].state.dealer is not best.state.dealer:
+            self._sides_asked = self._sides_asked or bool(best.dealt.prior)
+            if self._sides_asked:
+                # who was expected did deal, and the sides were wrong; or that was no true answer
+                self._watcher.turn_round()
         over = self._is_over()
         self._ledger.revise(hand, next_seq)
         self._settler.revise(change.start, change.old, change.grows)
@@ -404,6 +409,7 @@ class Decoder:
         self._ledger.close_hand()
         self._settler.begin_hand()
         self._words.forget()
+        self._sides_asked = False
         self._ending.begin_hand()
         self._watcher.dealt(anew=True)
         self._watcher.forget(seen.time - 1.0)

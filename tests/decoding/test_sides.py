@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 import pytest
-from puppets import Show, readings, stage
+from puppets import Show, Stage, random_hand, readings, stage
 
 from companion.decoding.decoder import Decoder
-from companion.rules.events import CardPlayed, Dealt, Event
+from companion.rules.events import CardPlayed, Dealt, Event, Exchanged
 from companion.rules.ruleset import preset
 from companion.table.detection import BACK, Motion, Reading
 from companion.table.entry import Asked, Entry, Retracted, Settled
@@ -36,7 +37,7 @@ def turned(entry: Settled) -> Settled:
     event: Event = entry.event
     if isinstance(event, Dealt):
         return replace(entry, event=replace(event, dealer=event.dealer.other), source="phone:referee")
-    if isinstance(event, CardPlayed):
+    if isinstance(event, CardPlayed | Exchanged):
         return replace(entry, event=replace(event, player=event.player.other))
     return entry
 
@@ -44,8 +45,8 @@ def turned(entry: Settled) -> Settled:
 class Sitting:
     """A decoder before a table, and somebody who answers at once who dealt."""
 
-    def __init__(self, *, answers: bool) -> None:
-        self.decoder, self.answers = Decoder(RULES), answers
+    def __init__(self, *, answers: bool, takes_back: bool = False) -> None:
+        self.decoder, self.answers, self.takes_back = Decoder(RULES), answers, takes_back
         self.questions: list[Asked] = []
         self._written: list[Settled] = []
         self._next = 1
@@ -68,8 +69,11 @@ class Sitting:
         asked = [one for one in entries if isinstance(one, Asked)]
         self.questions.extend(asked)
         if self.answers and any(one.text == "who_dealt" for one in asked):
-            self._written = [turned(one) for one in self._written]
+            before, self._written = self._written, [turned(one) for one in self._written]
             assert self.decoder.revise(self._written, self._next)
+            if self.takes_back:
+                self._written = before
+                assert self.decoder.revise(before, self._next)
 
 
 @pytest.mark.parametrize("seed", [3, 5])
@@ -96,6 +100,21 @@ def test_whoever_answers_that_the_deal_alternated_tells_the_sides(seed: int) -> 
 
     assert records == [[event for _, event in hand] for hand in show.events]
     assert len([one for one in sitting.questions if one.about is not None]) == 1
+
+
+@pytest.mark.parametrize("seed", [22, 24])
+def test_whoever_takes_that_answer_back_leaves_the_sides_as_they_were(seed: int) -> None:
+    """The third hand was dealt by who dealt the second; that the deal alternated is said by mistake."""
+    theatre = Stage(RULES, seed)
+    for number, dealer in enumerate((theatre.dealer, theatre.dealer.other, theatre.dealer.other)):
+        theatre.hand(*random_hand(RULES, seed * 101 + number, dealer))
+    show = theatre.show
+    sitting = Sitting(answers=True, takes_back=True)
+    sitting.watch(show, inf, seed)
+    records = [[Dealt(one.dealer, one.turned_up), *one.events] for one in sitting.decoder.records]
+
+    assert records == [[event for _, event in hand] for hand in show.events]
+    assert {one.text for one in sitting.questions} == {"who_dealt"}
 
 
 def test_a_turn_up_that_lay_there_before_its_stock_is_dealt() -> None:
