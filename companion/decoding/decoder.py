@@ -15,7 +15,7 @@ from companion.decoding.evidence import Bare, Evidence, Glimpsed, Gone, Laid, Pi
 from companion.decoding.ledger import Ledger
 from companion.decoding.likelihood import Sight
 from companion.decoding.options import DecoderOptions
-from companion.decoding.revision import change_of, corrected, forgotten, revised, taught
+from companion.decoding.revision import change_of, forgotten, named, revised, taught
 from companion.decoding.settler import Moment, Settler
 from companion.decoding.story import Act, Story
 from companion.decoding.watcher import Watcher
@@ -129,7 +129,8 @@ class Decoder:
         """Take what a player said: a word of the game, or a correction.
 
         `CardPlayed` names the card of the play that was asked about, else of the player's last
-        play. A word that is not yet possible waits a moment for the cards that it belongs to.
+        play; one that was asked about and is not told any more has been played all the same. A word
+        that is not yet possible waits a moment for the cards that it belongs to.
 
         Args:
             event: What was said.
@@ -148,7 +149,9 @@ class Decoder:
             at = self._meant(event)
             if at is None:
                 return ()
-            stories = [corrected(story, at, event, source) for story in self._belief.stories]
+            told = Act(event, time, source=source)
+            since = self._laid_since(at)
+            stories = [named(story, at, told, since) for story in self._belief.stories]
             self._belief.keep(story for story in stories if story is not None)
             self._settler.open.discard(at)
         elif not self._keep_claimed(event):
@@ -205,11 +208,10 @@ class Decoder:
             return
         self._unwatched = inf if since is None else since
         story: Story | None = Story.begin(self._rules, Act(written[0].event, written[0].time))
-        for at, entry in enumerate(written[1:], start=1):
+        for entry in written[1:]:
             if story is not None:
                 story = story.then(Act(entry.event, entry.time, source=entry.source))
-            if isinstance(entry.event, CardPlayed) and entry.event.card is None:
-                self._settler.take_up(at)
+        self._settler.take_up(entries)
         if story is not None:
             self._belief.start((story,))
             self._time = written[-1].time
@@ -431,7 +433,7 @@ class Decoder:
         """Position of the play that is meant: the one asked about, an open one, else the player's last."""
         chain = self._belief.best.chain
         asked = self._settler.asked_at(event)
-        if asked is not None and asked < len(chain):
+        if asked is not None:
             return asked
         for at in sorted(self._settler.open):
             if at < len(chain) and alike(self._ledger.current[at].event, event):
@@ -442,6 +444,11 @@ class Decoder:
             if isinstance(act.event, CardPlayed) and act.event.player is event.player
         ]
         return plays[-1] if plays else None
+
+    def _laid_since(self, at: int) -> float:
+        """From when on a card at a position cannot be the one that was asked about there, seconds."""
+        began = self._resumed_at if at == self._settler.asked_before else None
+        return inf if began is None else began + self._options.resume_s
 
     def _keep_claimed(self, event: Event) -> bool:
         """Keep the stories in which a claim that is asked about came there, and no card that was seen.

@@ -11,7 +11,7 @@ from companion.rules.altered import altered
 from companion.rules.events import CardPlayed, Dealt, Event
 from companion.table.entry import CAMERA, Settled
 
-__all__ = ["Change", "change_of", "corrected", "forgotten", "revised", "taught", "unplayed"]
+__all__ = ["Change", "change_of", "corrected", "forgotten", "named", "revised", "taught", "unplayed"]
 
 
 SAME_ACT_S = 1.0
@@ -136,6 +136,18 @@ def corrected(story: Story, at: int, event: Event, source: str) -> Story | None:
         return changed
     readings = {track: index for track, index in changed.readings.items() if track != old.track}
     return altered(changed, readings=readings, passed=changed.passed | {old.track})
+
+
+def named(story: Story, at: int, told: Act, since: float) -> Story | None:
+    """Return the story with the card that a person names for the play at position `at` of its chain.
+
+    Where it tells nothing there, or only what was laid after `since`, that card was played without being
+    told: it was asked about by another story, or before the program was started anew.
+    """
+    if at < len(story.chain) and story.chain[at].time <= since:
+        return corrected(story, at, told.event, told.source)
+    grown = story.refolded([*story.acts[: at - 1], told, *story.acts[at - 1 :]])
+    return None if grown is None else altered(grown, table=_table_of(grown))
 
 
 def _table_of(story: Story) -> Table:

@@ -16,7 +16,7 @@ from companion.decoding.waiting import is_taken_back, may_be_exchanged, shows_pa
 from companion.rules.cards import PACK_24, Card
 from companion.rules.events import CardPlayed, Closed, Dealt, Event, Exchanged, MarriageDeclared
 from companion.table.detection import BACK
-from companion.table.entry import CAMERA, OPEN_CONFIDENCE, Asked, Entry, Settled
+from companion.table.entry import CAMERA, OPEN_CONFIDENCE, Asked, Entry, Retracted, Settled
 
 __all__ = ["Moment", "Settler"]
 
@@ -53,6 +53,8 @@ class Settler:
         self._asked: set[int] = set()
         self._ahead: dict[int, int] = {}
         """Numbers of the questions that were asked before anything was written at the position."""
+        self.asked_before: int | None = None
+        """Position of what had been asked about, and not written, when this went on with a log."""
         self._doubts: dict[int, float] = {}
         """Positions of the entries in doubt, and since when."""
         self._contest: tuple[int, float] | None = None
@@ -64,12 +66,30 @@ class Settler:
     def begin_hand(self) -> None:
         """Forget the questions of the hand before."""
         self.open, self._offered, self._asked, self._ahead = set(), {}, set(), {}
-        self._doubts, self._contest = {}, None
+        self._doubts, self._contest, self.asked_before = {}, None, None
 
-    def take_up(self, at: int) -> None:
-        """Take a play without a name from a log: that was asked about before."""
-        self.open.add(at)
-        self._asked.add(at)
+    def take_up(self, entries: Sequence[Entry]) -> None:
+        """Go on with what a log has written of the hand and asked about it.
+
+        What was asked about what comes next is still open: nobody knows which that is.
+        """
+        written, start = self.ledger.current, self.ledger.current[0].seq
+        dropped = {entry.withdraws for entry in entries if isinstance(entry, Retracted)}
+        asked = [
+            one for one in entries if isinstance(one, Asked) and one.seq > start and one.seq not in dropped
+        ]
+        for at, entry in enumerate(written):
+            if _is_open(entry.event):
+                self.open.add(at)
+                # one that looked like a card that is asked about elsewhere waits for the answer to that
+                if entry.source != CAMERA or any(_may_be_about(one, entry) for one in asked):
+                    self._asked.add(at)
+        for ahead in asked:
+            if ahead.about is None and ahead.seq > written[-1].seq:
+                self.asked_before = at = len(written)
+                self._asked.add(at)
+                self._ahead[at] = ahead.seq
+                self._offered.update(dict.fromkeys(ahead.options, at))
 
     def revise(self, start: int, old: int, grows: int) -> None:
         """Move what is remembered of positions: `old` entries from `start` on have been corrected."""

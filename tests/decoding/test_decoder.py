@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from puppets import WIDTH, Item, Noise, Show, Stage, quad, random_hand, readings, stage
+from scripted_table import dealt_and, view_at
 
 from companion.decoding.decoder import Decoder
 from companion.rules.cards import PACK_20, PACK_24, Card, Player
@@ -328,6 +329,21 @@ def test_things_on_the_table_are_no_plays() -> None:
     decoder, _ = decode(list(readings(show, seed=3)), show)
 
     assert recorded(decoder) == told(show)
+
+
+@pytest.mark.parametrize("about", [3, 5])
+def test_a_card_without_a_name_is_asked_about_after_a_start_unless_it_was(about: int) -> None:
+    """It looked like what another play is asked about: nobody has asked about it, and nobody else will."""
+    deal, *plays = dealt_and("QD", "AH", "KH", "AC", "KC")
+    unnamed = CardPlayed(plays[3].player, None)
+    events = [deal, *plays[:3], unnamed]
+    log = [Settled(seq, float(seq), event, 0.95) for seq, event in enumerate(events, 1)]
+    decoder = Decoder(RULES, first_seq=7)
+
+    decoder.resume([*log, Asked(6, 6.0, "which_card", about, (plays[1], plays[3]))])
+    asked = [entry.about for entry in decoder.update(view_at(10.0)) if isinstance(entry, Asked)]
+
+    assert asked == ([5] if about == 3 else [])
 
 
 def test_words_before_the_deal_are_not_heard() -> None:

@@ -11,13 +11,14 @@ from filmed_evening import Evening
 from scripted_table import view_at
 
 from companion.live.alternatives import alternatives, can_go
-from companion.live.command import Claim, Correct, Insert, NewHand, RefusedCommandError, Undo
+from companion.live.command import Answer, Claim, Correct, Insert, NewHand, RefusedCommandError, Undo
 from companion.rules.events import CardPlayed, Claimed, Event
 from companion.rules.ruleset import RuleSet
 from companion.store.item import Pressed
 from companion.store.log import EventLog, LogFullError
 from companion.table.entry import Settled
 from tests.decoding.puppets import readings, stage
+from tests.decoding.trial import filmed, shown
 
 
 @pytest.mark.parametrize("seed", [0, 1])
@@ -326,3 +327,29 @@ def test_a_play_taken_out_and_put_in_again_leaves_the_hand_exact(tmp_path: Path,
 
     assert evening.watch(take_out) == evening.happened
     assert done
+
+
+@pytest.mark.parametrize("anew", ["program", "camera"])
+@pytest.mark.parametrize("seed", [1006, 1063])
+def test_what_was_asked_before_it_was_written_is_answered_after_a_start(
+    tmp_path: Path, seed: int, anew: str
+) -> None:
+    """Nothing that lies there tells of that card any more: it is the next play, and no other is touched."""
+    show = shown(seed, "lasting")
+    filmed(show, "lasting", seed)  # cards are misread for as long as they lie
+    evening, done = Evening(tmp_path, show=show), []
+
+    def answer(evening: Evening) -> None:
+        standing = evening.table.standing()
+        ahead = [one for one in standing.questions if one.about is None and one.shows is not None]
+        if done or not ahead:
+            return
+        evening.restart() if anew == "program" else evening.start_camera()
+        before = [entry.event for entry in standing.hand.events]
+        evening.table.submit(Answer(ahead[-1].seq, 0))
+        hand = evening.table.standing().hand
+        done.append([entry.event for entry in hand.events] == [*before, ahead[-1].options[0]])
+        assert not evening.table.standing().questions
+
+    evening.watch(answer)
+    assert done == [True]
