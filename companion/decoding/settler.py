@@ -100,8 +100,10 @@ class Settler:
             return None if at < start + old else at + grows
 
         asked = {now for at in self._asked if (now := moved(at)) is not None}
-        self._asked = asked | set(range(start, start + old + grows))
-        self._ahead = {}
+        # a card without a name that was not asked about still waits for the answer to something else
+        unasked: set[int] = set() if grows else self.open - self._asked
+        self._asked = asked | (set(range(start, start + old + grows)) - unasked)
+        self._ahead, self.asked_before = {}, None
         self._offered = {event: now for event, at in self._offered.items() if (now := moved(at)) is not None}
         self._doubts = {}
         written = enumerate(self.ledger.current)

@@ -6,14 +6,14 @@ for a changed event gets another number with each later change.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.rules.events import Claimed
+from companion.rules.events import CardPlayed, Claimed, Dealt
 from companion.store.item import Corrected
-from companion.table.entry import Entry, Retracted, Settled
+from companion.table.entry import Asked, Entry, Retracted, Settled
 
-__all__ = ["Changes", "Correction", "changes_of"]
+__all__ = ["Changes", "Correction", "LastAnswer", "changes_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,23 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
+class LastAnswer:
+    """What the newest answer has made of cards, while nothing else has happened since.
+
+    Attributes:
+        asked: The question.
+        seq: Number of the entry that was asked about, as it stands now.
+        first: All that stands with this number or a later one is what the answer has made of the record.
+        before: What stood there until then.
+    """
+
+    asked: Asked
+    seq: int
+    first: int
+    before: tuple[Settled, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Changes:
     """All that was changed since a match began.
 
@@ -38,21 +55,23 @@ class Changes:
         rewritten: Numbers of the entries that were written with them; what they say of the past is no news.
         corrected: Numbers of entries written in place of withdrawn ones, by people or by the decoder.
         struck: When the claims that were struck out or changed had been made, seconds on the log's clock.
+        last_answer: What can be taken back as the newest answer; `None`: there is none.
     """
 
     corrections: tuple[Correction, ...]
     rewritten: frozenset[int]
     corrected: frozenset[int]
     struck: tuple[float, ...]
+    last_answer: LastAnswer | None
 
 
-def changes_of(told: Sequence[Corrected], entries: Sequence[Entry], settled: Iterable[Settled]) -> Changes:
+def changes_of(told: Sequence[Corrected], entries: Sequence[Entry], settled: Sequence[Settled]) -> Changes:
     """Return what was changed, and what stands for it.
 
     Args:
         told: What was changed, oldest first.
         entries: All entries of the match.
-        settled: Those that stand.
+        settled: Those that stand, in their order.
     """
     edits = [each for each in told if not each.undone]
     rewritten = {seq for each in edits for seq in range(each.first, each.last + 1)}
@@ -68,7 +87,38 @@ def changes_of(told: Sequence[Corrected], entries: Sequence[Entry], settled: Ite
         rewritten=frozenset(rewritten),
         corrected=_corrected([entry for entry in entries if entry.seq not in rewritten]) | corrected,
         struck=tuple(made.get(each.old, each.time) for each in claims if each.old is not None),
+        last_answer=_last_answer(told, entries, settled),
     )
+
+
+def _last_answer(
+    told: Sequence[Corrected], entries: Sequence[Entry], settled: Sequence[Settled]
+) -> LastAnswer | None:
+    """What the newest answer has made of cards, and the decoder, because of it, of the rest."""
+    newest = told[-1] if told else None
+    if newest is None or newest.answers is None:
+        return None
+    by_seq = {entry.seq: entry for entry in entries}
+    asked = by_seq.get(newest.answers)
+    block = [each for each in told if each.first == newest.first]
+    if not isinstance(asked, Asked) or not all(_names_card(each) for each in block):
+        return None
+    gone = {one.withdraws for one in entries if isinstance(one, Retracted) and one.seq < newest.first}
+    stood = [one for one in entries if isinstance(one, Settled) and one.seq < newest.first]
+    stood = sorted((one for one in stood if one.seq not in gone), key=lambda one: one.seq)
+    same = sum(one is other for one, other in zip(stood, settled, strict=False))
+    before, now = stood[same:], settled[same:]
+    if not now or len(now) > len(before) or any(one.time > newest.time for one in now):
+        return None
+    changed = [old for old in before if old.seq in {each.old for each in block}]
+    about = next((old for old in changed if old.seq == asked.about or asked.is_of(old)), changed[0])
+    seq = next((entry.seq for entry in now if entry.time == about.time), None)
+    return None if seq is None else LastAnswer(asked, seq, now[0].seq, tuple(before))
+
+
+def _names_card(change: Corrected) -> bool:
+    """Whether a card was named anew, or lost its name, and the event is there still."""
+    return isinstance(change.was, CardPlayed | Dealt) and isinstance(change.now, CardPlayed | Dealt)
 
 
 def _corrected(entries: Sequence[Entry]) -> frozenset[int]:

@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import assert_never
 
+from companion.live.changes import LastAnswer
 from companion.live.command import Correct, Edit, Insert, RefusedCommandError, Swap
 from companion.live.hand import HandFold, by_hand, fold_hand
 from companion.live.rewriting import Line, Revision, rewritten
 from companion.live.standing import Standing
 from companion.rules.cards import Card, Player
+from companion.rules.event_form import event_to_json
 from companion.rules.events import (
     CardPlayed,
     Claimed,
@@ -28,9 +31,10 @@ from companion.rules.events import (
 )
 from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal
 from companion.rules.ruleset import RuleSet
-from companion.table.entry import CAMERA, OPEN_CONFIDENCE, Settled, played_elsewhere
+from companion.store.item import Corrected, Item
+from companion.table.entry import CAMERA, OPEN_CONFIDENCE, Entry, Retracted, Settled, played_elsewhere
 
-__all__ = ["Proposal", "edited", "entry_of", "is_possible", "laid_open", "revised"]
+__all__ = ["Proposal", "edited", "entry_of", "is_possible", "laid_open", "revised", "taken_back"]
 
 
 Beside = tuple[Settled, Line] | None
@@ -86,6 +90,36 @@ def revised(
     return rewritten(
         lines, standing.questions, now=now, today=today, first=next_seq, source=source, answers=answers
     )
+
+
+def taken_back(
+    standing: Standing, answer: LastAnswer, *, now: float, today: str, next_seq: int, source: str
+) -> tuple[Item, ...]:
+    """Return how the newest answer is taken back: what stood before stands again, and is asked again.
+
+    Arguments as of `revised`.
+    """
+    settled = [entry for hand in standing.hands for entry in hand.events]
+    pairs = zip_longest((entry for entry in settled if entry.seq >= answer.first), answer.before)
+    lines = [Line(one, before, changed=not _is_told(one, before)) for one, before in pairs]
+    items = rewritten(
+        lines, standing.questions, now=now, today=today, first=next_seq, source=source, answers=None
+    ).items
+    about = next(item.new for item in items if isinstance(item, Corrected) and item.old == answer.seq)
+    last = max(item.seq for item in items if isinstance(item, Entry))
+    # what was asked because of the answer is asked no more
+    changed = {item.old for item in items if isinstance(item, Corrected)} - {None}
+    gone = [answer.asked.seq, *(one.seq for one in standing.questions if one.about in changed)]
+    dropped = [Retracted(last + at, now, seq, source) for at, seq in enumerate(gone, 1)]
+    return (*items, *dropped, replace(answer.asked, seq=last + len(gone) + 1, time=now, about=about))
+
+
+def _is_told(one: Settled | None, other: Settled | None) -> bool:
+    """Whether two entries tell the same in the same way, but for whose it is."""
+    if one is None or other is None or one.source != other.source:
+        return False
+    fields = [event_to_json(each.event) for each in (one, other)]
+    return {**fields[0], "player": None} == {**fields[1], "player": None}
 
 
 def entry_of(standing: Standing, seq: int) -> tuple[HandFold, Settled]:

@@ -32,6 +32,7 @@ from companion.live.command import (
     Undo,
     Vouch,
 )
+from companion.live.correction import taken_back
 from companion.live.naming import renamed
 from companion.live.standing import Standing
 from companion.live.word import word_said
@@ -78,6 +79,10 @@ def act_of(
                 raise RefusedCommandError(
                     "too_late", f"the last event is number {last.seq} by now, not {seq}"
                 )
+            answer = None if standing.called is not None else standing.last_answer
+            if answer is not None:
+                items = taken_back(standing, answer, now=now, today=today, next_seq=next_seq, source=source)
+                return Act(source, items=items, revises=True)
             if standing.hand is not None and last != standing.hand.events[-1]:
                 strike = Correct(seq, None)
                 return act_of_edit(standing, strike, now=now, today=today, next_seq=next_seq, source=source)

@@ -73,4 +73,5 @@ def fold(items: Sequence[Item], *, over: bool = False) -> Standing:
         corrected=changes.corrected,
         pending=pending,
         corrections=changes.corrections,
+        last_answer=changes.last_answer,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from companion.live.changes import Correction
+from companion.live.changes import Correction, LastAnswer
 from companion.live.hand import HandFold
 from companion.rules.cards import Player
 from companion.rules.events import Dealt, Event, GivenUp, MarriageDeclared
@@ -35,6 +35,7 @@ class Standing:
         corrected: Numbers of entries written in place of withdrawn ones.
         pending: What players pressed that has not settled yet.
         corrections: What was changed since `started`, oldest first.
+        last_answer: What an undo takes back instead of the last event; `None`: nothing.
     """
 
     started: MatchStarted
@@ -45,6 +46,7 @@ class Standing:
     corrected: frozenset[int]
     pending: tuple[Pressed, ...]
     corrections: tuple[Correction, ...] = ()
+    last_answer: LastAnswer | None = None
 
     @property
     def rules(self) -> RuleSet:
@@ -124,13 +126,16 @@ class Standing:
     def last_event(self) -> Settled | None:
         """What an undo would take back; a hand that was over before the next was called stays.
 
-        Where a marriage was said only after its lead was written, that is the marriage.
+        Where a card was named as the answer to a question since anything settled, that is the card; where a
+        marriage was said only after its lead was written, the marriage.
         """
         last = self.hands[-1].events[-1] if self.hands else None
         if last is not None and self.called is not None:
             by_phone = isinstance(last.event, GivenUp) and last.source != CAMERA
             return last if by_phone else None
-        return self._said_late or last
+        answered = None if self.last_answer is None else self.last_answer.seq
+        entries = (entry for hand in self.hands for entry in hand.events if entry.seq == answered)
+        return next(entries, None) or self._said_late or last
 
     @property
     def _said_late(self) -> Settled | None:

@@ -745,6 +745,51 @@ def test_a_question_that_is_asked_on_is_counted_once(open_table) -> None:
     assert (before.asked, len(before.open)) == (after_it.asked, len(after_it.open)) == (1, 1)
 
 
+def test_undo_right_after_an_answer_takes_that_back(open_table) -> None:
+    """All is as before, the later plays with whom they were, and it is asked again; then answered truly."""
+    events = list(dealt_and("QD", "AH", "KH", "AC", "KC", "QS", "JS"))
+    real, false = events[3], replace(events[3], card=Card.parse("JC"))
+    seen = [*events[:3], replace(real, card=None), *events[4:]]
+    asked = Asked(0, 30.0, "which_card", 4, (false, real), 4.0)
+    table = open_table([*timed(seen), (30.0, asked)])
+    table.see(view_at(40.0))
+
+    def record() -> list:
+        hand = table.standing().hand
+        return [replace(entry, seq=0) for entry in hand.events], len(hand.doubt.open), hand.doubt.asked
+
+    before = record()
+    table.submit(Answer(newest(table).questions[0].seq, 0))
+    assert told(table.standing())[5].player is SOUTH  # the king has won the trick
+    assert newest(table).last.event == false
+
+    table.submit(Undo(newest(table).last.seq))
+
+    assert record() == before
+    (question,) = newest(table).questions
+    assert question.options == asked.options
+    assert question.about == table.standing().hand.events[3].seq
+    assert newest(table).last.event == events[-1]
+    table.submit(Answer(question.seq, 1))
+    assert told(table.standing()) == events
+
+
+def test_undo_takes_a_card_back_that_was_played_after_an_answer(open_table) -> None:
+    """The answer stays: it was not the last that happened."""
+    events = list(dealt_and("QD", "AH", "KH", "AC", "KC", "QS"))
+    seen = [*events[:3], replace(events[3], card=None), *events[4:-1]]
+    asked = Asked(0, 30.0, "which_card", 4, (events[3], replace(events[3], card=Card.parse("JC"))), 4.0)
+    table = open_table([*timed(seen), (30.0, asked), (50.0, events[-1])])
+    table.see(view_at(40.0))
+    table.submit(Answer(newest(table).questions[0].seq, 0))
+    table.see(view_at(55.0))
+
+    table.submit(Undo(newest(table).last.seq))
+
+    assert told(table.standing()) == events[:-1]
+    assert newest(table).questions == ()
+
+
 def test_an_answer_that_the_record_does_not_allow_any_more_is_told_apart(open_table) -> None:
     """One of three cards has been named by a person elsewhere since; it would be refused."""
     events = list(dealt_and("QD", "AH", "KH", "AC", "KC"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from filmed_evening import Evening
 
 from companion.live.audience import snapshot_for
 from companion.live.command import (
+    Answer,
     CallRevoke,
     Claim,
     Correct,
@@ -25,7 +27,9 @@ from companion.rules.events import CardPlayed, Closed, Event, Knocked, MarriageD
 from companion.rules.fair_play import FairPlay
 from companion.rules.hand import deal
 from companion.rules.ruleset import RuleSet, preset
+from tests.decoding.answering import TruthfulPhone
 from tests.decoding.puppets import Show, Stage, stage
+from tests.decoding.trial import LAY_BEFORE_S, filmed, shown
 
 SOUTH, NORTH = Player.SOUTH, Player.NORTH
 HANDS = {SOUTH: "KH QH AS TS JC", NORTH: "AC TC KC QC JS"}
@@ -357,3 +361,25 @@ def test_where_counts_are_hidden_the_last_trick_pays_once_it_has_been_taken_up(
     assert before == ((7, 7), False, True)
     assert sum(after[0]) == 13
     assert after[1:] == (True, False)
+
+
+def test_a_false_answer_that_is_taken_back_costs_nothing(tmp_path: Path) -> None:
+    """It took a card from a later play, past one that nobody had named: that is asked about in its turn."""
+    show = shown(1008, "lasting")
+    filmed(show, "lasting", 1008)  # cards are misread for as long as they lie
+    truth = [(at - LAY_BEFORE_S * isinstance(event, CardPlayed), event) for at, event in show.events[0]]
+    phone, done = TruthfulPhone(truth), []
+
+    def answer(evening: Evening) -> None:
+        questions = evening.table.standing().questions
+        if questions and not done:
+            evening.table.submit(Answer(questions[0].seq, 1))
+            done.append(evening.table.standing().last_event.event == questions[0].options[1])
+            evening.table.submit(Undo(evening.table.standing().last_event.seq))
+        elif done:
+            phone.look(evening.table, evening.now)
+
+    evening = Evening(tmp_path, show=replace(show, end=show.end + 20.0))
+    assert evening.watch(answer) == evening.happened
+    assert done == [True]
+    assert phone.answered == 2
