@@ -108,9 +108,9 @@ def _last_answer(
     stood = sorted((one for one in stood if one.seq not in gone), key=lambda one: one.seq)
     same = sum(one is other for one, other in zip(stood, settled, strict=False))
     before, now = stood[same:], settled[same:]
-    if not now or len(now) > len(before) or any(one.time > newest.time for one in now):
-        return None
     changed = [old for old in before if old.seq in {each.old for each in block}]
+    if not changed or not 0 < len(now) <= len(before) or any(one.time > newest.time for one in now):
+        return None
     about = next((old for old in changed if old.seq == asked.about or asked.is_of(old)), changed[0])
     seq = next((entry.seq for entry in now if entry.time == about.time), None)
     return None if seq is None else LastAnswer(asked, seq, now[0].seq, tuple(before))

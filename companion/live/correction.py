@@ -105,10 +105,11 @@ def taken_back(
     items = rewritten(
         lines, standing.questions, now=now, today=today, first=next_seq, source=source, answers=None
     ).items
-    about = next(item.new for item in items if isinstance(item, Corrected) and item.old == answer.seq)
+    anew = {item.old: item.new for item in items if isinstance(item, Corrected)}
+    about = anew.get(answer.seq, answer.asked.about)
     last = max(item.seq for item in items if isinstance(item, Entry))
     # what was asked because of the answer is asked no more
-    changed = {item.old for item in items if isinstance(item, Corrected)} - {None}
+    changed = anew.keys() - {None}
     gone = [answer.asked.seq, *(one.seq for one in standing.questions if one.about in changed)]
     dropped = [Retracted(last + at, now, seq, source) for at, seq in enumerate(gone, 1)]
     return (*items, *dropped, replace(answer.asked, seq=last + len(gone) + 1, time=now, about=about))
