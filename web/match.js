@@ -1,6 +1,6 @@
 // The sheets with which a match is begun: names, rules, and who sees what.
 
-import { closeSheet, el, openSheet } from "./dom.js";
+import { button, closeSheet, el, openSheet } from "./dom.js";
 import { read } from "./link.js";
 import { fairName } from "./now.js";
 import { RULE_WORDS } from "./rule_words.js";
@@ -53,7 +53,7 @@ export function newMatchSheet(match, { seats, start, fail, running = false }, dr
       });
       if (begun === false) again(); // what was filled in is not lost
     } }),
-    el("button", { type: "button", className: "quiet", text: say("cancel"), onclick: closeSheet }));
+    button(say("cancel"), closeSheet, "quiet"));
 }
 
 async function load() {
@@ -89,7 +89,7 @@ function rulesSheet(draft, rules, back) {
   openSheet(say("rules_title"),
     group(20), group(24),
     el("fieldset", { className: "group" }, el("legend", { text: say("modifiers_title") }), ...Object.entries(chosen.modifiers).map(modifier)),
-    el("button", { type: "button", className: "strong stay", id: "rules-done", text: rulesName(rules), onclick: back }));
+    button(rulesName(rules), back, "strong stay", "rules-done"));
   document.getElementById("sheet").scrollTop = top;
 }
 

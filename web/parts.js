@@ -1,7 +1,7 @@
 // The parts of the table page, drawn from the newest snapshot.
 
 import { cardBack, cardUnread } from "./cards.js";
-import { el } from "./dom.js";
+import { button, el } from "./dom.js";
 import { cardName, eventText, face, fairName, nameOf, now, presses, rangeText, sign, suitName, unsure, whoMay } from "./now.js";
 import { opens } from "./opening.js";
 import { press, undo } from "./press.js";
@@ -137,33 +137,32 @@ function questionPicture({ seq, pictured }) {
   return asked.img;
 }
 
-/** The answers with their places, likeliest first; after them those that the rest of the record does not allow. */
-function byFit({ options, ruled_out: out }) {
-  const all = options.map((option, place) => [place, option, !out.includes(place)]);
-  return [...all.filter(([, , fits]) => fits), ...all.filter(([, , fits]) => !fits)];
-}
-
 export function questionPart(question, count) {
-  const players = new Set(question.options.map((option) => option.player));
-  const plays = question.options.length && question.options.every((option) => option.type === "play") && players.size === 1;
-  const turned = question.options.length && question.options.every((option) => option.type === "deal")
-    && new Set(question.options.map((option) => option.dealer)).size === 1;
-  const title = turned ? say("questions|which_turn_up") : plays ? say(`questions|${question.to ? "which_answer_of" : "which_card_of"}`, { name: nameOf([...players][0]), lead: question.to && cardName(question.to) })
-    : say(`questions|${question.text}`) ?? say("question_other");
-  const claims = question.text === "how_ended" && question.about && question.options.every((option) => option.type === "claim") ? question.options : [];
-  const told = (plays || turned) && now.hand?.events.find((each) => each.seq === question.about);
+  const { seq, text, about, to, options } = question;
+  const are = (type) => options.length > 0 && options.every((option) => option.type === type);
+  const players = new Set(options.map((option) => option.player));
+  const plays = are("play") && players.size === 1;
+  const turned = are("deal") && new Set(options.map((option) => option.dealer)).size === 1;
+  const title = turned ? say("questions|which_turn_up") : plays ? say(`questions|${to ? "which_answer_of" : "which_card_of"}`, { name: nameOf([...players][0]), lead: to && cardName(to) })
+    : say(`questions|${text}`) ?? say("question_other");
+  const claims = text === "how_ended" && about && are("claim") ? options : [];
+  const told = (plays || turned) && now.hand?.events.find((each) => each.seq === about);
+  const answer = (option, place) => {
+    const card = option.card ?? option.turned_up;
+    const out = question.ruled_out.includes(place);
+    return el("button", { type: "button", className: out && "out", onclick: () => press({ type: "answer", seq, option: place }) },
+      card ? face(card) : option.suit && sign(option.suit),
+      el("span", { text: plays || turned ? cardName(card) : eventText(option) }, out && el("small", { text: say("ruled_out") })));
+  };
   return el("article", { className: "question-card" },
     el("h2", { text: title }),
     count > 1 && el("p", { className: "more", text: say("more_questions", { n: count - 1 }) }),
-    !question.options.length && el("button", { type: "button", id: "name-card", className: "name-card", text: say("name_card"), onclick: () => nameCardSheet(question) }),
+    !options.length && button(say("name_card"), () => nameCardSheet(question), "name-card", "name-card"),
     questionPicture(question),
-    el("div", { className: "options" }, ...byFit(question).map(([place, option, fits]) =>
-      el("button", { type: "button", className: fits ? null : "ruled-out", onclick: () => press({ type: "answer", seq: question.seq, option: place }) },
-        (option.card ?? option.turned_up) ? face(option.card ?? option.turned_up) : option.suit && sign(option.suit),
-        el("span", { text: plays || turned ? cardName(option.card ?? option.turned_up) : eventText(option) }, !fits && el("small", { text: say("ruled_out") })))),
-      claims.length > 0 && el("button", { type: "button", onclick: () => press({ type: "correct", seq: question.about, event: null }) },
+    el("div", { className: "options" }, ...options.map(answer),
+      claims.length > 0 && el("button", { type: "button", onclick: () => press({ type: "correct", seq: about, event: null }) },
         el("span", { text: claims.length > 1 ? say("nobody_claimed") : say("not_claimed", { name: nameOf(claims[0].player) }) })),
-      told && el("button", { type: "button", className: "other", text: say("other_card"), onclick: () => correctSheet(told) })));
+      told && button(say("other_card"), () => correctSheet(told), "other")));
 }
 
 const minor = (id, mark, can, onclick, label) =>

@@ -374,7 +374,7 @@ def test_a_question_shows_what_it_is_about_and_leads_to_any_other_card(open_hous
 
 
 def test_an_answer_that_the_record_does_not_allow_stands_last_and_says_so(open_house, open_phone) -> None:
-    """It would be refused; the others come first, and each answers by what it says."""
+    """It would be refused; what fits comes first, and each answers by what it says."""
     place = max(p for p, event in enumerate(PLAYED[:9]) if isinstance(event, CardPlayed))
     real = PLAYED[place]
     assert isinstance(real, CardPlayed)
@@ -386,13 +386,16 @@ def test_an_answer_that_the_record_does_not_allow_stands_last_and_says_so(open_h
     phone = open_phone(house)
     house.see(40.0)
     house.table.submit(Correct(place, lead))  # by a person, so that no answer takes its name away
-    first, second = (phone.page.locator(".options button").nth(at) for at in (0, 1))
-    expect(first).to_contain_text(name_of(real.card))
-    expect(second).to_contain_text(f"{name_of(named.card)}passt nicht zum Rest")
+    out, other, fits = (phone.page.locator(".options button").nth(at) for at in (0, 2, 1))
+    expect(out).to_contain_text(f"{name_of(named.card)}passt nicht zum Rest")
+    expect(fits).to_have_text(re.compile(f"{name_of(real.card)}$"))
+    places = [(box["y"], box["x"]) for each in (fits, other, out) if (box := each.bounding_box())]
+    assert places == sorted(places)
+    assert len(places) == 3
     assert faults(phone.page, "#questions") == []
-    second.click()
+    out.click()
     phone.shows("#toast", "Das kann nicht gewesen sein")
-    first.click()
+    fits.click()
     phone.page.wait_for_selector("#questions", state="hidden")
     assert house.table.feed.wait("", 0.0).hand.events[place].event == real
 
