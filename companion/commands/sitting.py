@@ -201,9 +201,7 @@ def sit_down(
     except (DeviceBookError, LogError) as error:
         raise Fault(str(error)) from error
     with contextlib.ExitStack() as open_until_end:
-        album = open_until_end.enter_context(Album(options.stills))
-        if not log.last:
-            album.clear()  # a new log counts its time anew
+        album = open_until_end.enter_context(Album(options.stills, anew=not log.last))
         witness = Witness(album)
         watched = options.camera or "none"
         is_kept = (lambda: True) if recorder is None else recorder.goes_on

@@ -255,8 +255,7 @@ def _journal(
     try:
         with EventLog(places.log) as log:
             if not log.last and places.stills.exists():
-                with Album(places.stills) as album:
-                    album.clear()  # a new log counts its time anew
+                Album(places.stills, anew=True).close()
             yield Journal(log, rules, source=source, dealer=dealer, at=datetime.now(UTC))
     except LogError as error:
         raise Fault(str(error)) from error

@@ -96,8 +96,8 @@ def _last_answer(
 ) -> LastAnswer | None:
     """What the newest answer has made of cards, and the decoder, because of it, of the rest."""
     newest = told[-1] if told else None
-    if newest is None or newest.answers is None:
-        return None
+    if newest is None or newest.answers is None or not settled or settled[-1].time > newest.time:
+        return None  # no answer, or something has happened since
     by_seq = {entry.seq: entry for entry in entries}
     asked = by_seq.get(newest.answers)
     block = [each for each in told if each.first == newest.first]
@@ -109,7 +109,7 @@ def _last_answer(
     same = sum(one is other for one, other in zip(stood, settled, strict=False))
     before, now = stood[same:], settled[same:]
     changed = [old for old in before if old.seq in {each.old for each in block}]
-    if not changed or not 0 < len(now) <= len(before) or any(one.time > newest.time for one in now):
+    if not changed or not 0 < len(now) <= len(before):
         return None
     about = next((old for old in changed if old.seq == asked.about or asked.is_of(old)), changed[0])
     seq = next((entry.seq for entry in now if entry.time == about.time), None)

@@ -37,11 +37,19 @@ _log = logging.getLogger(__name__)
 class Album:
     """Pictures by the time of their event on the log's clock; may be used from any thread."""
 
-    def __init__(self, path: Path, *, most_bytes: int = MOST_BYTES, spare_bytes: int = SPARE_BYTES) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        anew: bool = False,
+        most_bytes: int = MOST_BYTES,
+        spare_bytes: int = SPARE_BYTES,
+    ) -> None:
         """Open the file, or make it, instead of a damaged one, too; where nothing works, keep nothing.
 
         Args:
             path: The SQLite file.
+            anew: Whether the log begins: it counts its time anew, and the pictures there are of another.
             most_bytes: What all pictures may take.
             spare_bytes: What is left free on the disk.
         """
@@ -62,6 +70,8 @@ class Album:
         except (OSError, sqlite3.Error) as error:
             _log.warning("%s: no pictures are kept: %s", path, error)
             self.close()
+        if anew:
+            self._clear()
 
     def _set_aside(self, error: sqlite3.DatabaseError) -> None:
         self.close()
@@ -148,7 +158,7 @@ class Album:
                 return None if row is None else row[0]
         return None
 
-    def clear(self) -> None:
+    def _clear(self) -> None:
         """Throw all pictures away: their times are those of another log. Where that fails, none is shown."""
         with self._lock:
             self._times.clear()

@@ -86,7 +86,7 @@ def test_pictures_of_another_log_are_thrown_away(tmp_path: Path) -> None:
     """The time of a new log begins anew, so that old pictures would lie about it."""
     with Album(tmp_path / "stills.sqlite", spare_bytes=0) as album:
         album.keep(1.0, b"picture", {})
-        album.clear()
+    with Album(tmp_path / "stills.sqlite", anew=True) as album:
         assert (album.has(1.0), album.picture(1.0)) == (False, None)
 
 
@@ -94,8 +94,9 @@ def test_pictures_that_cannot_be_thrown_away_are_shown_to_nobody(tmp_path: Path)
     """The disk is full, or somebody else writes: better none than one of another evening."""
     with Album(tmp_path / "stills.sqlite", spare_bytes=0) as album:
         album.keep(1.0, b"picture", {})
-        with contextlib.closing(sqlite3.connect(tmp_path / "stills.sqlite")) as other:
-            other.execute("BEGIN IMMEDIATE")
-            album.clear()
+    with contextlib.closing(sqlite3.connect(tmp_path / "stills.sqlite")) as other:
+        other.execute("BEGIN IMMEDIATE")
+        album = Album(tmp_path / "stills.sqlite", anew=True, spare_bytes=0)
+    with album:
         assert (album.has(1.0), album.picture(1.0)) == (False, None)
         assert not album.keep(1.0, b"another", {})
