@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from math import exp
 
 from companion.decoding.evidence import Evidence
 from companion.decoding.explain import explain
@@ -14,6 +14,11 @@ from companion.rules.events import CardPlayed, Event
 __all__ = ["advance", "agreed", "alike", "ranked", "reweighed", "sharpened", "weights"]
 
 Sights = Mapping[int, Sight]
+Weighed = dict[tuple[object, ...], tuple[float, Story]]
+"""Log-probability and story by what the story tells."""
+
+_ROUNDING = 1e-6
+"""Nats by which sums of the same in another order differ at most."""
 
 
 def ranked(
@@ -23,13 +28,9 @@ def ranked(
 
     Of stories that tell the same, the likeliest stays; for the rest see `reweighed`.
     """
-    best: dict[tuple[object, ...], tuple[float, Story]] = {}
+    best: Weighed = {}
     for story in stories:
-        log_p = story.log_p(sights)
-        key = story.key
-        old = best.get(key)
-        if old is None or log_p > old[0]:
-            best[key] = (log_p, story)
+        _weigh(best, story, sights)
     return _kept(list(best.values()), width, within)
 
 
@@ -43,6 +44,14 @@ def reweighed(
     dealer cannot. Equal ones keep their order, so that the same input gives the same output.
     """
     return _kept([(story.log_p(sights), story) for story in stories], width, within)
+
+
+def _weigh(best: Weighed, story: Story, sights: Sights) -> None:
+    """Let a story in, unless one that tells the same is as likely."""
+    log_p, key = story.log_p(sights), story.key
+    old = best.get(key)
+    if old is None or log_p > old[0]:
+        best[key] = (log_p, story)
 
 
 def _kept(weighed: list[tuple[float, Story]], width: int, within: float) -> list[tuple[float, Story]]:
@@ -61,11 +70,29 @@ def _kept(weighed: list[tuple[float, Story]], width: int, within: float) -> list
 def advance(
     beam: Sequence[tuple[float, Story]], seen: Evidence, sights: Sights, *, width: int, within: float
 ) -> list[tuple[float, Story]]:
-    """Return the likeliest stories after one more piece of evidence, likeliest first."""
-    grown = [story for _, old in beam for story in explain(old, seen, sights)]
-    if not grown:
-        return list(beam)
-    return ranked(grown, sights, width=width, within=within)
+    """Return the likeliest stories after one more piece of evidence, likeliest first.
+
+    Most ways in which they can go on are dropped at once. Likely stories come first and tell the others how
+    likely a way has to be that is worth working out (`_floor`); what is kept is the same as without that.
+    """
+    best: Weighed = {}
+    for _, old in beam:
+        for story in explain(old, seen, sights, _floor(best, old.dealt.event, width, within)):
+            _weigh(best, story, sights)
+    return _kept(list(best.values()), width, within) if best else list(beam)
+
+
+def _floor(best: Weighed, dealt: Event, width: int, within: float) -> float:
+    """What a story of a deal has to weigh at least to be kept by `_kept`, as far as stories are known."""
+    if not best:
+        return -math.inf
+    order = sorted(log_p - _ROUNDING for log_p, _ in best.values())
+    floor = order[-1] - within
+    if len(order) >= width and order[-width] > floor:
+        # the best of a deal stays besides
+        known = any(story.dealt.event == dealt and log_p >= order[-width] for log_p, story in best.values())
+        return order[-width] if known else floor
+    return floor
 
 
 def sharpened(
@@ -110,4 +137,4 @@ def _same(one: Act, two: Act, left_open: bool) -> bool:
 def weights(beam: Sequence[tuple[float, Story]]) -> list[float]:
     """Return how much each story counts, one after the other; the likeliest counts 1."""
     top = beam[0][0]
-    return [exp(log_p - top) for log_p, _ in beam]
+    return [math.exp(log_p - top) for log_p, _ in beam]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import compress
 from math import exp
+from typing import TypeVar
 
 from companion.decoding.beam import advance, ranked, reweighed, sharpened, weights
 from companion.decoding.evidence import Evidence, Laid, TurnedUp
@@ -18,6 +19,8 @@ from companion.rules.events import CardPlayed, Event
 from companion.rules.hand import legal_events
 
 __all__ = ["Belief"]
+
+T = TypeVar("T")
 
 LOOKS = 0.3
 """How much the looks of a card that was misread still tell: it is taken for one like it, mostly."""
@@ -95,11 +98,24 @@ class Belief:
         meant = {id(story) for story in stories}
         return self._share([id(story) in meant for _, story in self._beam])
 
+    def shares(self, places: Sequence[T]) -> dict[T, float]:
+        """Share of the belief, 0 to 1, by what is said of each of `stories`, in their order."""
+        shares = dict.fromkeys(places, 0.0)
+        for place, weight in zip(places, self._weighed, strict=True):
+            shares[place] += weight
+        whole = sum(self._weighed)
+        return {place: share / whole for place, share in shares.items()}
+
     def _share(self, those: Sequence[bool]) -> float:
         """Share of the belief in those of all stories, 0 to 1."""
+        return sum(compress(self._weighed, those)) / sum(self._weighed)
+
+    @property
+    def _weighed(self) -> Sequence[float]:
+        """How much each story counts, worked out once for a beam."""
         if self._weighed_beam is not self._beam:
             self._weighed_beam, self._weights = self._beam, weights(self._beam)
-        return sum(compress(self._weights, those)) / sum(self._weights)
+        return self._weights
 
     def told_at(self, at: int, stories: Iterable[Story]) -> list[Event]:
         """What `stories` tell at a position, by their share of the belief, the likeliest first.

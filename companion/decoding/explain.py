@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -44,23 +45,24 @@ __all__ = ["explain"]
 Sights = Mapping[int, Sight]
 
 
-def explain(story: Story, seen: Evidence, sights: Sights) -> Iterator[Story]:
+def explain(story: Story, seen: Evidence, sights: Sights, floor: float = -math.inf) -> Iterator[Story]:
     """Yield every way in which `story` can go on with `seen`.
 
     Impossible ways are left out; unlikely ones carry their price. A track that the story knows
-    already is not explained twice.
+    already is not explained twice. Cards played that would make the story less likely than `floor` may be
+    left out, too.
     """
     match seen:
         case TurnedUp() if story.state.bottom is None and not story.state.stock_left:
             # it has been drawn: what lies there is a card like any other
-            yield from laid(story, Laid(seen.track, seen.time, seen.reaches), sights)
+            yield from laid(story, Laid(seen.track, seen.time, seen.reaches), sights, floor)
         case TurnedUp() | Laid() if seen.on_stock and is_turn_up(story, seen, sights):
             yield from on_stock(story, seen, sights)
         case TurnedUp():
             yield from turned_up(story, seen, sights)
             yield from exchanged_at_close(story, seen, sights)
         case Laid():
-            yield from laid(story, seen, sights)
+            yield from laid(story, seen, sights, floor)
             yield from laid_aside(story, seen, sights)
             yield from exchanged_at_close(story, seen, sights)
         case Glimpsed():

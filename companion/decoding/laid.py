@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -39,8 +40,8 @@ TAKEN_S = 0.8
 """A hand that takes a card was seen at most so long before or after the card was seen last."""
 
 
-def laid(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
-    """Yield what a face that lies still on the table may be."""
+def laid(story: Story, seen: Laid, sights: Sights, floor: float = -math.inf) -> Iterator[Story]:
+    """Yield what a face that lies still on the table may be; `floor` as for `explain`."""
     if seen.track in story.knows:
         yield story
         return
@@ -49,7 +50,7 @@ def laid(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
     if story.state.over:
         price = outside(story, seen, sights)
         yield altered(story, passed=story.passed | {seen.track}, extra=story.extra + price)
-        yield from _taken_back(story, seen, sight, sights)  # the last card of all
+        yield from _taken_back(story, seen, sight, sights, floor)  # the last card of all
         return
     if story.shown:
         yield from more_shown(story, seen, sight, sights)
@@ -60,11 +61,11 @@ def laid(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
     yield from of_trick(story, seen, sights)
     yield from of_pair(story, seen, sights)
     yield from of_gathered(story, seen, sights)
-    yield from plays(story, seen.track, seen.time, sight, sights)
+    yield from plays(story, seen.track, seen.time, sight, sights, floor)
     yield from _led_under_arm(story, seen, sight, sights)
     yield from shown_with_lead(story, seen, sight, sights)
-    yield from _taken_back(story, seen, sight, sights)
-    yield from _missed(story, seen, sight, sights)
+    yield from _taken_back(story, seen, sight, sights, floor)
+    yield from _missed(story, seen, sight, sights, floor)
 
 
 def _led_under_arm(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
@@ -128,7 +129,7 @@ def _before_words(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Ite
             yield again
 
 
-def _taken_back(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
+def _taken_back(story: Story, seen: Laid, sight: Sight, sights: Sights, floor: float) -> Iterator[Story]:
     """The latest card was taken back, and this one put in its place by the same player.
 
     An answer is only where the lead lies there longer.
@@ -158,7 +159,7 @@ def _taken_back(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Itera
         extra=without.extra + price,
     )
     alike = sight.best == story.readings.get(lay, UNREAD)
-    for grown in plays(without, seen.track, seen.time, sight, sights):
+    for grown in plays(without, seen.track, seen.time, sight, sights, floor):
         now = grown.acts[-1].event
         if now != event:  # else it was but moved
             price = LOG_READ_ALIKE if alike else 0.0
@@ -175,7 +176,7 @@ def _outlasted(led: int | None, answer: Sight, sights: Sights) -> bool:
     return lead.outlasted(answer)
 
 
-def _missed(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
+def _missed(story: Story, seen: Laid, sight: Sight, sights: Sights, floor: float) -> Iterator[Story]:
     """Cards were played and gathered unseen, a marriage was shown unseen; this is the next lead."""
     gathered = (
         answered_unseen(story, sights, seen.time, seen.dark, seen.reaches),
@@ -183,7 +184,7 @@ def _missed(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[
     )
     known = [unseen for unseen in gathered if unseen is not None]
     for unseen in known:
-        yield from plays(unseen, seen.track, seen.time, sight, sights)
+        yield from plays(unseen, seen.track, seen.time, sight, sights, floor)
     for before in (story, *known):
         # what an arm hides is not seen on its way
         arm = None if seen.brought else under_arm(seen.reaches, before.state.on_lead, seen.time)
@@ -191,7 +192,7 @@ def _missed(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[
             *announced_unseen(before, seen.time, seen.dark),
             *announced_unseen(before, seen.time, arm, LOG_MARRIAGE_UNDER_ARM),
         ):
-            for grown in plays(declared, seen.track, seen.time, sight, sights):
+            for grown in plays(declared, seen.track, seen.time, sight, sights, floor):
                 led = grown.state.led
                 if led is not None and led.card is not None and led.card.suit is declared.state.declared:
                     yield grown

@@ -20,6 +20,7 @@ from companion.decoding.likelihood import (
     LOG_UNREAD,
     PUSHED_S,
     Sight,
+    reading,
 )
 from companion.decoding.marriages import CARDS_WITHIN, led_of_pair
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Act, Story, Table
@@ -41,9 +42,17 @@ GONE_S = 0.2
 
 
 def plays(
-    story: Story, track: int, time: float, sight: Sight, sights: Sights | None = None
+    story: Story,
+    track: int,
+    time: float,
+    sight: Sight,
+    sights: Sights | None = None,
+    floor: float = -math.inf,
 ) -> Iterator[Story]:
-    """Yield the story with the track as the next card played, as each card it may be."""
+    """Yield the story with the track as the next card played, as each card it may be.
+
+    What would make the story less likely than `floor` may be left out.
+    """
     if story.shown:
         return
     if story.table.pair is not None:
@@ -55,8 +64,12 @@ def plays(
     players = tuple(Player) if state.to_play is None else (state.to_play,)
     price, table = _place_of_play(story, track, time, sights)
     price += 0.0 if sight.came else LOG_UNMOVED
+    floor -= price + (story.ceiling(sights) if sights is not None else 0.0)
     for card in (*sight.cards(MOST_CARDS, CARDS_WITHIN), None):
         index = UNREAD if card is None else card.index
+        look = reading(sight, index)
+        if look < floor and (card is None or (card not in state.seen and card != state.dealt_up)):
+            continue
         for player in players:
             act = Act(CardPlayed(player, card), time, track, sight.from_south)
             grown = story.then(act, index=index, table=table, extra=price)
@@ -65,7 +78,7 @@ def plays(
                 if (swapped := _swapped(grown)) is not None:
                     yield swapped
             elif card is not None and card in state.seen:
-                yield from _misread_before(story, card, act, index, table, price, sights)
+                yield from _misread_before(story, card, act, index, table, price, sights, floor - look)
             elif card is not None and card == state.dealt_up:
                 other = stood_in(story, sights) if sights is not None else None
                 grown = None if other is None else other.then(act, index=index, table=table, extra=price)
@@ -118,9 +131,19 @@ def _place_of_play(story: Story, track: int, time: float, sights: Sights | None)
 
 
 def _misread_before(
-    story: Story, card: Card, act: Act, index: int, table: Table, price: float, sights: Sights | None
+    story: Story,
+    card: Card,
+    act: Act,
+    index: int,
+    table: Table,
+    price: float,
+    sights: Sights | None,
+    floor: float,
 ) -> Iterator[Story]:
-    """The card was seen before: then it was another card that time."""
+    """The card was seen before: then it was another card that time.
+
+    It may be left out where it looks like that less, by more than `floor`, than like what it was taken for.
+    """
     if sights is None:
         return
     culprit = next(
@@ -134,7 +157,10 @@ def _misread_before(
     if culprit is None or culprit not in sights:
         return
     others = [other for other in sights[culprit].cards(3, 9.0) if other != card]
+    taken_for = reading(sights[culprit], story.readings.get(culprit, UNREAD))
     for other in (*others, None):
+        if reading(sights[culprit], UNREAD if other is None else other.index) - taken_for < floor:
+            continue
         changed = story.reassigned(culprit, other)
         if changed is None:
             continue

@@ -309,10 +309,11 @@ class Settler:
         Where the likeliest story tells what is written, what follows mostly decides: that waits `alone_s`.
         """
         parts = self._parted(belief.stories)
+        shares = belief.shares([place for _, place in parts])
         doubts = {
             at: self._doubts.get(at, time)
-            for at in sorted({at for _, at in parts if at is not None})
-            if belief.weight(story for story, place in parts if place == at) >= self._enough(at)
+            for at in sorted(at for at in shares if at is not None)
+            if shares[at] >= self._enough(at)
         }
         self._doubts = doubts
         out: list[Entry] = []

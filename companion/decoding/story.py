@@ -211,6 +211,11 @@ class Story:
                 total += sight.noise
         return total
 
+    def ceiling(self, sights: Mapping[int, Sight]) -> float:
+        """What the story can weigh at most with the same readings, whoever did what and took the tricks."""
+        sides = sum(act.log_p - act.prior for act in self.acts)
+        return self.log_p(sights) - self.piled - LOG_BREACH * len(self.state.breaches) - sides
+
     def then(
         self, act: Act, *, index: int | None = None, table: Table | None = None, extra: float = 0.0
     ) -> Story | None:

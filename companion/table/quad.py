@@ -147,12 +147,12 @@ def _intersection(subject: Points, clip: Points) -> float:
 
 
 def _apart(one: Points, two: Points) -> bool:
-    """Whether the boxes around two polygons have nothing in common; most cards on a table lie apart."""
-    ours, theirs = [x for x, _ in one], [x for x, _ in two]
-    if max(ours) <= min(theirs) or max(theirs) <= min(ours):
+    """Whether the boxes around two outlines have nothing in common; most cards on a table lie apart."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = one
+    (ex, ey), (fx, fy), (gx, gy), (hx, hy) = two
+    if max(ax, bx, cx, dx) <= min(ex, fx, gx, hx) or max(ex, fx, gx, hx) <= min(ax, bx, cx, dx):
         return True
-    ours, theirs = [y for _, y in one], [y for _, y in two]
-    return max(ours) <= min(theirs) or max(theirs) <= min(ours)
+    return max(ay, by, cy, dy) <= min(ey, fy, gy, hy) or max(ey, fy, gy, hy) <= min(ay, by, cy, dy)
 
 
 def covered(below: Quad, above: Quad) -> float:

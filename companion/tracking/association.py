@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from companion.table.detection import BACK, UNKNOWN, Detection
 from companion.table.observation import Phase
@@ -68,11 +72,15 @@ def associated(
         Places in `detections` and in `tracks`.
     """
     costs: list[tuple[float, int, int]] = []
+    middles = [_middle(track.corners) for track in tracks]
     for d, detection in enumerate(detections):
+        middle = _middle(detection.corners)
         for t, track in enumerate(tracks):
-            distance = track.distance(detection, unit)
             moves = track.phase is Phase.MOVING
             limit = moving if moves else still
+            if math.dist(middle, middles[t]) > limit * unit:
+                continue  # corners lie apart at least as far as their middles, on average
+            distance = track.distance(detection, unit)
             if distance <= limit:
                 agrees = _agree(track.identity, detection)
                 if not agrees and track.bare_s >= bare_s:
@@ -87,6 +95,11 @@ def associated(
             free_t.remove(t)
             pairs.append((d, t))
     return pairs
+
+
+def _middle(corners: NDArray[np.float32]) -> tuple[float, float]:
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners.tolist()
+    return (ax + bx + cx + dx) / 4.0, (ay + by + cy + dy) / 4.0
 
 
 def _agree(identity: Identity, detection: Detection) -> bool:

@@ -92,8 +92,8 @@ def _cells(
 ) -> tuple[slice, slice] | None:
     """Rows and columns of the motion grid in the box around a card; `None` outside the picture."""
     height, width = grid
-    left, top = corners.min(axis=0)
-    right, bottom = corners.max(axis=0)
+    across, down = zip(*corners.tolist(), strict=True)  # few points: arrays cost more than they save
+    left, top, right, bottom = min(across), min(down), max(across), max(down)
     columns = slice(max(0, int(left * width / size[0])), max(0, int(right * width / size[0])) + 1)
     rows = slice(max(0, int(top * height / size[1])), max(0, int(bottom * height / size[1])) + 1)
     return (rows, columns) if rows.start < height and columns.start < width else None
