@@ -22,7 +22,7 @@ from companion.decoding.likelihood import (
 from companion.decoding.marriages import may_be_declared, shown_with_lead
 from companion.decoding.plays import plays
 from companion.decoding.reaches import Reach, hand_price, reached
-from companion.decoding.shown import counted, laid_open, more_shown, outside
+from companion.decoding.shown import counted, laid_open, looked_through, more_shown, outside
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Story, Table
 from companion.decoding.unseen import announced_unseen, answered_unseen, trick_unseen, under_arm
 from companion.rules.altered import altered
@@ -54,6 +54,9 @@ def laid(story: Story, seen: Laid, sights: Sights, floor: float = -math.inf) -> 
         return
     if story.shown:
         yield from more_shown(story, seen, sight, sights)
+        looked = looked_through(story, sights)
+        if looked is not None:
+            yield from plays(looked, seen.track, seen.time, sight, sights, floor)
         return
     yield from laid_open(story, seen, sight, sights)
     yield from counted(story, seen, sight, sights)

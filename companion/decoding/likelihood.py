@@ -39,6 +39,7 @@ __all__ = [
     "LOG_LED_UNDER_ARM",
     "LOG_LED_UNDER_OTHER",
     "LOG_LEFT_BEHIND",
+    "LOG_LOOKED_THROUGH",
     "LOG_MARRIAGE",
     "LOG_MARRIAGE_IN_DARK",
     "LOG_MARRIAGE_UNDER_ARM",
@@ -173,6 +174,8 @@ LOG_LAST_SHOWN = -1.0
 """What seemed to be led, and was the last card of a hand, laid open with a claim."""
 LOG_COUNTED = -5.0
 """A card of a gathered trick turned up where the hand has ended, to be counted."""
+LOG_LOOKED_THROUGH = -7.0
+"""Cards of gathered tricks turned up and put back, all in all, and the hand goes on."""
 LOG_OUT = 2.0
 """What that costs less where its player has 66 for certain."""
 LOG_MORE_SHOWN = -0.5

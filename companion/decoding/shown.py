@@ -11,6 +11,7 @@ from companion.decoding.likelihood import (
     LOG_COUNTED,
     LOG_HAND_SHOWN,
     LOG_LAST_SHOWN,
+    LOG_LOOKED_THROUGH,
     LOG_MORE_SHOWN,
     LOG_OUT,
     LOG_OUTSIDE_HAND,
@@ -33,6 +34,7 @@ __all__ = [
     "laid_open",
     "last_shown",
     "led_or_shown",
+    "looked_through",
     "may_be_open",
     "more_shown",
     "outside",
@@ -132,6 +134,18 @@ def counted(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[
         price += LOG_OUT * bool(players_out(ended.state))
         readings = {**ended.readings, seen.track: sight.best}  # it is that card, and no other
         yield altered(ended, shown=ended.shown | {seen.track}, readings=readings, extra=ended.extra + price)
+
+
+def looked_through(story: Story, sights: Sights) -> Story | None:
+    """Return the story in which nobody has claimed: won tricks were looked through, and put back."""
+    cards = [sights[track] for track in story.shown if track in sights and not sights[track].lies]
+    put_back = len(cards) == len(story.shown) and all(
+        card.best < BACK and PACK_24[card.best] in story.state.seen for card in cards
+    )
+    if not put_back:
+        return None
+    extra = story.extra + LOG_LOOKED_THROUGH
+    return altered(story, shown=frozenset(), passed=story.passed | story.shown, extra=extra)
 
 
 def led_or_shown(story: Story, claim: Act) -> Iterator[Story]:

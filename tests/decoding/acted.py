@@ -188,6 +188,22 @@ class Acted(Stage):
         self._reach(player, (x, y), 0.9)
         return self._put(index, quad(x, y, 20), self.time - 0.4)
 
+    def look_through(self, player: Player, *names: str, seconds: float = 2.0) -> None:
+        """Won cards are turned up side by side, and put back so much later."""
+        y = HEIGHT / 2 + (200 if player is SOUTH else -200)
+        places = [(WIDTH / 2 + (at - (len(names) - 1) / 2) * 70, y) for at in range(len(names))]
+        self._reach(player, (WIDTH / 2, y), 0.9)
+        since = self.time - 0.4
+        cards = [
+            self._put(_index(Card.parse(name)), quad(*place, 4), since)
+            for name, place in zip(names, places, strict=True)
+        ]
+        self.wait(seconds)
+        self._reach(player, (WIDTH / 2, y), 0.9)
+        for card in cards:
+            card.end = self.time - 0.4
+        self.wait(1.0)
+
     def claim(self, player: Player, *stays: Item, shuffles_s: float = 5.6) -> None:
         """66, pressed; the table is swept but for what `stays`, and the pack is shuffled."""
         self.show.taps.append((self.time + 0.2, Claimed(player)))

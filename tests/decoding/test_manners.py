@@ -343,3 +343,31 @@ def test_the_jack_may_lie_ready_before_the_trick_is_gathered(seed: int) -> None:
     table.exchange(NORTH)
     table.trick(NORTH, "AC", "QC")
     assert ended(table, "AS").watched() == (table.truth, [])
+
+
+@pytest.mark.parametrize("cards", ["TC JC AC QC", "TC JC AC QC TD JD"])
+@pytest.mark.parametrize("seed", range(2))
+def test_won_tricks_may_be_looked_through_in_mid_hand(seed: int, cards: str) -> None:
+    """Whoever is on lead might count them, having 66; the hand goes on, and what is played next is heard."""
+    table = Acted(RULES, seed)
+    table.deal(SOUTH, "KH")
+    for lead, answer in (("TC", "JC"), ("AC", "QC"), ("TD", "JD")):
+        table.trick(NORTH, lead, answer)
+    table.look_through(NORTH, *cards.split())
+    told, _ = ended(table).watched()
+    assert told == table.truth
+
+
+def test_won_tricks_may_be_looked_through_before_a_marriage() -> None:
+    """King and queen laid then are no hand that is laid open either."""
+    table = begun()
+    for lead, answer in (("AC", "QC"), ("TD", "JD")):
+        table.trick(NORTH, lead, answer)
+    table.look_through(NORTH, "JC", "TC", "QC", "AC")
+    kept = table.show_pair(NORTH, "QS", "KS")
+    table.play(SOUTH, "JS")
+    table.gather(then=(NORTH, kept))
+    table.trick(NORTH, "KS", "KD")
+    table.claim(NORTH)
+    told, _ = table.watched()
+    assert told == table.truth
