@@ -53,6 +53,8 @@ class StockPlace:
         """Centre of a stock whose turn-up has not been recognised."""
         self._beside: NDArray[np.float32] | None = None
         """From the turn-up's centre to that of the stock, when both were seen last."""
+        self._seen: NDArray[np.float32] | None = None
+        """Corners of the turn-up then; `turn_up` is where it was laid."""
 
     @property
     def known(self) -> bool:
@@ -128,7 +130,7 @@ class StockPlace:
         if there and stock:
             nearest = min(stock, key=lambda card: float(np.hypot(*(card.centre - there[0].centre))))
             if there[0].last_seen >= time and nearest.last_seen >= time:
-                self._beside = nearest.centre - there[0].centre
+                self._beside, self._seen = nearest.centre - there[0].centre, there[0].corners
 
     def lies_on_stock(self, face: Observation, backs: Sequence[Observation]) -> bool:
         """Whether a face lies in the middle of the stock, and no stock is seen beside it."""
@@ -162,18 +164,22 @@ class StockPlace:
     def pushed_out(self, stock: Sequence[Observation], size: tuple[int, int], time: float) -> bool:
         """Whether the stock was pushed so far that its turn-up may lie outside the picture, at least in part.
 
+        Pushed to just where the turn-up lay it lies on that, as some close it.
+
         Args:
             stock: Backs that may be it.
             size: Width and height of the picture, pixels.
             time: Of the view, seconds; what was seen last before it may lie there no more.
         """
         lying = [card for card in stock if card.last_seen >= time]
-        if self.turn_up is None or self._beside is None or not lying:
+        if self.turn_up is None or self._beside is None or self._seen is None or not lying:
             return False
-        middle = self.turn_up.mean(axis=0)
+        middle = self._seen.mean(axis=0)
+        if any(float(np.hypot(*(card.centre - middle))) <= ON_STOCK * self.unit for card in lying):
+            return False
         ways = [card.centre - self._beside - middle for card in lying]
         away = min(ways, key=lambda way: float(np.hypot(*way)))
-        there = self.turn_up + away
+        there = self._seen + away
         margin = OUT_WITHIN * self.unit
         out = (there < margin).any() or (there > np.array(size) - margin).any()
         return bool(out) and float(np.hypot(*away)) > PUSHED_LEAST * self.unit

@@ -35,11 +35,11 @@ class Acted(Stage):
         """Nothing happens."""
         self.time += seconds
 
-    def deal(self, dealer: Player, turn_up: str, *, stock_seen: bool = True) -> None:
-        """A stock and the turn-up beside it."""
+    def deal(self, dealer: Player, turn_up: str, *, stock_seen: bool = True, at_edge: bool = False) -> None:
+        """A stock and the turn-up beside it, or beyond it, `at_edge` of the picture."""
         side = -1.0 if self.left else 1.0
-        self.at = (WIDTH / 2 + side * 340, HEIGHT / 2 - 10)
-        self.turn_up_at = (self.at[0] - side * 75, self.at[1])
+        self.at = (WIDTH / 2 + side * (440 if at_edge else 340), HEIGHT / 2 - 10)
+        self.turn_up_at = (self.at[0] + side * (75 if at_edge else -75), self.at[1])
         self.wait(0.8)
         self.stock = self._put(BACK, quad(*self.at, 3))
         if not stock_seen:
@@ -155,6 +155,15 @@ class Acted(Stage):
         self._put(BACK, quad(self.at[0] + 4, self.at[1], 90))
         self._open = False
         self.truth[-1].insert(len(self.truth[-1]) - before_lead, Closed(player))
+        self.wait(1.0)
+
+    def close_by_covering(self, player: Player) -> None:
+        """The stock is pushed over the turn-up, which stays as it is."""
+        self._reach(player, self.at, 1.0)
+        self.stock.end = self.time - 0.5
+        self.stock = self._put(BACK, quad(*self.turn_up_at, 88), self.time - 0.5)
+        self._open = False
+        self.truth[-1].append(Closed(player))
         self.wait(1.0)
 
     def exchange(self, player: Player, *, before_lead: bool = False, between: float = 0.0) -> None:

@@ -45,6 +45,18 @@ def test_whoever_leads_and_closes_in_one_motion_closed_before_the_lead(gap: floa
     assert ended(table).watched() == (table.truth, [])
 
 
+@pytest.mark.parametrize("at_edge", [False, True])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_stock_may_be_pushed_over_the_turn_up_to_close_it(seed: int, at_edge: bool) -> None:
+    """Also where a turn-up that had been pushed along with it would lie outside the picture."""
+    table = Acted(RULES, seed)
+    table.deal(SOUTH, "KH", at_edge=at_edge)
+    table.trick(NORTH, "TC", "JC")
+    table.close_by_covering(NORTH)
+    table.trick(NORTH, "AC", "QC")
+    assert ended(table).watched() == (table.truth, [])
+
+
 @pytest.mark.parametrize("gap", [0.0, 0.3])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_close_instead_of_the_last_draw_may_be_answered_at_once(seed: int, gap: float) -> None:
