@@ -108,13 +108,14 @@ class Absent:
     """The stock lies there in clear view without its turn-up for another half second.
 
     It was last seen at `last_seen`, and nothing moved there since `since`; `reaches`: whose hands
-    reached in lately.
+    reached in lately. `beneath`: the stock lies where the turn-up lay, which may lie under it.
     """
 
     time: float
     since: float
     last_seen: float
     reaches: tuple[Reach, ...] = ()
+    beneath: bool = False
 
 
 @dataclass(frozen=True, slots=True)

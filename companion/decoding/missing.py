@@ -106,7 +106,8 @@ class Missing:
             since = min(self._absent_since, max(self._turn_up_touched, self._turn_up_seen))
             for track in place.tracks:
                 self._away.setdefault(track, time)
-            yield Absent(time, since, self._turn_up_seen, self._reaches.told())
+            beneath = place.lies_beneath(stock, time)
+            yield Absent(time, since, self._turn_up_seen, self._reaches.told(), beneath)
 
     def _look_for_turn_up(self, view: TableView, seen: Sequence[Observation]) -> list[Observation]:
         """Return what lies at the turn-up's place and may be it; note when it was seen, and touched, last."""

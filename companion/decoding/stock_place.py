@@ -64,13 +64,13 @@ class StockPlace:
     def dealt(self, face: Observation) -> None:
         """A turn-up begins a hand."""
         self._before = face.centre
-        self.turn_up, self.tracks, self._stock, self._beside = face.corners, {face.track}, None, None
-        self.others = set()
+        self.turn_up, self.tracks, self._stock = face.corners, {face.track}, None
+        self.others, self._beside, self._seen = set(), None, None
 
     def dealt_without(self, stock: Observation) -> None:
         """A stock begins a hand; its turn-up is not recognised."""
-        self.turn_up, self.tracks, self._stock, self._beside = None, set(), stock.centre, None
-        self.others = set()
+        self.turn_up, self.tracks, self._stock = None, set(), stock.centre
+        self.others, self._beside, self._seen = set(), None, None
 
     def lose(self) -> None:
         """No turn-up is left by which the hand would be known again."""
@@ -161,6 +161,16 @@ class StockPlace:
         """Whether it is known how the stock lies beside the turn-up."""
         return self._beside is not None
 
+    def lies_beneath(self, stock: Sequence[Observation], time: float) -> bool:
+        """Whether the stock has come to lie where the turn-up was seen last: that may lie under it."""
+        if self._seen is None or self._beside is None:
+            return False
+        if float(np.hypot(*self._beside)) <= ON_STOCK * self.unit:
+            return False
+        middle = self._seen.mean(axis=0)
+        off = [float(np.hypot(*(card.centre - middle))) for card in stock if card.last_seen >= time]
+        return min(off, default=np.inf) <= ON_STOCK * self.unit
+
     def pushed_out(self, stock: Sequence[Observation], size: tuple[int, int], time: float) -> bool:
         """Whether the stock was pushed so far that its turn-up may lie outside the picture, at least in part.
 
@@ -174,9 +184,9 @@ class StockPlace:
         lying = [card for card in stock if card.last_seen >= time]
         if self.turn_up is None or self._beside is None or self._seen is None or not lying:
             return False
-        middle = self._seen.mean(axis=0)
-        if any(float(np.hypot(*(card.centre - middle))) <= ON_STOCK * self.unit for card in lying):
+        if self.lies_beneath(lying, time):
             return False
+        middle = self._seen.mean(axis=0)
         ways = [card.centre - self._beside - middle for card in lying]
         away = min(ways, key=lambda way: float(np.hypot(*way)))
         there = self._seen + away

@@ -40,6 +40,8 @@ Sights = Mapping[int, Sight]
 
 MOST_ABSENT = -10.0
 """What a turn-up that is not seen costs at most, in nats."""
+MOST_BENEATH = -4.0
+"""The same where the stock has come to lie upon its place: that closes it, or it was pushed there."""
 MOST_STOCK_LEFT = -7.0
 """What that and a stock which lies there after it was drawn out cost together at most: a won pile may lie
 where it lay."""
@@ -254,7 +256,8 @@ def absent(story: Story, seen: Absent, sights: Sights) -> Iterator[Story]:
         if _drawn_just_now(story, at):
             yield from closings(story, seen.last_seen, seen.since, seen.reaches)
         return
-    price = max(LOG_TURN_UP_ABSENT, MOST_ABSENT - story.absent)
+    most = MOST_BENEATH if seen.beneath else MOST_ABSENT
+    price = min(0.0, max(LOG_TURN_UP_ABSENT, most - story.absent))
     yield altered(story, extra=story.extra + price, absent=story.absent + price)
     yield from closings(story, seen.last_seen, seen.since, seen.reaches)
 

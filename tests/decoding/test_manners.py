@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from companion.rules.cards import PACK_24, Card, Player
-from companion.rules.events import Exchanged
+from companion.rules.events import CardPlayed, Closed, Exchanged
 from companion.rules.ruleset import preset
 from companion.table.detection import BACK
 from tests.decoding.acted import Acted
@@ -48,13 +48,20 @@ def test_whoever_leads_and_closes_in_one_motion_closed_before_the_lead(gap: floa
 @pytest.mark.parametrize("at_edge", [False, True])
 @pytest.mark.parametrize("seed", range(3))
 def test_the_stock_may_be_pushed_over_the_turn_up_to_close_it(seed: int, at_edge: bool) -> None:
-    """Also where a turn-up that had been pushed along with it would lie outside the picture."""
+    """Also where a turn-up that had been pushed along with it would lie outside the picture.
+
+    A sleeve may have pushed it there, too: it is told as closed, and asked.
+    """
     table = Acted(RULES, seed)
     table.deal(SOUTH, "KH", at_edge=at_edge)
     table.trick(NORTH, "TC", "JC")
     table.close_by_covering(NORTH)
     table.trick(NORTH, "AC", "QC")
-    assert ended(table).watched() == (table.truth, [])
+    told, asked = ended(table).watched()
+    assert told == table.truth
+    (question,) = asked
+    assert question.text == "what_happened"
+    assert {Closed(NORTH), CardPlayed(NORTH, Card.parse("AC"))} <= set(question.options)
 
 
 @pytest.mark.parametrize("gap", [0.0, 0.3])
