@@ -64,7 +64,8 @@ def plays(
     players = tuple(Player) if state.to_play is None else (state.to_play,)
     price, table = _place_of_play(story, track, time, sights)
     price += 0.0 if sight.came else LOG_UNMOVED
-    floor -= price + (story.ceiling(sights) if sights is not None else 0.0)
+    if sights is not None and floor > -math.inf:
+        floor -= price + story.ceiling(sights)
     for card in (*sight.cards(MOST_CARDS, CARDS_WITHIN), None):
         index = UNREAD if card is None else card.index
         look = reading(sight, index)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from companion.decoding import belief
@@ -16,23 +14,10 @@ from companion.decoding.explain import explain
 from companion.decoding.likelihood import Sight
 from companion.decoding.story import Story
 from companion.rules.ruleset import preset
-from companion.table.detection import BACK
-from tests.decoding.puppets import Noise, Show, readings, stage
 from tests.decoding.spectator import Spectator
+from tests.decoding.trial import filmed, shown
 
-RULES = preset("schnapsen")
-BAD = Noise(misses=0.20, misreads=0.05, phantoms=0.02, dropped=0.10)
 Beam = Sequence[tuple[float, Story]]
-
-
-def with_cards_misread(show: Show, seed: int, share: float) -> Show:
-    """Some cards look like another for as long as they lie."""
-    rng = np.random.default_rng(seed)
-    show.items = [
-        replace(item, index=int(rng.integers(BACK))) if item.index != BACK and rng.random() < share else item
-        for item in show.items
-    ]
-    return show
 
 
 def above(floor: float, beam: Beam) -> set[tuple[object, ...]]:
@@ -40,9 +25,9 @@ def above(floor: float, beam: Beam) -> set[tuple[object, ...]]:
     return {story.key for log_p, story in beam if log_p > floor}
 
 
-@pytest.mark.parametrize(("seed", "noise", "share"), [(3, Noise(), 0.15), (4, BAD, 0.0), (9, BAD, 0.1)])
+@pytest.mark.parametrize(("profile", "seed"), [("lasting", 1008), ("slips", 1004), ("both", 1005)])
 def test_what_is_not_worked_out_would_have_been_dropped(
-    seed: int, noise: Noise, share: float, monkeypatch: pytest.MonkeyPatch
+    profile: str, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With every piece of evidence the same stories stay as if each way to go on had been worked out."""
     spared: list[int] = []
@@ -60,7 +45,8 @@ def test_what_is_not_worked_out_would_have_been_dropped(
         return kept
 
     monkeypatch.setattr(belief, "advance", compared)
-    show = with_cards_misread(stage(RULES, seed, 2, takes_back=0.2, straightens=0.2), seed, share)
-    Spectator(show, Decoder(RULES)).watch(readings(show, noise=noise, seed=seed))
+    show = shown(seed, profile)
+    _, frames = filmed(show, profile, seed)
+    Spectator(show, Decoder(preset("schnapsen"))).watch(frames)
 
     assert min(spared) < -50  # else this test compares nothing
