@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.decoding.reaches import Reach
+from companion.rules.cards import Player
 
 __all__ = [
     "Absent",
     "Announced",
+    "AtStock",
     "Bare",
     "Dark",
     "Evidence",
@@ -16,6 +18,7 @@ __all__ = [
     "Gone",
     "Laid",
     "Piled",
+    "Rested",
     "Returned",
     "TurnedUp",
     "Unturned",
@@ -104,6 +107,22 @@ class Piled:
 
 
 @dataclass(frozen=True, slots=True)
+class AtStock:
+    """Something moved at the stock until `time`; `players`: whose hands were in the picture meanwhile."""
+
+    time: float
+    players: frozenset[Player]
+
+
+@dataclass(frozen=True, slots=True)
+class Rested:
+    """The stock lay in sight when a card was laid at `time`, and nothing had moved there since `since`."""
+
+    time: float
+    since: float
+
+
+@dataclass(frozen=True, slots=True)
 class Absent:
     """The stock lies there in clear view without its turn-up for another half second.
 
@@ -135,4 +154,17 @@ class Bare:
     piles: bool
 
 
-Evidence = TurnedUp | Unturned | Laid | Glimpsed | Announced | Gone | Piled | Absent | Returned | Bare
+Evidence = (
+    TurnedUp
+    | Unturned
+    | Laid
+    | Glimpsed
+    | Announced
+    | Gone
+    | Piled
+    | AtStock
+    | Rested
+    | Absent
+    | Returned
+    | Bare
+)

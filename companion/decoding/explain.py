@@ -10,12 +10,14 @@ from companion.decoding.announced import announced
 from companion.decoding.evidence import (
     Absent,
     Announced,
+    AtStock,
     Bare,
     Evidence,
     Glimpsed,
     Gone,
     Laid,
     Piled,
+    Rested,
     Returned,
     TurnedUp,
     Unturned,
@@ -73,6 +75,8 @@ def explain(story: Story, seen: Evidence, sights: Sights, floor: float = -math.i
             yield from _gone(story, seen, sights)
         case Piled():
             yield _piled(story, seen)
+        case AtStock() | Rested():
+            yield _at_stock(story, seen)
         case Absent():
             yield from absent(story, seen, sights)
         case Returned():
@@ -179,3 +183,18 @@ def _piled(story: Story, seen: Piled) -> Story:
     if not state.tricks or state.led is not None or state.over:
         return story
     return story.piling(Player.SOUTH if seen.south else Player.NORTH)
+
+
+def _at_stock(story: Story, seen: AtStock | Rested) -> Story:
+    """What hands did at the stock since the last trick: whoever draws after the next lead has drawn, too."""
+    state, last = story.state, story.last_play
+    if not state.tricks or state.over or last is None:
+        return story
+    taken = len(state.tricks)
+    if isinstance(seen, AtStock):
+        players = seen.players if state.led is None else frozenset()
+        return altered(story, draws=story.draws.reached(taken, players))
+    answer = story.acts[last]
+    if state.led is None and not answer.unseen and seen.since <= answer.time:
+        return altered(story, draws=story.draws.undisturbed(taken))
+    return story

@@ -27,6 +27,7 @@ __all__ = [
     "LOG_CLAIM_UNHEARD",
     "LOG_CLOSED",
     "LOG_COUNTED",
+    "LOG_DRAWN_THOUGH_CLOSED",
     "LOG_EXCHANGED",
     "LOG_FALLEN",
     "LOG_GATHERED_UNANSWERED",
@@ -47,6 +48,7 @@ __all__ = [
     "LOG_MISSED_PLAY",
     "LOG_MORE_SHOWN",
     "LOG_MOVED",
+    "LOG_NOT_DRAWN",
     "LOG_NOT_OFFERED",
     "LOG_ON_STOCK",
     "LOG_OTHER_HAND",
@@ -184,6 +186,10 @@ LOG_AT_TURN_UP = -5.0
 """A card played where the turn-up lies, and covering half of its place."""
 LOG_PILE_OF_LOSER = -1.5
 """A pile grew on the side of the player who lost the trick, and not on that of who won it."""
+LOG_NOT_DRAWN = -3.0
+"""The stock is open, and lay untouched and in sight from one trick to the next lead."""
+LOG_DRAWN_THOUGH_CLOSED = -3.0
+"""The stock is closed, and hands of both players came to it between two tricks."""
 LOG_TURN_UP_ABSENT = -4.0
 """The turn-up not seen for another half second although it should lie there in clear view.
 

@@ -77,6 +77,7 @@ def parts(story: Story, sights: Mapping[int, Sight]) -> dict[Part, tuple[str, fl
     told: dict[Part, tuple[str, float]] = {
         ("extra", ""): ("places, times, and what was not seen", story.extra),
         ("piles", ""): ("on whose side a pile grew", story.piled),
+        ("draws", ""): ("who reached for the stock", story.drawn),
         ("dealer", ""): ("who dealt", story.dealt.prior),
     }
     if story.state.breaches:

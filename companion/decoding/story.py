@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Self
 
+from companion.decoding.draws import Draws
 from companion.decoding.likelihood import LOG_BREACH, LOG_PILE_OF_LOSER, LOG_UNREAD, Sight, side
 from companion.rules.altered import altered
 from companion.rules.cards import Card, Player
@@ -122,6 +123,7 @@ class Story:
         absent: The part of `extra` that the missing turn-up has cost since it was seen last.
         alone: The card of the last trick that has gone while the other lies there; `extra` has paid for that.
         piles: On whose sides a pile grew, by how many tricks had been taken then.
+        draws: Whose hands came to the stock between the tricks.
         fixed: Log-probability of all but what the tracks look like, nats.
     """
 
@@ -137,11 +139,13 @@ class Story:
     absent: float = 0.0
     alone: int | None = None
     piles: Mapping[int, frozenset[Player]] = field(default_factory=dict)
+    draws: Draws = field(default_factory=Draws)
     fixed: float = field(init=False)
 
     def __post_init__(self) -> None:
         """Work out once what every weighing asks for."""
-        fixed = self.extra + self.piled + LOG_BREACH * len(self.state.breaches) + self.dealt.prior
+        fixed = self.extra + self.piled + self.drawn + LOG_BREACH * len(self.state.breaches)
+        fixed += self.dealt.prior
         for act in self.acts:
             fixed += act.log_p
         object.__setattr__(self, "fixed", fixed)
@@ -189,6 +193,11 @@ class Story:
         return altered(self, piles={**self.piles, taken: sides})
 
     @property
+    def drawn(self) -> float:
+        """What hands at the stock say of whether it was closed, nats."""
+        return self.draws.log_p(self.state)
+
+    @property
     def chain(self) -> tuple[Act, ...]:
         """The deal and all acts."""
         return (self.dealt, *self.acts)
@@ -214,7 +223,7 @@ class Story:
     def ceiling(self, sights: Mapping[int, Sight]) -> float:
         """What the story can weigh at most with the same readings, whoever did what and took the tricks."""
         sides = sum(act.log_p - act.prior for act in self.acts)
-        return self.log_p(sights) - self.piled - LOG_BREACH * len(self.state.breaches) - sides
+        return self.log_p(sights) - self.piled - self.drawn - LOG_BREACH * len(self.state.breaches) - sides
 
     def then(
         self, act: Act, *, index: int | None = None, table: Table | None = None, extra: float = 0.0

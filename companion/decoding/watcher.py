@@ -10,11 +10,13 @@ from dataclasses import replace
 from math import inf
 from statistics import median
 
+from companion.decoding.at_stock import Stock
 from companion.decoding.buttons import Buttons, Face
 from companion.decoding.dealing import Dealing
 from companion.decoding.evidence import (
     Absent,
     Announced,
+    AtStock,
     Bare,
     Dark,
     Evidence,
@@ -22,6 +24,7 @@ from companion.decoding.evidence import (
     Gone,
     Laid,
     Piled,
+    Rested,
     Returned,
     TurnedUp,
     Unturned,
@@ -56,6 +59,7 @@ class Watcher:
         self._dealing = Dealing(self._known, self._place, self._things)
         self._reaches = Reaches()
         self._missing = Missing(self._place, self._reaches)
+        self._stock = Stock(self._place)
         self._held = Held()
         self._glimpses = Glimpses()
         self._buttons = Buttons()
@@ -148,8 +152,12 @@ class Watcher:
         else:
             # whatever is played comes after the deal, also where the turn-up was recognised later
             told_at = self._dealing.told_at
-            out.extend(replace(one, time=max(one.time, told_at)) for one in self._laid(view, lying))
+            laid = [replace(one, time=max(one.time, told_at)) for one in self._laid(view, lying)]
+            out.extend(laid)
+            for card in laid:
+                out.extend(self._stock.rests(view, card.time) if isinstance(card, Laid) else ())
         out.extend(self._glimpsed(view))
+        out.extend(self._stock.update(view))
         out.extend(self._announced(view, lying))
         gone = self._gone(view)
         self._missing.note(gone, view.time)
@@ -266,7 +274,9 @@ class Watcher:
 
 
 _ORDER = {
-    Unturned: -1,
+    Unturned: -2,
+    AtStock: -1,
+    Rested: -1,
     TurnedUp: 0,
     Laid: 1,
     Announced: 2,

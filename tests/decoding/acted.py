@@ -157,14 +157,19 @@ class Acted(Stage):
         self.truth[-1].insert(len(self.truth[-1]) - before_lead, Closed(player))
         self.wait(1.0)
 
-    def close_by_covering(self, player: Player) -> None:
-        """The stock is pushed over the turn-up, which stays as it is."""
+    def push_over_turn_up(self, player: Player) -> None:
+        """The stock is pushed over the turn-up, which stays as it is; both draw from there."""
         self._reach(player, self.at, 1.0)
         self.stock.end = self.time - 0.5
         self.stock = self._put(BACK, quad(*self.turn_up_at, 88), self.time - 0.5)
+        self.at = self.turn_up_at
+        self.wait(1.0)
+
+    def close_by_covering(self, player: Player) -> None:
+        """It is pushed there to close it."""
+        self.push_over_turn_up(player)
         self._open = False
         self.truth[-1].append(Closed(player))
-        self.wait(1.0)
 
     def exchange(self, player: Player, *, before_lead: bool = False, between: float = 0.0) -> None:
         """The lowest trump for the turn-up, with the lead on the table already or not.

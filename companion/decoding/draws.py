@@ -1,0 +1,50 @@
+"""Who reached for the stock between two tricks: both draw while it is open, and nobody once it is closed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from companion.decoding.likelihood import LOG_DRAWN_THOUGH_CLOSED, LOG_NOT_DRAWN
+from companion.rules.cards import Player
+from companion.rules.hand import HandState
+
+__all__ = ["Draws"]
+
+MOST_GAPS = 2
+"""What hands do at the stock counts after so many tricks at most: what they do, they do again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """What was seen of hands at the stock in one hand, by how many tricks had been taken then.
+
+    Attributes:
+        by: Whose hands were in the picture while something moved there, before the next lead.
+        rested: After which tricks it lay there in sight, and nothing moved, until the next lead.
+    """
+
+    by: Mapping[int, frozenset[Player]] = field(default_factory=dict)
+    rested: frozenset[int] = frozenset()
+
+    def reached(self, taken: int, players: frozenset[Player]) -> Draws:
+        """Something has moved at the stock, and these players' hands were in the picture."""
+        return replace(self, by={**self.by, taken: self.by.get(taken, frozenset()) | players})
+
+    def undisturbed(self, taken: int) -> Draws:
+        """The next lead lies there, and nothing has moved at the stock since the trick before."""
+        return replace(self, rested=self.rested | {taken})
+
+    def log_p(self, state: HandState) -> float:
+        """What that says of a hand in which the stock was closed or not, nats; 0 at most.
+
+        Only what came before a lead counts: at the end of a hand everybody reaches everywhere. That nobody
+        drew says nothing where both were never seen to.
+        """
+        last = len(state.tricks) - (state.led is None)
+        both = {taken for taken, players in self.by.items() if len(players) == 2}
+        rested = self.rested - self.by.keys() if both else frozenset()
+        due = [taken for taken in rested if taken <= min(last, state.draws)]
+        closed = state.at_close.tricks if state.at_close is not None else last
+        drawn = [taken for taken in both if closed < taken <= last]
+        return LOG_NOT_DRAWN * min(MOST_GAPS, len(due)) + LOG_DRAWN_THOUGH_CLOSED * min(MOST_GAPS, len(drawn))

@@ -1,0 +1,97 @@
+"""Hands at the stock: both draw from an open one after each trick, nobody from a closed one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from companion.decoding.likelihood import LOG_DRAWN_THOUGH_CLOSED, LOG_NOT_DRAWN
+from companion.decoding.story import Act, Story
+from companion.rules.cards import Card, Player
+from companion.rules.events import CardPlayed, Closed, Dealt, Event
+from companion.rules.ruleset import preset
+from tests.decoding.acted import Acted
+
+RULES = preset("schnapsen")
+SOUTH, NORTH = Player
+BOTH, NOBODY = frozenset(Player), frozenset[Player]()
+
+
+def told(*names: str, closed_after: int | None = None, before_draw: bool = False) -> Story:
+    """North leads and wins all tricks of these cards; maybe it closes after so many of them."""
+    rules = preset("sixty_six") if before_draw else RULES
+    events: list[Event] = []
+    for at, name in enumerate(names):
+        if at % 2 == 0 and at // 2 == closed_after:
+            events.append(Closed(NORTH, before_draw=before_draw))
+        events.append(CardPlayed(Player(1 - at % 2), Card.parse(name)))
+    story = Story.begin(rules, Act(Dealt(SOUTH, Card.parse("KH")), 0.0))
+    for time, event in enumerate(events, start=1):
+        grown = story.then(Act(event, float(time)))
+        assert grown is not None
+        story = grown
+    return story
+
+
+FOUR = ("TC", "JC", "AC", "QC", "TD", "JD", "AD")
+"""Three tricks, and a lead."""
+
+
+def reached(story: Story, taken: Sequence[int], rested: Sequence[int] = ()) -> float:
+    """What it adds to a story that both came to the stock, or nobody, after these tricks; nats."""
+    draws = story.draws
+    for trick in taken:
+        draws = draws.reached(trick, BOTH)
+    for trick in rested:
+        draws = draws.undisturbed(trick)
+    return draws.log_p(story.state)
+
+
+def test_a_stock_that_nobody_draws_from_is_closed() -> None:
+    """Where it was seen that both drew after an earlier trick."""
+    assert reached(told(*FOUR), [1], [2]) == LOG_NOT_DRAWN
+    assert reached(told(*FOUR, closed_after=1), [1], [2]) == 0.0
+    assert reached(told(*FOUR), [], [1, 2]) == 0.0
+
+
+def test_a_stock_that_both_draw_from_is_open() -> None:
+    """Each trick after the close says so; what was drawn before it says nothing."""
+    assert reached(told(*FOUR), [1, 2, 3]) == 0.0
+    assert reached(told(*FOUR, closed_after=2), [1, 2]) == 0.0
+    assert reached(told(*FOUR, closed_after=2), [1, 2, 3]) == LOG_DRAWN_THOUGH_CLOSED
+    assert reached(told(*FOUR, closed_after=1), [1, 2, 3]) == 2 * LOG_DRAWN_THOUGH_CLOSED
+
+
+def test_one_hand_at_the_stock_says_nothing() -> None:
+    """Whoever gathers a trick may come by; whoever takes one may draw for both."""
+    for story in (told(*FOUR), told(*FOUR, closed_after=1)):
+        draws = story.draws.reached(1, BOTH).reached(2, frozenset({NORTH})).undisturbed(2)
+        assert draws.log_p(story.state) == 0.0
+
+
+def test_whoever_closes_before_drawing_draws_no_more() -> None:
+    """Clause 6.4: the stock lies untouched after the very trick after which it was closed."""
+    assert reached(told(*FOUR, closed_after=2, before_draw=True), [1], [2]) == 0.0
+    assert reached(told(*FOUR, closed_after=2), [1], [2]) == LOG_NOT_DRAWN
+
+
+def test_what_comes_after_the_last_trick_says_nothing() -> None:
+    """Everybody reaches everywhere once a hand is over, and nobody knows yet that it is."""
+    assert reached(told(*FOUR[:6], closed_after=1), [1, 3]) == 0.0
+    assert reached(told(*FOUR, closed_after=1), [1, 3]) == LOG_DRAWN_THOUGH_CLOSED
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_stock_that_was_pushed_over_its_turn_up_and_is_drawn_from_was_not_closed(seed: int) -> None:
+    """A sleeve did that: it is told as a close at first, and taken back once both go on drawing."""
+    table = Acted(RULES, seed)
+    table.deal(SOUTH, "KH")
+    table.trick(NORTH, "TC", "JC")
+    table.trick(NORTH, "TD", "JD")
+    table.push_over_turn_up(NORTH)
+    for lead, answer in (("AC", "QC"), ("AD", "QD"), ("AS", "JS")):
+        table.trick(NORTH, lead, answer)
+    table.claim(NORTH)
+    events, _ = table.watched()
+    assert events == table.truth
