@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
+from companion.decoding.evidence import AtStock, TurnedUp
 from companion.decoding.likelihood import LOG_DRAWN_THOUGH_CLOSED, LOG_NOT_DRAWN
 from companion.decoding.story import Act, Story
-from companion.rules.cards import Card, Player
+from companion.decoding.watcher import Watcher
+from companion.rules.cards import PACK_24, Card, Player
 from companion.rules.events import CardPlayed, Closed, Dealt, Event
 from companion.rules.ruleset import preset
+from companion.table.detection import BACK, CLASSES, Detection, Motion, Reading
+from companion.tracking.tracker import Tracker
 from tests.decoding.acted import Acted
+from tests.decoding.puppets import CELLS, HEIGHT, WIDTH, quad
 
 RULES = preset("schnapsen")
 SOUTH, NORTH = Player
@@ -80,6 +86,44 @@ def test_what_comes_after_the_last_trick_says_nothing() -> None:
     """Everybody reaches everywhere once a hand is over, and nobody knows yet that it is."""
     assert reached(told(*FOUR[:6], closed_after=1), [1, 3]) == 0.0
     assert reached(told(*FOUR, closed_after=1), [1, 3]) == LOG_DRAWN_THOUGH_CLOSED
+
+
+def noticed(*arms: Player, everywhere: bool) -> list[AtStock]:
+    """What is told of hands at a stock where something moves, or everywhere, with each of these in turn."""
+    tracker, watcher, told_of = Tracker(), Watcher(), list[AtStock]()
+    cards = [("KH", quad(300, 360, 90)), (None, quad(225, 360, 0)), (None, quad(1100, 70, 8))]
+    for number in range(80 + 20 * len(arms)):
+        time, turn, within = number / 10, (number - 80) // 20, (number - 80) % 20
+        moved, arm = np.zeros(CELLS, bool), arms[turn] if turn >= 0 and within < 8 else None
+        if arm is not None:
+            moved[15:30, :20] = True
+            moved |= everywhere
+        found = tuple(seen(name, corners, time) for name, corners in cards)
+        motion = Motion(moved, 0.2 * (arm is SOUTH), 0.2 * (arm is NORTH))
+        new = watcher.update(tracker.update(Reading(time, (WIDTH, HEIGHT), found, motion)))
+        if any(isinstance(one, TurnedUp) for one in new):
+            watcher.dealt(anew=True)
+        told_of += [one for one in new if isinstance(one, AtStock)]
+    return told_of
+
+
+def seen(name: str | None, corners: np.ndarray, time: float) -> Detection:
+    """A card, or a back, as a good detector sees it."""
+    probs = np.full(len(CLASSES), 0.001, np.float32)
+    probs[BACK if name is None else PACK_24.index(Card.parse(name))] = 1.0 - 0.001 * (len(CLASSES) - 1)
+    return Detection(corners, probs, 0.9, time)
+
+
+def test_each_hand_at_the_stock_is_told_once_it_has_left() -> None:
+    """Whose it was shows the edge over which it reaches in."""
+    both = noticed(NORTH, SOUTH, everywhere=False)
+    assert [one.players for one in both] == [{NORTH}, {SOUTH}]
+    assert [one.time for one in both] == pytest.approx([8.7, 10.7])
+
+
+def test_where_everything_moves_no_hand_is_at_the_stock() -> None:
+    """Somebody knocks against the camera, or a lamp flickers: that is told, and of nobody."""
+    assert [one.players for one in noticed(NORTH, SOUTH, everywhere=True)] == [NOBODY, NOBODY]
 
 
 @pytest.mark.parametrize("seed", range(3))
