@@ -22,10 +22,17 @@ class Draws:
     Attributes:
         by: Whose hands were in the picture while something moved there, before the next lead.
         rested: After which tricks it lay there in sight, and nothing moved, until the next lead.
+        both: After which tricks hands of both players came there.
     """
 
     by: Mapping[int, frozenset[Player]] = field(default_factory=dict)
     rested: frozenset[int] = frozenset()
+    both: frozenset[int] = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Work out once what every story with the same draws asks for."""
+        both = frozenset(taken for taken, players in self.by.items() if len(players) == 2)
+        object.__setattr__(self, "both", both)
 
     def reached(self, taken: int, players: frozenset[Player]) -> Draws:
         """Something has moved at the stock, and these players' hands were in the picture."""
@@ -41,10 +48,10 @@ class Draws:
         Only what came before a lead counts: at the end of a hand everybody reaches everywhere. That nobody
         drew says nothing where both were never seen to.
         """
+        if not self.both:
+            return 0.0
         last = len(state.tricks) - (state.led is None)
-        both = {taken for taken, players in self.by.items() if len(players) == 2}
-        rested = self.rested - self.by.keys() if both else frozenset()
-        due = [taken for taken in rested if taken <= min(last, state.draws)]
+        due = sum(taken <= min(last, state.draws) for taken in self.rested - self.by.keys())
         closed = state.at_close.tricks if state.at_close is not None else last
-        drawn = [taken for taken in both if closed < taken <= last]
-        return LOG_NOT_DRAWN * min(MOST_GAPS, len(due)) + LOG_DRAWN_THOUGH_CLOSED * min(MOST_GAPS, len(drawn))
+        drawn = sum(closed < taken <= last for taken in self.both)
+        return LOG_NOT_DRAWN * min(MOST_GAPS, due) + LOG_DRAWN_THOUGH_CLOSED * min(MOST_GAPS, drawn)

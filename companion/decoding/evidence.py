@@ -108,7 +108,10 @@ class Piled:
 
 @dataclass(frozen=True, slots=True)
 class AtStock:
-    """Something moved at the stock until `time`; `players`: whose hands were in the picture meanwhile."""
+    """Something moved at the stock until `time`.
+
+    `players`: whose hands were in the picture meanwhile, unless everything moved.
+    """
 
     time: float
     players: frozenset[Player]

@@ -154,8 +154,8 @@ class Watcher:
             told_at = self._dealing.told_at
             laid = [replace(one, time=max(one.time, told_at)) for one in self._laid(view, lying)]
             out.extend(laid)
-            for card in laid:
-                out.extend(self._stock.rests(view, card.time) if isinstance(card, Laid) else ())
+            faces = (card for card in laid if isinstance(card, Laid))
+            out.extend(rested for card in faces for rested in self._stock.rests(view, card.time))
         out.extend(self._glimpsed(view))
         out.extend(self._stock.update(view))
         out.extend(self._announced(view, lying))

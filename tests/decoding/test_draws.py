@@ -11,16 +11,17 @@ from companion.decoding.evidence import AtStock, TurnedUp
 from companion.decoding.likelihood import LOG_DRAWN_THOUGH_CLOSED, LOG_NOT_DRAWN
 from companion.decoding.story import Act, Story
 from companion.decoding.watcher import Watcher
-from companion.rules.cards import PACK_24, Card, Player
+from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Closed, Dealt, Event
 from companion.rules.ruleset import preset
-from companion.table.detection import BACK, CLASSES, Detection, Motion, Reading
+from companion.table.detection import BACK, Motion, Reading
 from companion.tracking.tracker import Tracker
 from tests.decoding.acted import Acted
-from tests.decoding.puppets import CELLS, HEIGHT, WIDTH, quad
+from tests.decoding.puppets import CELLS, HEIGHT, WIDTH, lying, quad
 
 RULES = preset("schnapsen")
 SOUTH, NORTH = Player
+KING = Card.parse("KH").index
 BOTH, NOBODY = frozenset(Player), frozenset[Player]()
 
 
@@ -40,7 +41,7 @@ def told(*names: str, closed_after: int | None = None, before_draw: bool = False
     return story
 
 
-FOUR = ("TC", "JC", "AC", "QC", "TD", "JD", "AD")
+CARDS = ("TC", "JC", "AC", "QC", "TD", "JD", "AD")
 """Three tricks, and a lead."""
 
 
@@ -56,62 +57,55 @@ def reached(story: Story, taken: Sequence[int], rested: Sequence[int] = ()) -> f
 
 def test_a_stock_that_nobody_draws_from_is_closed() -> None:
     """Where it was seen that both drew after an earlier trick."""
-    assert reached(told(*FOUR), [1], [2]) == LOG_NOT_DRAWN
-    assert reached(told(*FOUR, closed_after=1), [1], [2]) == 0.0
-    assert reached(told(*FOUR), [], [1, 2]) == 0.0
+    assert reached(told(*CARDS), [1], [2]) == LOG_NOT_DRAWN
+    assert reached(told(*CARDS, closed_after=1), [1], [2]) == 0.0
+    assert reached(told(*CARDS), [], [1, 2]) == 0.0
 
 
 def test_a_stock_that_both_draw_from_is_open() -> None:
     """Each trick after the close says so; what was drawn before it says nothing."""
-    assert reached(told(*FOUR), [1, 2, 3]) == 0.0
-    assert reached(told(*FOUR, closed_after=2), [1, 2]) == 0.0
-    assert reached(told(*FOUR, closed_after=2), [1, 2, 3]) == LOG_DRAWN_THOUGH_CLOSED
-    assert reached(told(*FOUR, closed_after=1), [1, 2, 3]) == 2 * LOG_DRAWN_THOUGH_CLOSED
+    assert reached(told(*CARDS), [1, 2, 3]) == 0.0
+    assert reached(told(*CARDS, closed_after=2), [1, 2]) == 0.0
+    assert reached(told(*CARDS, closed_after=2), [1, 2, 3]) == LOG_DRAWN_THOUGH_CLOSED
+    assert reached(told(*CARDS, closed_after=1), [1, 2, 3]) == 2 * LOG_DRAWN_THOUGH_CLOSED
 
 
 def test_one_hand_at_the_stock_says_nothing() -> None:
     """Whoever gathers a trick may come by; whoever takes one may draw for both."""
-    for story in (told(*FOUR), told(*FOUR, closed_after=1)):
+    for story in (told(*CARDS), told(*CARDS, closed_after=1)):
         draws = story.draws.reached(1, BOTH).reached(2, frozenset({NORTH})).undisturbed(2)
         assert draws.log_p(story.state) == 0.0
 
 
 def test_whoever_closes_before_drawing_draws_no_more() -> None:
     """Clause 6.4: the stock lies untouched after the very trick after which it was closed."""
-    assert reached(told(*FOUR, closed_after=2, before_draw=True), [1], [2]) == 0.0
-    assert reached(told(*FOUR, closed_after=2), [1], [2]) == LOG_NOT_DRAWN
+    assert reached(told(*CARDS, closed_after=2, before_draw=True), [1], [2]) == 0.0
+    assert reached(told(*CARDS, closed_after=2), [1], [2]) == LOG_NOT_DRAWN
 
 
 def test_what_comes_after_the_last_trick_says_nothing() -> None:
     """Everybody reaches everywhere once a hand is over, and nobody knows yet that it is."""
-    assert reached(told(*FOUR[:6], closed_after=1), [1, 3]) == 0.0
-    assert reached(told(*FOUR, closed_after=1), [1, 3]) == LOG_DRAWN_THOUGH_CLOSED
+    assert reached(told(*CARDS[:6], closed_after=1), [1, 3]) == 0.0
+    assert reached(told(*CARDS, closed_after=1), [1, 3]) == LOG_DRAWN_THOUGH_CLOSED
 
 
 def noticed(*arms: Player, everywhere: bool) -> list[AtStock]:
     """What is told of hands at a stock where something moves, or everywhere, with each of these in turn."""
     tracker, watcher, told_of = Tracker(), Watcher(), list[AtStock]()
-    cards = [("KH", quad(300, 360, 90)), (None, quad(225, 360, 0)), (None, quad(1100, 70, 8))]
+    cards = [(KING, quad(300, 360, 90)), (BACK, quad(225, 360, 0)), (BACK, quad(1100, 70, 8))]
     for number in range(80 + 20 * len(arms)):
         time, turn, within = number / 10, (number - 80) // 20, (number - 80) % 20
         moved, arm = np.zeros(CELLS, bool), arms[turn] if turn >= 0 and within < 8 else None
         if arm is not None:
             moved[15:30, :20] = True
             moved |= everywhere
-        found = tuple(seen(name, corners, time) for name, corners in cards)
+        found = tuple(lying(index, corners, time) for index, corners in cards)
         motion = Motion(moved, 0.2 * (arm is SOUTH), 0.2 * (arm is NORTH))
         new = watcher.update(tracker.update(Reading(time, (WIDTH, HEIGHT), found, motion)))
         if any(isinstance(one, TurnedUp) for one in new):
             watcher.dealt(anew=True)
         told_of += [one for one in new if isinstance(one, AtStock)]
     return told_of
-
-
-def seen(name: str | None, corners: np.ndarray, time: float) -> Detection:
-    """A card, or a back, as a good detector sees it."""
-    probs = np.full(len(CLASSES), 0.001, np.float32)
-    probs[BACK if name is None else PACK_24.index(Card.parse(name))] = 1.0 - 0.001 * (len(CLASSES) - 1)
-    return Detection(corners, probs, 0.9, time)
 
 
 def test_each_hand_at_the_stock_is_told_once_it_has_left() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from puppets import CELLS, HEIGHT, WIDTH, Item, Show, quad, readings, stage
+from puppets import CELLS, HEIGHT, WIDTH, Item, Show, lying, quad, readings, stage
 
 from companion.decoding.decoder import Decoder
 from companion.decoding.evidence import Piled, TurnedUp
@@ -17,7 +17,7 @@ from companion.decoding.watcher import Watcher
 from companion.rules.cards import PACK_24, Card, Player
 from companion.rules.events import CardPlayed, Dealt
 from companion.rules.ruleset import preset
-from companion.table.detection import BACK, CLASSES, Detection, Motion, Reading
+from companion.table.detection import BACK, Motion, Reading
 from companion.table.entry import Asked, Entry
 from companion.tracking.tracker import Tracker
 from tests.decoding.spectator import Spectator
@@ -25,13 +25,6 @@ from tests.decoding.spectator import Spectator
 RULES = preset("schnapsen")
 SOUTH, NORTH = Player.SOUTH, Player.NORTH
 JACK = PACK_24.index(Card.parse("JH"))
-
-
-def lying(index: int, corners: np.ndarray, time: float) -> Detection:
-    """A card as a good detector sees it."""
-    probs = np.full(len(CLASSES), 0.001, np.float32)
-    probs[index] = 1.0 - 0.001 * (len(CLASSES) - 1)
-    return Detection(corners, probs, 0.9, time)
 
 
 def taken_by_south() -> Story:
