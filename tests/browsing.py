@@ -207,6 +207,10 @@ class Phone:
         if f"127.0.0.1:{self.house.port}" not in request.url and not request.url.startswith("data:"):
             self.elsewhere.append(request.url)
 
+    def resized(self, width: int, height: int) -> None:
+        """Give the screen another size, as if the page had been opened on another phone, pixels."""
+        self.page.set_viewport_size({"width": width, "height": height})
+
     def later(self, seconds: int) -> None:
         """Move the time of a hasty device on, second by second: what is due in each of them is done."""
         for _ in range(seconds):
@@ -284,6 +288,9 @@ def serious(page, where: str = "") -> list[str]:
         for node in each["nodes"]
     ]
 
+
+NO_WIDER = "document.documentElement.scrollWidth <= innerWidth"
+"""Whether the page is no wider than the screen."""
 
 SMALL = """() => [...document.querySelectorAll('button, a, summary, input[type=text], label.check')]
   .filter((node) => node.checkVisibility())

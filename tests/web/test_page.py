@@ -85,22 +85,20 @@ LONG = ("Leopold Hinterberger", "Leopoldine Huber")
 
 
 @pytest.mark.parametrize("names", [("Anna", "Bert"), ("Großmutter", "Großvater"), LONG], ids="".join)
-@pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 640), (390, 664), (412, 730)])
-def test_both_counts_stand_above_the_buttons(
-    phone: Phone, house: House, width: int, height: int, names: tuple[str, str]
-) -> None:
+def test_both_counts_stand_above_the_buttons(phone: Phone, house: House, names: tuple[str, str]) -> None:
     """Also where a browser's bars leave little height; names are read whole, or in two lines."""
     house.table.submit(NewMatch(names=names))
-    phone.page.set_viewport_size({"width": width, "height": height})
     house.see(6.5)
     phone.tells(6)
-    buttons = phone.page.locator("footer").bounding_box()["y"]
-    for player in (0, 1):
-        box = phone.page.locator("#players .total").nth(player).bounding_box()
-        assert box["y"] + box["height"] <= buttons
-    cards = [phone.page.locator("#players .slot").nth(player).bounding_box()["y"] for player in (0, 1)]
-    assert cards[0] == cards[1]
-    assert faults(phone.page) == []
+    for width, height in ((320, 568), (360, 640), (390, 664), (412, 730)):
+        phone.resized(width, height)
+        buttons = phone.page.locator("footer").bounding_box()["y"]
+        for player in (0, 1):
+            box = phone.page.locator("#players .total").nth(player).bounding_box()
+            assert box["y"] + box["height"] <= buttons, width
+        cards = [phone.page.locator("#players .slot").nth(player).bounding_box()["y"] for player in (0, 1)]
+        assert cards[0] == cards[1], width
+        assert faults(phone.page, str(width)) == []
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
@@ -574,17 +572,22 @@ def test_a_stranger_is_told_how_to_pair(chromium, house: House) -> None:
     context.close()
 
 
-@pytest.mark.parametrize("width", [320, 390, 768])
 @pytest.mark.parametrize("theme", ["dark", "light"])
-def test_everything_can_be_read_and_touched(open_phone, house: House, width: int, theme: str) -> None:
+def test_everything_can_be_read_and_touched(open_phone, house: House, theme: str) -> None:
     """Buttons are 44 px or more, texts have a contrast of 4.5 or more, nothing is wider than the screen."""
-    phone = open_phone(color_scheme=theme, viewport={"width": width, "height": 844})
+    phone = open_phone(color_scheme=theme)
+
+    def look() -> None:
+        for width in (320, 390, 768):
+            phone.resized(width, 844)
+            assert faults(phone.page, str(width)) == []
+
     for until in (0.5, 4.0, 7.0, len(PLAYED) + 1.0):
         house.see(until)
         phone.page.wait_for_timeout(50)
-        assert faults(phone.page) == []
+        look()
     phone.page.click("#open-menu")
-    assert faults(phone.page) == []
+    look()
 
 
 @pytest.mark.parametrize(("language", "word"), [("de", "Atout"), ("en", "Trumps")])

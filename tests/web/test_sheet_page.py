@@ -405,11 +405,8 @@ def test_sheets_are_saved_as_files(at_sheet, house: House) -> None:
         assert says in Path(caught.value.path()).read_text()
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
-@pytest.mark.parametrize(("theme", "width"), [("dark", 390), ("light", 390), ("dark", 320), ("light", 768)])
-def test_everything_can_be_read_and_touched(
-    at_sheet, house: House, language: str, theme: str, width: int
-) -> None:
+@pytest.mark.parametrize(("language", "theme"), [("de", "dark"), ("en", "light")])
+def test_everything_can_be_read_and_touched(at_sheet, house: House, language: str, theme: str) -> None:
     """All games, all steps: touch targets of 44 px, contrast of 4.5, no word missing, nothing too wide."""
     for number, game in enumerate(SEATS, start=1):
         begin(house, game)
@@ -419,12 +416,14 @@ def test_everything_can_be_read_and_touched(
             for player in (1, 0, 1) if SEATS[game] == 2 else (1, 2, 1):
                 if player != house.book.sheet(number).next_dealer or game != "rotation":
                     write(house, number, contract="game", player=player, won=True, worth=3)
-    size = {"width": width, "height": 844}
-    page = at_sheet(color_scheme=theme, choices={"language": language}, viewport=size).page
+    phone = at_sheet(color_scheme=theme, choices={"language": language})
+    page = phone.page
 
     def look() -> None:
         page.wait_for_timeout(30)
-        assert faults(page) == []
+        for width in (320, 390, 768):
+            phone.resized(width, 844)
+            assert faults(page, str(width)) == []
         text = page.inner_text("body")
         assert not re.search("null|undefined|\\{|NaN", text)
 
