@@ -58,8 +58,8 @@ export function seriesPart({ series, carry }) {
     const [south, north] = series.wins; // marks are seen beside the names
     parts.push(el("p", { className: "standing" },
       el("span", { text: say(`series_${series.kind}`, { n: series.goal }) }),
-      series.kind === "best_of_3" && el("strong", {}, el("span", { className: "name", text: nameOf(0) }), ` ${south} : ${north} `,
-        el("span", { className: "name", text: nameOf(1) }))));
+      series.kind === "best_of_3" && el("strong", {}, el("span", { className: "unseen", text: nameOf(0) }), ` ${south} : ${north} `,
+        el("span", { className: "unseen", text: nameOf(1) }))));
     if (series.won[0] + series.won[1]) parts.push(el("p", { text: say("series_before", { south: series.won[0], north: series.won[1] }) }));
   }
   if (carry) parts.push(el("p", { className: "carry", text: say("carry", { n: carry }) }));
@@ -85,6 +85,7 @@ export function marksOf(marks, most, bound = 0) {
 
 export function playerPart(player, snapshot) {
   const { match, hand } = snapshot;
+  const name = nameOf(player);
   const trick = shownTrick(hand);
   const won = trick.old && trick.winner === player;
   const card = trick.cards[player];
@@ -94,9 +95,9 @@ export function playerPart(player, snapshot) {
   const bound = match.series?.kind === "first_to_n_marks" ? match.series.goal : 0;
   const side = hand?.sides[player];
   const bare = hand && !hand.stock; // fair play shows no cards at all
-  return el("article", { className: `player ${turn ? "turn" : ""}`, "aria-label": nameOf(player) },
+  return el("article", { className: `player ${turn ? "turn" : ""}`, "aria-label": name },
     el("header", {},
-      el("h2", { text: nameOf(player) }),
+      el("h2", { text: name, className: name[5] ? "long" : "" }),
       el("p", { className: "game" },
         el("span", { text: say(match.counts_down ? "to_go" : "has") }), " ",
         el("strong", { text: match.points[player] })),

@@ -15,7 +15,7 @@ from companion.live.health import Sight
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.claim import Outcome
 from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, GivenUp, MarriageDeclared
-from companion.rules.ruleset import RuleSet
+from companion.rules.ruleset import RuleSet, preset
 from companion.table.entry import Asked
 
 pytestmark = pytest.mark.browser
@@ -85,9 +85,15 @@ LONG = ("Leopold Hinterberger", "Leopoldine Huber")
 
 
 @pytest.mark.parametrize("names", [("Anna", "Bert"), ("Großmutter", "Großvater"), LONG], ids="".join)
-def test_both_counts_stand_above_the_buttons(phone: Phone, house: House, names: tuple[str, str]) -> None:
-    """Also where a browser's bars leave little height; names are read whole, or in two lines."""
-    house.table.submit(NewMatch(names=names))
+@pytest.mark.parametrize("rules", ["schnapsen", "schnapsen+best_of_3+knock"])
+def test_both_counts_stand_above_the_buttons(
+    phone: Phone, house: House, names: tuple[str, str], rules: str
+) -> None:
+    """Also where a browser's bars leave little height and how a series stands takes a line of it.
+
+    Names are read whole, or in two lines.
+    """
+    house.table.submit(NewMatch(names=names, rules=preset(rules)))
     house.see(6.5)
     phone.tells(6)
     for width, height in ((320, 568), (360, 640), (390, 664), (412, 730)):
