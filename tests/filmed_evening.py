@@ -9,12 +9,18 @@ from pathlib import Path
 from companion.decoding.decoder import Decoder
 from companion.live.command import Claim
 from companion.live.table import LiveTable
-from companion.rules.events import Event
+from companion.rules.events import CardPlayed, Event
 from companion.rules.ruleset import RuleSet
 from companion.store.log import EventLog
 from companion.table.entry import Asked
 from companion.tracking.tracker import Tracker
 from tests.decoding.puppets import Show, readings, stage
+
+
+def two_tricks_on(show: Show) -> float:
+    """When the second trick of the second hand has been taken, and nobody has led to the third."""
+    plays = [time for time, event in show.events[1] if isinstance(event, CardPlayed)]
+    return plays[4] - 0.5
 
 
 class Evening:
@@ -53,23 +59,28 @@ class Evening:
         each: Callable[[Evening], object] = lambda evening: None,
         *,
         away: tuple[float, float] = (inf, inf),
+        until: float = inf,
     ) -> list[Event]:
         """Show all of it, pressing what the players pressed; `each` is called after every view.
 
-        Between the times `away` nobody looks, and nobody presses anything.
+        Between the times `away` nobody looks, and nobody presses anything. After `until` nobody looks any
+        more, and the hand goes on: nobody decides how it ended.
         """
         taps = sorted(self.show.taps, key=lambda tap: tap[0])
         taps = [tap for tap in taps if not away[0] <= tap[0] < away[1]]
         for reading in readings(self.show):
             if away[0] <= reading.time < away[1]:
                 continue
+            if reading.time > until:
+                break
             self.now = reading.time
             while taps and taps[0][0] <= self.now:
                 self.table.submit(Claim(taps.pop(0)[1].player))
             self.table.see(self.tracker.update(reading))
             self._note_questions()
             each(self)
-        self.table.finish()
+        else:
+            self.table.finish()
         self._note_questions()
         standing = self.table.standing()
         self.table.close()

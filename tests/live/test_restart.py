@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from filmed_evening import Evening
+from filmed_evening import Evening, two_tricks_on
 from scripted_table import view_at
 
 from companion.live.alternatives import alternatives, can_go
@@ -59,8 +59,8 @@ def test_what_a_hand_has_left_on_the_table_is_no_deal_after_a_restart(
     tmp_path: Path, seed: int, anew: str
 ) -> None:
     """After a claim in mid-hand turn-up and stock lie there still when everything begins anew."""
-    evening = Evening(tmp_path, show=stage(RuleSet(), seed, hands=2))
-    done = []
+    show = stage(RuleSet(), seed, hands=2)
+    evening, done = Evening(tmp_path, show=show), []
 
     def restart(evening: Evening) -> None:
         hand = evening.table.standing().hand
@@ -71,7 +71,9 @@ def test_what_a_hand_has_left_on_the_table_is_no_deal_after_a_restart(
             else:
                 evening.restart()
 
-    assert evening.watch(restart) == evening.happened
+    told = evening.watch(restart, until=two_tricks_on(show))
+    assert told == evening.happened[: len(told)]
+    assert len(told) > len(show.events[0]) + 4
     assert done
     assert not evening.asked
 
