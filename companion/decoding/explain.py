@@ -35,7 +35,15 @@ from companion.decoding.likelihood import (
 from companion.decoding.marriages import led_of_gone_pair, led_of_pair
 from companion.decoding.on_stock import is_turn_up, on_stock
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Story
-from companion.decoding.turn_up import absent, closable, closings, exchanged_at_close, laid_aside, turned_up
+from companion.decoding.turn_up import (
+    absent,
+    closable,
+    closings,
+    exchanged_at_close,
+    instead,
+    laid_aside,
+    turned_up,
+)
 from companion.decoding.unseen import glimpsed
 from companion.rules.altered import altered
 from companion.rules.cards import Player
@@ -120,8 +128,9 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
         if again is not None:
             yield altered(story, table=replace(table, turn_up=again))
             return
-        yield story
-        yield from closings(story, sights[seen.track].last_seen, seen.time, seen.reaches)
+        without = instead(story, sights)
+        yield without
+        yield from closings(without, sights[seen.track].last_seen, seen.time, seen.reaches)
         return
     if state.led is None and seen.track in (table.led, table.answer):
         other_track = table.answer if seen.track == table.led else table.led

@@ -63,6 +63,7 @@ __all__ = [
     "LOG_STOCK_LEFT",
     "LOG_TAKEN_BACK",
     "LOG_TAKEN_UP",
+    "LOG_THING_FOR_TURN_UP",
     "LOG_TOO_QUICK",
     "LOG_TRICK_IN_DARK",
     "LOG_TRICK_IN_LONG_DARK",
@@ -195,6 +196,8 @@ LOG_TURN_UP_ABSENT = -4.0
 
 In the rendered hands of docs/models.md that never happened while the stock was open. What stands in
 front of it hides it for longer than that, so the whole of it is bounded."""
+LOG_THING_FOR_TURN_UP = -5.0
+"""Where the turn-up lay lies what looks like a card and is none, and the turn-up has gone."""
 LOG_STOCK_LEFT = -3.0
 """Cards lie face down where the stock lay, without its turn-up, after all of it was drawn."""
 LOG_UNMOVED = -6.0

@@ -97,6 +97,7 @@ class Table:
         answer: The other card of the last complete trick.
         pair: King and queen of a marriage that both lie there, neither led yet.
         kept: The card of a marriage that was not led.
+        thing: What came to lie where the turn-up lies, and is no card of the hand.
     """
 
     turn_up: int | None = None
@@ -104,6 +105,7 @@ class Table:
     answer: int | None = None
     pair: tuple[int, int] | None = None
     kept: int | None = None
+    thing: int | None = None
 
 
 @dataclass(frozen=True, eq=False)

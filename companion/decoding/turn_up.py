@@ -20,6 +20,7 @@ from companion.decoding.likelihood import (
     LOG_OUTSIDE_HAND,
     LOG_SEEN_TWICE,
     LOG_STOCK_LEFT,
+    LOG_THING_FOR_TURN_UP,
     LOG_TURN_UP_ABSENT,
     LOG_UNMOVED,
     LOG_UNREAD,
@@ -34,7 +35,7 @@ from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Closed, Dealt, Exchanged, MarriageDeclared
 from companion.rules.hand import HandState
 
-__all__ = ["absent", "closable", "closings", "exchanged_at_close", "laid_aside", "turned_up"]
+__all__ = ["absent", "closable", "closings", "exchanged_at_close", "instead", "laid_aside", "turned_up"]
 
 Sights = Mapping[int, Sight]
 
@@ -62,7 +63,7 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
     if state.over and story.before_claims(seen.time) == len(story.acts):
         # the next deal, or cards that are shown and counted
         yield altered(story, passed=story.passed | {seen.track}, extra=story.extra + LOG_OUTSIDE_HAND)
-    yield story.ignoring(seen.track, -1.0)
+    yield _thing(story, seen, sights)
     shown = state.bottom
     if shown is not None:
         price = LOG_CAME_BACK * 3 if state.at_close is not None else 0.0
@@ -102,6 +103,23 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
     for moved in of_trick(story, seen, sights):
         yield moved if state.led is None else moved.costing(LOG_AT_TURN_UP)
     yield from of_gathered(story, seen, sights)
+
+
+def _thing(story: Story, seen: TurnedUp, sights: Sights) -> Story:
+    """Return the story in which it is no card of the hand, as it may be beside the turn-up."""
+    ignoring = altered(story.ignoring(seen.track, -1.0), table=replace(story.table, thing=seen.track))
+    old = story.table.turn_up
+    return ignoring if old is None or old not in sights or sights[old].lies else instead(ignoring, sights)
+
+
+def instead(story: Story, sights: Sights) -> Story:
+    """Return the story once its turn-up has gone: what is no card of the hand may lie there instead."""
+    thing = story.table.thing
+    if thing is None or thing not in sights or not sights[thing].lies:
+        return story
+    price = LOG_THING_FOR_TURN_UP
+    paid = replace(story.table, thing=None)
+    return altered(story, table=paid, extra=story.extra + price, absent=story.absent + price)
 
 
 def laid_aside(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
