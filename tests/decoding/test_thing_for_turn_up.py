@@ -1,0 +1,88 @@
+"""Where the turn-up lay lies what can hardly be read: a thing, or the lowest trump that was exchanged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+
+from companion.decoding.evidence import Gone, Returned, TurnedUp
+from companion.decoding.explain import explain
+from companion.decoding.likelihood import LOG_THING_FOR_TURN_UP, Sight
+from companion.decoding.story import Act, Story, Table
+from companion.rules.cards import Card, Player
+from companion.rules.events import CardPlayed, Dealt, Exchanged
+from companion.rules.ruleset import preset
+from companion.table.detection import CLASSES
+from companion.table.observation import Phase
+
+SOUTH, NORTH = Player
+TURN_UP, LED, ANSWER, INSTEAD = 1, 2, 3, 4
+
+
+def sight(looks: Mapping[str, float], since: float, lay_s: float, phase: Phase, clarity: float) -> Sight:
+    """A card that looks like these for as long as it lay, nats."""
+    log_p = np.full(len(CLASSES), -9.0)
+    for name, nats in looks.items():
+        log_p[Card.parse(name).index] = nats
+    return Sight(tuple(log_p.tolist()), since, lay_s, phase, 0.5, clarity=clarity)
+
+
+def before(turn_up: Phase) -> tuple[Story, dict[int, Sight]]:
+    """South has won the first trick and may exchange; in place of the turn-up something looks like a jack."""
+    story = Story.begin(preset("schnapsen"), Act(Dealt(NORTH, Card.parse("KH")), 0.0, TURN_UP))
+    for track, player, name in ((LED, SOUTH, "AC"), (ANSWER, NORTH, "QC")):
+        act = Act(CardPlayed(player, Card.parse(name)), float(track), track)
+        table = Table(turn_up=TURN_UP, led=LED, answer=ANSWER if track == ANSWER else None)
+        grown = story.then(act, index=Card.parse(name).index, table=table)
+        assert grown is not None
+        story = grown
+    sights = {
+        TURN_UP: sight({"KH": -0.01}, 0.0, 9.0, turn_up, -0.1),
+        LED: sight({"AC": -0.01}, 2.0, 2.0, Phase.GONE, -0.1),
+        ANSWER: sight({"QC": -0.01}, 3.0, 1.0, Phase.GONE, -0.1),
+        INSTEAD: sight({"JD": -0.4, "JS": -1.6, "JH": -4.0}, 12.0, 2.0, Phase.STILL, -0.8),
+    }
+    return story, sights
+
+
+def thing(stories: list[Story]) -> Story:
+    """The one in which it is no card of the hand, and nothing else happened."""
+    (found,) = (story for story in stories if INSTEAD in story.noise and len(story.acts) == 2)
+    return found
+
+
+def test_what_lies_there_once_the_turn_up_has_gone_is_the_lowest_trump() -> None:
+    """However little it looks like that: things do not come to lie just there."""
+    story, sights = before(Phase.GONE)
+    ways = list(explain(story, TurnedUp(INSTEAD, 12.0, deal=False), sights))
+    best = max(ways, key=lambda way: way.log_p(sights))
+    assert best.acts[-1].event == Exchanged(SOUTH)
+    assert thing(ways).extra == pytest.approx(-1.0 + LOG_THING_FOR_TURN_UP)
+
+
+def test_beside_a_turn_up_a_thing_is_a_thing() -> None:
+    """While that lies there nothing has been exchanged for it."""
+    story, sights = before(Phase.STILL)
+    ways = list(explain(story, TurnedUp(INSTEAD, 12.0, deal=False), sights))
+    assert thing(ways).extra == pytest.approx(-1.0)
+    best = max(ways, key=lambda way: way.log_p(sights))
+    assert best.acts[-1].event != Exchanged(SOUTH)
+
+
+def test_it_costs_the_same_whichever_is_noticed_first() -> None:
+    """That the turn-up has gone may be known only when something else lies there already."""
+    story, sights = before(Phase.STILL)
+    found = thing(list(explain(story, TurnedUp(INSTEAD, 12.0, deal=False), sights)))
+    _, sights = before(Phase.GONE)
+    gone = thing(list(explain(found, Gone(TURN_UP, 12.5), sights)))
+    assert gone.extra == pytest.approx(-1.0 + LOG_THING_FOR_TURN_UP)
+
+
+def test_a_turn_up_that_was_only_hidden_gives_it_back() -> None:
+    """An arm lay there for a while."""
+    story, sights = before(Phase.HIDDEN)
+    found = thing(list(explain(story, TurnedUp(INSTEAD, 12.0, deal=False), sights)))
+    (back,) = explain(found, Returned(15.0, TURN_UP, turn_up=True), sights)
+    assert back.extra == pytest.approx(-1.0)
