@@ -34,6 +34,7 @@ from companion.rules.altered import altered
 from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Closed, Dealt, Exchanged, MarriageDeclared
 from companion.rules.hand import HandState
+from companion.table.observation import Phase
 
 __all__ = ["absent", "closable", "closings", "exchanged_at_close", "instead", "laid_aside", "turned_up"]
 
@@ -109,7 +110,8 @@ def _thing(story: Story, seen: TurnedUp, sights: Sights) -> Story:
     """Return the story in which it is no card of the hand, as it may be beside the turn-up."""
     ignoring = altered(story.ignoring(seen.track, -1.0), table=replace(story.table, thing=seen.track))
     old = story.table.turn_up
-    return ignoring if old is None or old not in sights or sights[old].lies else instead(ignoring, sights)
+    gone = old is not None and old in sights and sights[old].phase is Phase.GONE  # not only hidden
+    return instead(ignoring, sights) if gone else ignoring
 
 
 def instead(story: Story, sights: Sights) -> Story:

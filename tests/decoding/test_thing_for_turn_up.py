@@ -62,9 +62,10 @@ def test_what_lies_there_once_the_turn_up_has_gone_is_the_lowest_trump() -> None
     assert thing(ways).extra == pytest.approx(-1.0 + LOG_THING_FOR_TURN_UP)
 
 
-def test_beside_a_turn_up_a_thing_is_a_thing() -> None:
-    """While that lies there nothing has been exchanged for it."""
-    story, sights = before(Phase.STILL)
+@pytest.mark.parametrize("turn_up", [Phase.STILL, Phase.HIDDEN])
+def test_beside_a_turn_up_a_thing_is_a_thing(turn_up: Phase) -> None:
+    """While that lies there, as far as is known, nothing has been exchanged for it."""
+    story, sights = before(turn_up)
     ways = list(explain(story, TurnedUp(INSTEAD, 12.0, deal=False), sights))
     assert thing(ways).extra == pytest.approx(-1.0)
     best = max(ways, key=lambda way: way.log_p(sights))
@@ -82,7 +83,7 @@ def test_it_costs_the_same_whichever_is_noticed_first() -> None:
 
 def test_a_turn_up_that_was_only_hidden_gives_it_back() -> None:
     """An arm lay there for a while."""
-    story, sights = before(Phase.HIDDEN)
+    story, sights = before(Phase.GONE)
     found = thing(list(explain(story, TurnedUp(INSTEAD, 12.0, deal=False), sights)))
     (back,) = explain(found, Returned(15.0, TURN_UP, turn_up=True), sights)
     assert back.extra == pytest.approx(-1.0)
