@@ -268,6 +268,11 @@ def expect(what):
     return playwright_expect(what)
 
 
+def fits(page) -> bool:
+    """Whether a page is no wider than the screen."""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
 def faults(page, where: str = "", within: str = "html") -> list[str]:
     """What cannot be read or touched on a page, or sticks out at its side."""
     wide = "node => document.querySelector(node)?.scrollWidth > innerWidth ? [`${node} is too wide`] : []"
@@ -288,9 +293,6 @@ def serious(page, where: str = "") -> list[str]:
         for node in each["nodes"]
     ]
 
-
-NO_WIDER = "document.documentElement.scrollWidth <= innerWidth"
-"""Whether the page is no wider than the screen."""
 
 SMALL = """() => [...document.querySelectorAll('button, a, summary, input[type=text], label.check')]
   .filter((node) => node.checkVisibility())

@@ -129,7 +129,7 @@ def test_which_hand_it_is_is_read_whole_beside_a_camera_that_is_blind(
 def test_what_a_correction_comes_to_fits_a_narrow_phone(phone: Phone, house: House) -> None:
     """Both columns, before and then, with long names."""
     house.table.submit(NewMatch(names=LONG))
-    phone.page.set_viewport_size({"width": 360, "height": 640})
+    phone.resized(360, 640)
     house.see(len(PLAYED) + 1.0)
     phone.tells(len(PLAYED))
     phone.page.locator("#story li button").nth(3).click()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browsing import PHONE, House, Phone, expect
+from browsing import PHONE, House, expect, fits
 from played_log import HAND, Told
 from scripted_table import timed
 
@@ -18,11 +18,6 @@ def house(open_house) -> House:
     opened = open_house(timed(HAND), reviews=Told())
     opened.see(len(HAND) + 1.0)
     return opened
-
-
-def fits(phone: Phone) -> bool:
-    """Whether nothing sticks out at the side."""
-    return phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -41,7 +36,7 @@ def test_a_puzzle_is_asked_and_answered_with_one_touch(open_phone, house: House,
     assert phone.page.locator("#answer .actions em").filter(has_text="so gespielt").count() == 1
     assert phone.page.locator("#answer .actions li.best").count() == 1
     assert phone.page.locator("#board button.play").count() == 0
-    assert fits(phone)
+    assert fits(phone.page)
 
 
 @pytest.mark.parametrize("width", [320, 360, 390])
@@ -67,7 +62,7 @@ def test_a_whole_hand_lies_in_one_row_on_a_narrow_phone(
     assert len({box["y"] for box in boxes}) == 1
     assert min(box["width"] for box in boxes) >= 44
     assert min(box["height"] for box in boxes) >= 44
-    assert fits(phone)
+    assert fits(phone.page)
 
 
 @pytest.mark.parametrize(("language", "said"), [("de", "1,0 Punkte."), ("en", "1.0 game points on average.")])
@@ -160,7 +155,7 @@ def test_a_position_is_set_up_by_hand_and_solved(open_phone, house: House, size:
     page.wait_for_selector("#answer .story")
     assert page.locator("#answer meter").count() == 0
     assert page.locator("#answer .actions li").count() == 6
-    assert fits(phone)
+    assert fits(phone.page)
 
 
 def test_a_puzzle_can_be_changed(open_phone, house: House) -> None:

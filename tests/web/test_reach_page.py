@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-from browsing import FLAGS, NO_WIDER, House, Phone, chromium_path, expect
+from browsing import FLAGS, House, Phone, chromium_path, expect, fits
 from scripted_table import PLAYED, timed
 
 from companion.live.command import NewMatch
@@ -112,7 +112,7 @@ def test_in_landscape_the_players_stand_beside_the_stock(phone: Phone, house: Ho
         name = phone.page.locator("#players h2").first.bounding_box()
         total = phone.page.locator("#players .total").first.bounding_box()
         assert total["y"] + total["height"] - name["y"] <= free, width
-        assert phone.page.evaluate(NO_WIDER), width
+        assert fits(phone.page), width
 
 
 ROOM_FOR_THE_TITLE = "it => it.scrollWidth <= it.clientWidth || it.clientWidth > innerWidth / 2"
@@ -129,7 +129,7 @@ def test_the_type_chosen_in_the_menu_holds_on_every_page(open_phone, house: Hous
         for width in (320, 360):
             phone.resized(width, 740)
             assert phone.page.locator("#title").evaluate(ROOM_FOR_THE_TITLE), (name, width)
-            assert phone.page.evaluate(NO_WIDER), (name, width)
+            assert fits(phone.page), (name, width)
     phone.complaints.clear()  # a console tells besides that nothing was played, and no camera is set up
 
 
@@ -209,7 +209,7 @@ def test_table_and_buttons_are_reached_with_large_type(
         phone.resized(*screen)
         assert phone.page.evaluate(STICKING_OUT) == [], screen
         assert phone.page.evaluate(UNREADABLE) == [], screen
-        assert phone.page.evaluate(NO_WIDER), screen
+        assert fits(phone.page), screen
 
 
 @pytest.mark.parametrize(("font", "least"), [(16, 0), (24, 24), (32, 26)])
@@ -221,7 +221,7 @@ def test_the_type_that_a_browser_is_set_to_is_heeded(open_large, house: House, f
         expect(phone.page.locator("#title")).not_to_be_empty()
         root = phone.page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)")
         assert root >= least if least else root == 17, name
-        assert phone.page.evaluate(NO_WIDER), name
+        assert fits(phone.page), name
 
 
 @pytest.mark.parametrize("size", ["normal", "large"])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from browsing import PHONE, House, Phone, expect, faults
+from browsing import PHONE, House, Phone, expect, faults, fits
 from scripted_table import REVOKED, dealt_and, timed
 
 from companion.live.command import Correct, Rename
@@ -115,7 +115,7 @@ def test_a_finished_hand_is_gone_through(open_phone, house: House, size: str) ->
     house.reviews.go.set()
     page.wait_for_selector("#told progress", state="detached")
     assert page.locator("#told .state, #told li").count() > 0
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert fits(page)
 
 
 def test_where_nobody_saw_the_table_stands_in_the_review(open_house, open_phone) -> None:
@@ -238,7 +238,7 @@ def test_each_step_shows_the_table_as_the_camera_saw_it(open_phone, house: House
     assert len(seen) == len(entries) - 2
     assert mended == str([entry.seq for entry in entries].index(last.seq))
     assert page.locator("#course em").filter(has_text="berichtigt").count() == 1
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert fits(page)
 
 
 def test_a_revoke_is_shown_with_both_pictures(open_house, open_phone) -> None:
@@ -302,7 +302,7 @@ def test_figures_are_counted_up_as_hands_are_judged(open_house, open_phone, size
     expect(page.locator("#judge")).to_be_hidden()
     assert "–" not in page.locator("[data-row=lost_a_decision] td").all_inner_texts()
     assert page.locator("#losses svg .dot").count() == 4
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert fits(page)
 
 
 class Judged(AtHand):
