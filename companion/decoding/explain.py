@@ -181,7 +181,7 @@ def _returned(story: Story, seen: Returned) -> Story:
         )
         if closed:
             return story.costing(2 * LOG_CAME_BACK)
-        return altered(story, extra=story.extra - story.absent, absent=0.0)  # it was lifted, or hidden
+        return story.accounted()  # it was lifted, or hidden
     if table.pair is not None and seen.track in table.pair:
         return story.costing(-LOG_KEPT_LIES)
     return story.costing(LOG_KEPT_LIES) if seen.track == table.kept else story

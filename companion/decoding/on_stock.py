@@ -35,6 +35,6 @@ def on_stock(story: Story, seen: Laid | TurnedUp, sights: Sights) -> Iterator[St
     if shown is None or old is None:
         return
     readings = {**story.readings, seen.track: shown.index}
-    yield altered(story, readings=readings, extra=story.extra - story.absent + LOG_ON_STOCK, absent=0.0)
+    yield altered(story.accounted(LOG_ON_STOCK), readings=readings)
     for closed in closings(story, sights[old].last_seen, seen.time, seen.reaches):
         yield altered(closed, readings={**closed.readings, seen.track: shown.index})

@@ -123,6 +123,7 @@ class Story:
         table: Which track is what.
         extra: Nats of what is no act: places, times, absences.
         absent: The part of `extra` that the missing turn-up has cost since it was seen last.
+        displaced: The part that a thing has cost which lies where the turn-up lay.
         alone: The card of the last trick that has gone while the other lies there; `extra` has paid for that.
         piles: On whose sides a pile grew, by how many tricks had been taken then.
         draws: Whose hands came to the stock between the tricks.
@@ -139,6 +140,7 @@ class Story:
     table: Table = field(default_factory=Table)
     extra: float = 0.0
     absent: float = 0.0
+    displaced: float = 0.0
     alone: int | None = None
     piles: Mapping[int, frozenset[Player]] = field(default_factory=dict)
     draws: Draws = field(default_factory=Draws)
@@ -163,7 +165,7 @@ class Story:
         if not isinstance(dealt.event, Dealt):
             raise TypeError(f"a story starts with Dealt, not {dealt.event}")
         card = dealt.event.turned_up
-        state = deal(rules, dealt.event.dealer, card)
+        state = _dealt(rules, dealt.event.dealer, card)
         readings: dict[int, int] = {}
         if dealt.track is not None:
             readings[dealt.track] = UNREAD if card is None else card.index
@@ -276,7 +278,7 @@ class Story:
             states = list(self.states[: same + 1])
         else:
             try:
-                states = [deal(self.state.rules, dealt.event.dealer, dealt.event.turned_up)]
+                states = [_dealt(self.state.rules, dealt.event.dealer, dealt.event.turned_up)]
             except ImpossibleEvent:
                 return None
         told = list(acts[:same])
@@ -334,6 +336,11 @@ class Story:
         """Return the story with nats added that no act explains."""
         return altered(self, extra=self.extra + extra)
 
+    def accounted(self, extra: float = 0.0) -> Story:
+        """Return the story with what its missing turn-up has cost given back: it is known where that was."""
+        refund = self.absent + self.displaced
+        return altered(self, extra=self.extra - refund + extra, absent=0.0, displaced=0.0)
+
     @property
     def last_card(self) -> int | None:
         """Track of the latest card of the trick, of the last trick where nobody has led since."""
@@ -368,6 +375,12 @@ class Story:
         table = self.table
         places = (table.turn_up, table.led, table.answer, table.pair, table.kept)
         return (self.dealt.told_as, *[act.told_as for act in self.acts], places)
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _dealt(rules: RuleSet, dealer: Player, turned_up: Card | None) -> HandState:
+    """Return the hand as dealt: one and the same for all stories of it, which then share what follows."""
+    return deal(rules, dealer, turned_up)
 
 
 class _Same:

@@ -72,7 +72,7 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
         if old is not None and old in sights and sights[old].lies:
             price += LOG_SEEN_TWICE
         lies = replace(story.table, turn_up=seen.track)
-        again = altered(story, table=lies, extra=story.extra + price, absent=0.0)
+        again = altered(story, table=lies, extra=story.extra + price, absent=0.0, displaced=0.0)
         if is_misread(story):
             # what was misread once is misread alike under any other track
             first = sights.get(story.dealt.track) if story.dealt.track is not None else None
@@ -121,7 +121,7 @@ def instead(story: Story, sights: Sights) -> Story:
         return story
     price = LOG_THING_FOR_TURN_UP
     paid = replace(story.table, thing=None)
-    return altered(story, table=paid, extra=story.extra + price, absent=story.absent + price)
+    return altered(story, table=paid, extra=story.extra + price, displaced=story.displaced + price)
 
 
 def laid_aside(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
@@ -138,7 +138,7 @@ def laid_aside(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
     if not sights[old].best == sights[seen.track].best == index:
         return  # it looks alike wherever it lies
     readings = {**story.readings, seen.track: index}
-    yield altered(story, readings=readings, extra=story.extra - story.absent + LOG_LAID_ASIDE, absent=0.0)
+    yield altered(story.accounted(LOG_LAID_ASIDE), readings=readings)
 
 
 def _lies_aside(story: Story, sights: Sights) -> bool:
@@ -162,7 +162,7 @@ def _exchanged(story: Story, act: Act, index: int, after: float) -> Iterator[Sto
         again = grown.refolded([*grown.acts, *story.acts[at:]])
         if again is not None:
             # it was not seen because it had been taken already, and the other was not laid yet
-            yield altered(again, absent=0.0, extra=again.extra - story.absent)
+            yield again.accounted()
 
 
 def _before_unseen_lead(story: Story, act: Act, after: float) -> Act | None:

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from companion.decoding.evidence import Gone, Returned, TurnedUp
+from companion.decoding.evidence import Absent, Gone, Returned, TurnedUp
 from companion.decoding.explain import explain
 from companion.decoding.likelihood import LOG_THING_FOR_TURN_UP, Sight
 from companion.decoding.story import Act, Story, Table
+from companion.decoding.turn_up import MOST_ABSENT
 from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Dealt, Exchanged
 from companion.rules.ruleset import preset
@@ -79,6 +80,18 @@ def test_it_costs_the_same_whichever_is_noticed_first() -> None:
     _, sights = before(Phase.GONE)
     gone = thing(list(explain(found, Gone(TURN_UP, 12.5), sights)))
     assert gone.extra == pytest.approx(-1.0 + LOG_THING_FOR_TURN_UP)
+
+
+def test_what_it_costs_leaves_a_missing_turn_up_as_dear_as_without_it() -> None:
+    """Whoever closes beside a thing that lies there has closed no less surely."""
+    story, sights = before(Phase.GONE)
+    found = thing(list(explain(story, TurnedUp(INSTEAD, 12.0, deal=False), sights)))
+    for without in (story, found):
+        missed = without
+        for at in range(4):
+            seen = Absent(13.0 + at / 2, 13.0, 9.0)
+            missed = next(way for way in explain(missed, seen, sights) if len(way.acts) == 2)
+        assert missed.extra - without.extra == pytest.approx(MOST_ABSENT)
 
 
 def test_a_turn_up_that_was_only_hidden_gives_it_back() -> None:
