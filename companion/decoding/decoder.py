@@ -11,7 +11,17 @@ from companion.decoding.belief import Belief
 from companion.decoding.dealer import Dealer
 from companion.decoding.deals import deals
 from companion.decoding.ending import Ending
-from companion.decoding.evidence import Bare, Evidence, Glimpsed, Gone, Laid, Piled, TurnedUp, Unturned
+from companion.decoding.evidence import (
+    Bare,
+    Evidence,
+    Glimpsed,
+    Gone,
+    Laid,
+    Lingered,
+    Piled,
+    TurnedUp,
+    Unturned,
+)
 from companion.decoding.ledger import Ledger
 from companion.decoding.likelihood import Sight
 from companion.decoding.options import DecoderOptions
@@ -318,7 +328,7 @@ class Decoder:
 
     def _take(self, seen: Evidence) -> list[Entry]:
         if (
-            isinstance(seen, Laid | TurnedUp | Glimpsed | Gone | Piled)
+            isinstance(seen, Laid | TurnedUp | Glimpsed | Lingered | Gone | Piled)
             and seen.track not in self._watcher.sights
         ):
             return []  # a card of the hand before; the deal told in the same view has dropped it

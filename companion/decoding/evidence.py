@@ -17,6 +17,7 @@ __all__ = [
     "Glimpsed",
     "Gone",
     "Laid",
+    "Lingered",
     "Piled",
     "Rested",
     "Returned",
@@ -74,6 +75,15 @@ class Glimpsed:
     track: int
     time: float
     reaches: tuple[Reach, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lingered:
+    """The hand of these players that was there when a face was laid has stayed until `time`."""
+
+    track: int
+    time: float
+    players: frozenset[Player]
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +172,7 @@ Evidence = (
     | Unturned
     | Laid
     | Glimpsed
+    | Lingered
     | Announced
     | Gone
     | Piled

@@ -16,6 +16,7 @@ from companion.decoding.evidence import (
     Glimpsed,
     Gone,
     Laid,
+    Lingered,
     Piled,
     Rested,
     Returned,
@@ -32,7 +33,7 @@ from companion.decoding.likelihood import (
     LOG_MOVED,
     Sight,
 )
-from companion.decoding.marriages import led_of_gone_pair, led_of_pair
+from companion.decoding.marriages import held_back, led_of_gone_pair, led_of_pair
 from companion.decoding.on_stock import is_turn_up, on_stock
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Story
 from companion.decoding.turn_up import (
@@ -77,6 +78,8 @@ def explain(story: Story, seen: Evidence, sights: Sights, floor: float = -math.i
             yield from exchanged_at_close(story, seen, sights)
         case Glimpsed():
             yield from glimpsed(story, seen, sights)
+        case Lingered():
+            yield from held_back(story, seen)
         case Announced():
             yield from announced(story, seen)
         case Gone():

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 
-from companion.decoding.evidence import Laid
+from companion.decoding.evidence import Laid, Lingered
 from companion.decoding.likelihood import (
     LOG_MARRIAGE,
+    LOG_MARRIAGE_HELD,
     LOG_SHOWN_APART,
     LOG_SHOWN_BRIEFLY,
     LOG_UNMOVED,
@@ -22,7 +23,14 @@ from companion.rules.cards import PACK_24, Card
 from companion.rules.events import CardPlayed, MarriageDeclared
 from companion.rules.hand import HandState, legal_events
 
-__all__ = ["CARDS_WITHIN", "led_of_gone_pair", "led_of_pair", "may_be_declared", "shown_with_lead"]
+__all__ = [
+    "CARDS_WITHIN",
+    "held_back",
+    "led_of_gone_pair",
+    "led_of_pair",
+    "may_be_declared",
+    "shown_with_lead",
+]
 
 Sights = Mapping[int, Sight]
 
@@ -85,6 +93,26 @@ def _both(one: float, two: float) -> tuple[float, float]:
     """Two cards brought by one player: probability that it was south, and nats of their agreement."""
     south, north = one * two, (1.0 - one) * (1.0 - two)
     return south / (south + north), math.log(max(0.0001, south + north))
+
+
+def held_back(story: Story, seen: Lingered) -> Iterator[Story]:
+    """A hand has stayed at the card that it led: it may hold the other of a marriage, where one sees it."""
+    yield story
+    at = len(story.acts) - (1 if story.state.led is not None else 2)
+    lead = story.acts[at] if at >= 0 else None
+    if lead is None or lead.told or lead.track != seen.track or seen.track != story.table.led:
+        return
+    if not isinstance(lead.event, CardPlayed) or lead.event.player not in seen.players:
+        return
+    card, before = lead.event.card, story.states[at]
+    partner = None if card is None else card.partner
+    if partner is None or partner in story.state.seen or not may_be_declared(before, card, partner):
+        return
+    event = MarriageDeclared(lead.event.player, partner.suit)
+    shown = Act(event, lead.time, None, lead.from_south, prior=LOG_MARRIAGE_HELD)
+    again = story.refolded([*story.acts[:at], shown, *story.acts[at:]])
+    if again is not None:
+        yield again
 
 
 def led_of_pair(story: Story, lead: int, kept: int, time: float, sights: Sights | None) -> Story | None:

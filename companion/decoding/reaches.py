@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from companion.rules.cards import Player
 from companion.table.observation import TableView
 
-__all__ = ["Reach", "Reaches", "close_prices", "hand_price", "reached"]
+__all__ = ["FLICKER_S", "Reach", "Reaches", "close_prices", "hand_price", "reached"]
 
 MOST = 40
 """Reaches that are remembered; from the answer of a trick to a close there are hardly more."""

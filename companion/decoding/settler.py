@@ -332,8 +332,24 @@ class Settler:
             if stories:
                 act = stories[0].chain[at]
                 others = [written.event, *self._else(belief, act)]
+                if self._is_word_in_doubt(belief, stories, at):
+                    near = belief.rivals
+                    stories, others = [story for story in stories if story in near], [written.event]
                 out.append(self._ask(belief, at, act, stories, time, about=written.seq, others=others))
         return out
+
+    def _is_word_in_doubt(self, belief: Belief, stories: Sequence[Story], at: int) -> bool:
+        """Whether it is in doubt what was said before a card that is written, and hardly which card it was.
+
+        Another card is not offered then: until somebody answers, it would count as one that nobody has named.
+        """
+        written = self.ledger.current[at].event
+        if not isinstance(written, CardPlayed):
+            return False
+        told = [(story, story.chain[at].event) for story in stories]
+        cards = [story for story, event in told if isinstance(event, CardPlayed) and event != written]
+        said = any(not isinstance(event, CardPlayed) for _, event in told)
+        return said and belief.weight(cards) <= 1.0 - self._options.sure
 
     def _enough(self, at: int) -> float:
         """From which share of the belief on an entry is in doubt."""
@@ -403,6 +419,8 @@ class Settler:
         out: list[Entry] = []
         at, chain = len(self.ledger.current), best.chain
         act = chain[at]
+        if all(_leads_with(story, at, act) for story in rivals):
+            return [self._write(belief, act)]
         told = {story.chain[at].event for story in rivals if at < len(story.chain)}
         closing = any(isinstance(event, Closed) for event in told)
         # a close is no card that waits to be named; the longer the turn-up is gone, the surer it is
@@ -467,6 +485,16 @@ class Settler:
             return [entry]
         others = self._else(belief, act)
         return [entry, self._ask(belief, at, act, belief.stories, time, about=entry.seq, others=others)]
+
+
+def _leads_with(story: Story, at: int, act: Act) -> bool:
+    """Whether a story tells what `act` does at a position, or right after a marriage that nobody saw.
+
+    The card is not in doubt then, and need not wait; whether anything was said is asked once it is written.
+    """
+    here = [one.event for one in story.chain[at : at + 2]]
+    said = at < len(story.chain) and story.chain[at].track is None and isinstance(here[0], MarriageDeclared)
+    return act.event in (here if said else here[:1])
 
 
 def _may_be_about(question: Asked, entry: Settled) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.decoding.evidence import AtStock, Bare, Evidence, Glimpsed, Gone, Rested
+from companion.decoding.evidence import AtStock, Bare, Evidence, Glimpsed, Gone, Lingered, Rested
 from companion.decoding.story import Story
 from companion.rules.cards import Player
 from companion.rules.events import CardPlayed
@@ -31,7 +31,7 @@ class Sweep:
             self._since = self.last = seen.time
             self._piles_gone |= not seen.piles
             self._was_all_gone |= not seen.piles
-        elif not isinstance(seen, Gone | Glimpsed | AtStock | Rested):
+        elif not isinstance(seen, Gone | Glimpsed | Lingered | AtStock | Rested):
             self._since, self._piles_gone = None, False
 
     def ends(self, story: Story, time: float, lasts_s: float) -> float | None:

@@ -23,6 +23,7 @@ from companion.decoding.evidence import (
     Glimpsed,
     Gone,
     Laid,
+    Lingered,
     Piled,
     Rested,
     Returned,
@@ -33,6 +34,7 @@ from companion.decoding.glimpses import Glimpses
 from companion.decoding.held import Held
 from companion.decoding.known import Known
 from companion.decoding.likelihood import PUSHED_S, Sight
+from companion.decoding.lingering import Lingering
 from companion.decoding.missing import Missing
 from companion.decoding.reaches import Reaches
 from companion.decoding.stock_place import StockPlace
@@ -60,6 +62,7 @@ class Watcher:
         self._reaches = Reaches()
         self._missing = Missing(self._place, self._reaches)
         self._stock = Stock(self._place)
+        self._lingering = Lingering(self._reaches)
         self._held = Held()
         self._glimpses = Glimpses()
         self._buttons = Buttons()
@@ -157,6 +160,7 @@ class Watcher:
             faces = (card for card in laid if isinstance(card, Laid))
             out.extend(rested for card in faces for rested in self._stock.rests(view, card.time))
         out.extend(self._glimpsed(view))
+        out.extend(self._lingering.update(view.time))
         out.extend(self._stock.update(view))
         out.extend(self._announced(view, lying))
         gone = self._gone(view)
@@ -203,6 +207,7 @@ class Watcher:
                 yield TurnedUp(track, since, deal=False, reaches=reaches, on_stock=on_stock)
             else:
                 self._glimpses.laid(card)
+                self._lingering.laid(track, since)
                 brought = self._glimpses.brought(track)
                 yield Laid(track, since, reaches, self._dark, on_stock, brought)
 
@@ -279,6 +284,7 @@ _ORDER = {
     Rested: -1,
     TurnedUp: 0,
     Laid: 1,
+    Lingered: 2,
     Announced: 2,
     Gone: 3,
     Glimpsed: 4,
