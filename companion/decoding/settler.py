@@ -419,8 +419,10 @@ class Settler:
         out: list[Entry] = []
         at, chain = len(self.ledger.current), best.chain
         act = chain[at]
-        if all(_leads_with(story, at, act) for story in rivals):
-            return [self._write(belief, act)]
+        said = [story for story in rivals if _said_before(story, at, act)]
+        plain = [story for story in rivals if at < len(story.chain) and story.chain[at].event == act.event]
+        if len(said) + len(plain) == len(rivals) and belief.weight(said) >= self._options.doubtful:
+            return [self._write(belief, act)]  # whether that was said is asked once this is written
         told = {story.chain[at].event for story in rivals if at < len(story.chain)}
         closing = any(isinstance(event, Closed) for event in told)
         # a close is no card that waits to be named; the longer the turn-up is gone, the surer it is
@@ -487,14 +489,11 @@ class Settler:
         return [entry, self._ask(belief, at, act, belief.stories, time, about=entry.seq, others=others)]
 
 
-def _leads_with(story: Story, at: int, act: Act) -> bool:
-    """Whether a story tells what `act` does at a position, or right after a marriage that nobody saw.
-
-    The card is not in doubt then, and need not wait; whether anything was said is asked once it is written.
-    """
-    here = [one.event for one in story.chain[at : at + 2]]
-    said = at < len(story.chain) and story.chain[at].track is None and isinstance(here[0], MarriageDeclared)
-    return act.event in (here if said else here[:1])
+def _said_before(story: Story, at: int, act: Act) -> bool:
+    """Whether a story tells what `act` does, but right after a marriage, at a position, that nobody saw."""
+    here = story.chain[at : at + 2]
+    said = bool(here) and here[0].track is None and isinstance(here[0].event, MarriageDeclared)
+    return said and here[-1].event == act.event
 
 
 def _may_be_about(question: Asked, entry: Settled) -> bool:
