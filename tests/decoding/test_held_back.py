@@ -1,0 +1,163 @@
+"""A marriage of which one card is led, and the other shown from the hand: to a player, not to the camera."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from companion.decoding.decoder import Decoder
+from companion.decoding.evidence import Lingered
+from companion.decoding.explain import explain
+from companion.decoding.likelihood import LOG_MARRIAGE_HELD
+from companion.decoding.lingering import CAME_S, LATEST_S, LINGERS_S, Lingering
+from companion.decoding.reaches import Reaches
+from companion.decoding.story import Act, Story, Table
+from companion.live.command import Answer, Claim
+from companion.live.doubt import count_over
+from companion.live.table import LiveTable
+from companion.rules.cards import Card, Player, Suit
+from companion.rules.events import CardPlayed, Dealt, Event, MarriageDeclared
+from companion.rules.ruleset import RuleSet, preset
+from companion.rules.scoring import PointRange
+from companion.store.log import EventLog
+from companion.synth.choreography import choreograph
+from companion.synth.players import random_record
+from companion.synth.style import View
+from companion.table.observation import TableView
+from companion.tracking.tracker import Tracker
+from tests.e2e.plain_camera import readings
+from tests.e2e.scripted_trial import style_of
+
+SOUTH, NORTH = Player
+LED = 3
+LAID_S = 10.0
+STEP_S = 0.1
+
+
+def led(*names: str, rules: RuleSet | None = None, before: Sequence[Event] = ()) -> Story:
+    """South leads and plays the first, third, ... of these cards, and wins each trick; trump is hearts."""
+    story = Story.begin(rules or preset("schnapsen"), Act(Dealt(NORTH, Card.parse("JH")), 0.0))
+    plays = [CardPlayed(Player(at % 2), Card.parse(name)) for at, name in enumerate(names)]
+    for at, event in enumerate([*plays[:-1], *before, plays[-1]]):
+        track = LED if event is plays[-1] else None
+        table = Table(led=track) if track else None
+        grown = story.then(Act(event, float(at), track, 0.9), index=None, table=table)
+        assert grown is not None
+        story = grown
+    return story
+
+
+def declared(story: Story, *players: Player) -> list[float]:
+    """What it costs each story that tells a marriage before the lead, once these players' hands stayed."""
+    ways = list(explain(story, Lingered(LED, 12.0, frozenset(players)), {}))
+    assert ways[0] is story
+    return [
+        round(way.log_p({}) - story.log_p({}), 2)
+        for way in ways[1:]
+        if isinstance(way.acts[-2].event, MarriageDeclared) and way.acts[-1].event == story.acts[-1].event
+    ]
+
+
+@pytest.mark.parametrize("card", ["QS", "KS", "QH"])
+def test_a_hand_that_stays_at_a_king_or_queen_may_hold_the_other(card: str) -> None:
+    """That is nearly as likely as that it holds nothing."""
+    (price,) = declared(led("AC", "JC", card), SOUTH)
+    assert price == pytest.approx(LOG_MARRIAGE_HELD, abs=0.2)
+
+
+@pytest.mark.parametrize(
+    ("cards", "player"),
+    [
+        (("AC", "JC", "AS"), SOUTH),
+        (("AC", "JC", "QS"), NORTH),
+        (("AC", "KC", "QC"), SOUTH),
+        (("AC", "JC", "QS", "AS"), NORTH),
+    ],
+    ids=["an ace is of no marriage", "the other's hand", "the king has been played", "an answer"],
+)
+def test_nothing_is_held_back_where_there_can_be_no_marriage(cards: tuple[str, ...], player: Player) -> None:
+    """Neither by a card that has none, nor by whoever is not on lead, nor of a card that is gone."""
+    assert declared(led(*cards), player) == []
+
+
+def test_nothing_is_held_back_where_the_rules_allow_no_marriage() -> None:
+    """Not at the first lead of the restricted game; nor twice."""
+    assert declared(led("QS", rules=preset("schnapsen_sharp")), SOUTH) == []
+    assert declared(led("AC", "JC", "QS", before=[MarriageDeclared(SOUTH, Suit.SPADES)]), SOUTH) == []
+
+
+def lingered(arms: Mapping[Player, tuple[float, float]], until: float = LAID_S + 4.0) -> list[Lingered]:
+    """What is told of a card that lies from `LAID_S` on while arms are in the picture between two times."""
+    reaches = Reaches()
+    lingering = Lingering(reaches)
+    found: list[Lingered] = []
+    lingering.laid(LED, LAID_S)
+    for step in range(round(until / STEP_S)):
+        time = step * STEP_S
+        south, north = (player in arms and arms[player][0] <= time <= arms[player][1] for player in Player)
+        reaches.update(TableView(time, (1280, 720), (), south, north, not south and not north))
+        found += lingering.update(time) if time >= LAID_S else ()
+    return found
+
+
+def test_a_hand_that_stays_is_told_once_as_it_leaves() -> None:
+    """By then it is known whether it has laid a second card."""
+    (told,) = lingered({SOUTH: (9.5, LAID_S + 1.5)})
+    assert (told.track, told.players) == (LED, frozenset({SOUTH}))
+    assert told.time == pytest.approx(LAID_S + 1.6, abs=0.01)
+
+
+def test_a_hand_that_does_not_leave_is_told_in_the_end() -> None:
+    """The lead is written by then."""
+    (told,) = lingered({NORTH: (9.5, 20.0)})
+    assert told.players == frozenset({NORTH})
+    assert told.time == pytest.approx(LAID_S + LATEST_S, abs=STEP_S)
+
+
+@pytest.mark.parametrize(
+    "arm",
+    [
+        (9.5, LAID_S + LINGERS_S - 2 * STEP_S),
+        (LAID_S - CAME_S - 0.5, 20.0),
+        (LAID_S + 0.5, 20.0),
+        (9.0, LAID_S - 0.5),
+    ],
+    ids=["drawn back", "rests on the table", "came later", "left before"],
+)
+def test_no_other_hand_stays(arm: tuple[float, float]) -> None:
+    """Only one that laid the card, and was not drawn back."""
+    assert lingered({SOUTH: arm}) == []
+
+
+HIDDEN = 2102
+"""In the hand of this seed the king of spades is shown so that the hand hides it."""
+
+
+def test_a_marriage_shown_from_the_hand_is_asked_about_and_counts_once_it_is_said(tmp_path: Path) -> None:
+    """Until then either may be; one answer puts the marriage before the lead, and the hand is exact."""
+    record, style, view = random_record(HIDDEN), style_of(HIDDEN), View()
+    script = choreograph([record], seed=HIDDEN, style=style, view=view)
+    claims = [entry["t"] for entry in script.timeline if entry["type"] == "claim"]
+    marriage = MarriageDeclared(SOUTH, Suit.SPADES)
+    tracker, now = Tracker(), 0.0
+    asked: list[tuple[Event, ...]] = []
+    counts: list[PointRange] = []
+    log = EventLog(tmp_path / "log.sqlite")
+    with LiveTable(log, Decoder, rules=record.rules, source="film", clock=lambda: now) as table:
+        for reading in readings(script, view, seed=HIDDEN):
+            now = reading.time
+            table.see(tracker.update(reading))
+            if claims and claims[0] <= now:
+                table.submit(Claim(SOUTH))
+                claims.pop()
+            for question in table.standing().questions:
+                asked.append(question.options)
+                counts.append(count_over(table.standing().hands[0].states, SOUTH).marriages)
+                table.submit(Answer(question.seq, question.options.index(marriage)))
+        table.finish()
+        (hand,) = table.standing().hands
+    assert asked == [(CardPlayed(SOUTH, Card.parse("QS")), marriage)]
+    assert counts == [PointRange(20, 40)]
+    assert tuple(entry.event for entry in hand.events[1:]) == record.events
