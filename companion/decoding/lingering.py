@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from companion.decoding.evidence import Lingered
 from companion.decoding.reaches import FLICKER_S, Reaches
+from companion.table.observation import Observation, TableView
+from companion.table.quad import short_side
 
 __all__ = ["Lingering"]
 
@@ -15,6 +19,8 @@ LATEST_S = 2.0
 """By then a hand has stayed, whether it leaves or not."""
 CAME_S = 2.0
 """A hand that was there for longer, before the card lay, did not bring it but rests on the table."""
+PUSHED = 0.15
+"""A card that has come so far meanwhile, in short card sides, is pushed to where it shall lie."""
 
 
 class Lingering:
@@ -22,22 +28,29 @@ class Lingering:
 
     def __init__(self, reaches: Reaches) -> None:
         self._reaches = reaches
-        self._laid: dict[int, float] = {}
-        """When each card came to lie whose hand may still be there, seconds."""
+        self._laid: dict[int, tuple[float, Observation]] = {}
+        """When each card came to lie whose hand may still be there, seconds, and where."""
 
-    def laid(self, track: int, since: float) -> None:
+    def laid(self, card: Observation, since: float) -> None:
         """Take note of a card that lies still since a time."""
-        self._laid[track] = since
+        self._laid[card.track] = since, card
 
-    def update(self, time: float) -> Iterator[Lingered]:
+    def update(self, view: TableView) -> Iterator[Lingered]:
         """Tell of the hands that have stayed until now."""
-        for track, since in tuple(self._laid.items()):
+        time = view.time
+        for track, (since, card) in tuple(self._laid.items()):
             there = (hand for hand in self._reaches.told() if hand.start <= since <= hand.end)
             hands = [hand for hand in there if since - hand.start <= CAME_S]
             due = time - since >= LATEST_S
             gone = [hand for hand in hands if due or hand.end < time]
             stayed = {hand.player for hand in gone if hand.end - since >= LINGERS_S}
-            if stayed:
+            if stayed and not any(_pushed(card, now) for now in view.cards):
                 yield Lingered(track, time, frozenset(stayed))
             if stayed or due or all(time - hand.end > FLICKER_S for hand in hands):
                 del self._laid[track]
+
+
+def _pushed(card: Observation, now: Observation) -> bool:
+    """Whether a card lies elsewhere by now."""
+    way = float(np.hypot(*(now.centre - card.centre)))
+    return now.track == card.track and way > PUSHED * short_side(card.corners)

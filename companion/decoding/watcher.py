@@ -160,7 +160,7 @@ class Watcher:
             faces = (card for card in laid if isinstance(card, Laid))
             out.extend(rested for card in faces for rested in self._stock.rests(view, card.time))
         out.extend(self._glimpsed(view))
-        out.extend(self._lingering.update(view.time))
+        out.extend(self._lingering.update(view))
         out.extend(self._stock.update(view))
         out.extend(self._announced(view, lying))
         gone = self._gone(view)
@@ -207,7 +207,7 @@ class Watcher:
                 yield TurnedUp(track, since, deal=False, reaches=reaches, on_stock=on_stock)
             else:
                 self._glimpses.laid(card)
-                self._lingering.laid(track, since)
+                self._lingering.laid(card, since)
                 brought = self._glimpses.brought(track)
                 yield Laid(track, since, reaches, self._dark, on_stock, brought)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from companion.decoding.decoder import Decoder
@@ -25,8 +26,9 @@ from companion.store.log import EventLog
 from companion.synth.choreography import choreograph
 from companion.synth.players import random_record
 from companion.synth.style import View
-from companion.table.observation import TableView
+from companion.table.observation import Observation, Phase, TableView
 from companion.tracking.tracker import Tracker
+from tests.decoding.puppets import quad
 from tests.e2e.plain_camera import readings
 from tests.e2e.scripted_trial import style_of
 
@@ -88,17 +90,26 @@ def test_nothing_is_held_back_where_the_rules_allow_no_marriage() -> None:
     assert declared(led("AC", "JC", "QS", before=[MarriageDeclared(SOUTH, Suit.SPADES)]), SOUTH) == []
 
 
-def lingered(arms: Mapping[Player, tuple[float, float]], until: float = LAID_S + 4.0) -> list[Lingered]:
+def lies(time: float, pushed_s: float = 0.0) -> Observation:
+    """The card at a time; for so long after it was laid it is pushed on by twenty pixels a second."""
+    x = 600.0 + 20.0 * min(time - LAID_S, pushed_s)
+    log_probs = np.full(26, -9.0, np.float32)
+    return Observation(LED, quad(x, 300.0, 0.0), log_probs, Phase.STILL, LAID_S, LAID_S, time)
+
+
+def lingered(arms: Mapping[Player, tuple[float, float]], pushed_s: float = 0.0) -> list[Lingered]:
     """What is told of a card that lies from `LAID_S` on while arms are in the picture between two times."""
     reaches = Reaches()
     lingering = Lingering(reaches)
     found: list[Lingered] = []
-    lingering.laid(LED, LAID_S)
-    for step in range(round(until / STEP_S)):
+    lingering.laid(lies(LAID_S), LAID_S)
+    for step in range(round((LAID_S + 4.0) / STEP_S)):
         time = step * STEP_S
         south, north = (player in arms and arms[player][0] <= time <= arms[player][1] for player in Player)
-        reaches.update(TableView(time, (1280, 720), (), south, north, not south and not north))
-        found += lingering.update(time) if time >= LAID_S else ()
+        cards = (lies(time, pushed_s),) if time >= LAID_S else ()
+        view = TableView(time, (1280, 720), cards, south, north, not south and not north)
+        reaches.update(view)
+        found += lingering.update(view) if cards else ()
     return found
 
 
@@ -129,6 +140,11 @@ def test_a_hand_that_does_not_leave_is_told_in_the_end() -> None:
 def test_no_other_hand_stays(arm: tuple[float, float]) -> None:
     """Only one that laid the card, and was not drawn back."""
     assert lingered({SOUTH: arm}) == []
+
+
+def test_a_hand_that_pushes_its_card_on_does_not_stay() -> None:
+    """It has not laid it down yet."""
+    assert lingered({SOUTH: (9.5, LAID_S + 1.5)}, pushed_s=1.4) == []
 
 
 HIDDEN = 2102
