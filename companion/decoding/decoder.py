@@ -344,6 +344,10 @@ class Decoder:
             self._belief.pass_over(seen.track)
             return []
         self._ending.see(seen)
+        if isinstance(seen, Lingered) and not any(
+            seen.track == one.table.led for one in self._belief.stories
+        ):
+            return []  # nothing is held back with an answer
         if isinstance(seen, Bare):
             over = not self._belief or self._belief.best.state.over
             self._watcher.await_deal(seen.time - 0.1, over=over)

@@ -8,6 +8,8 @@ import numpy as np
 
 from companion.decoding.evidence import Lingered
 from companion.decoding.reaches import FLICKER_S, Reaches
+from companion.rules.cards import PACK_24
+from companion.table.detection import BACK
 from companion.table.observation import Observation, TableView
 from companion.table.quad import short_side
 
@@ -24,7 +26,7 @@ PUSHED = 0.15
 
 
 class Lingering:
-    """Tells of each card near which a hand has stayed, once that leaves."""
+    """Tells of each king and queen near which a hand has stayed, once that leaves."""
 
     def __init__(self, reaches: Reaches) -> None:
         self._reaches = reaches
@@ -32,8 +34,9 @@ class Lingering:
         """When each card came to lie whose hand may still be there, seconds, and where."""
 
     def laid(self, card: Observation, since: float) -> None:
-        """Take note of a card that lies still since a time."""
-        self._laid[card.track] = since, card
+        """Take note of a king or queen that lies still since a time; what is held back goes with no other."""
+        if card.best < BACK and PACK_24[card.best].partner is not None:
+            self._laid[card.track] = since, card
 
     def update(self, view: TableView) -> Iterator[Lingered]:
         """Tell of the hands that have stayed until now."""

@@ -90,23 +90,26 @@ def test_nothing_is_held_back_where_the_rules_allow_no_marriage() -> None:
     assert declared(led("AC", "JC", "QS", before=[MarriageDeclared(SOUTH, Suit.SPADES)]), SOUTH) == []
 
 
-def lies(time: float, pushed_s: float = 0.0) -> Observation:
+def lies(time: float, pushed_s: float = 0.0, name: str = "QS") -> Observation:
     """The card at a time; for so long after it was laid it is pushed on by twenty pixels a second."""
     x = 600.0 + 20.0 * min(time - LAID_S, pushed_s)
     log_probs = np.full(26, -9.0, np.float32)
+    log_probs[Card.parse(name).index] = -0.01
     return Observation(LED, quad(x, 300.0, 0.0), log_probs, Phase.STILL, LAID_S, LAID_S, time)
 
 
-def lingered(arms: Mapping[Player, tuple[float, float]], pushed_s: float = 0.0) -> list[Lingered]:
+def lingered(
+    arms: Mapping[Player, tuple[float, float]], pushed_s: float = 0.0, name: str = "QS"
+) -> list[Lingered]:
     """What is told of a card that lies from `LAID_S` on while arms are in the picture between two times."""
     reaches = Reaches()
     lingering = Lingering(reaches)
     found: list[Lingered] = []
-    lingering.laid(lies(LAID_S), LAID_S)
+    lingering.laid(lies(LAID_S, name=name), LAID_S)
     for step in range(round((LAID_S + 4.0) / STEP_S)):
         time = step * STEP_S
         south, north = (player in arms and arms[player][0] <= time <= arms[player][1] for player in Player)
-        cards = (lies(time, pushed_s),) if time >= LAID_S else ()
+        cards = (lies(time, pushed_s, name),) if time >= LAID_S else ()
         view = TableView(time, (1280, 720), cards, south, north, not south and not north)
         reaches.update(view)
         found += lingering.update(view) if cards else ()
@@ -145,6 +148,11 @@ def test_no_other_hand_stays(arm: tuple[float, float]) -> None:
 def test_a_hand_that_pushes_its_card_on_does_not_stay() -> None:
     """It has not laid it down yet."""
     assert lingered({SOUTH: (9.5, LAID_S + 1.5)}, pushed_s=1.4) == []
+
+
+def test_nothing_goes_with_an_ace() -> None:
+    """A hand may stay there as long as it likes."""
+    assert lingered({SOUTH: (9.5, 20.0)}, name="AS") == []
 
 
 HIDDEN = 2102
