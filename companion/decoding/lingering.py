@@ -16,7 +16,7 @@ from companion.table.quad import short_side
 __all__ = ["Lingering"]
 
 LINGERS_S = 1.0
-"""Whoever lays a card and no more has drawn back the hand by then; acted out, after .75 s at the latest."""
+"""Whoever lays a card and no more has mostly drawn back the hand by then."""
 LATEST_S = 2.0
 """By then a hand has stayed, whether it leaves or not."""
 CAME_S = 2.0
