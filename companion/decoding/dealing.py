@@ -184,8 +184,8 @@ class Dealing:
         if self._known.is_doubtful(face):
             # a score sheet looks a little like a card where a hand that was dealt covers a part of it
             beside = [back for back in beside if not _before_player(back, view.size)]
-        if left or (face.track in self._known.told and not self.alone):
-            # taken for a card of the hand before, of whose end something was missed; no pile comes there,
+        if left or not self.alone:
+            # it may be a card of the hand before, of whose end something was missed; no pile comes there,
             # and of a trick that is gathered one card lies face down beside the other for a moment only.
             # So, too, while backs of that hand lie there: they may be its piles, or another pack
             beside = [

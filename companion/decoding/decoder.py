@@ -344,6 +344,8 @@ class Decoder:
             self._belief.pass_over(seen.track)
             return []
         self._ending.see(seen)
+        if isinstance(seen, TurnedUp) and self._ending.was_dealt_since(seen.time):
+            return []  # it says nothing of a hand of which all had been taken up
         if isinstance(seen, Lingered) and not any(
             seen.track == one.table.led for one in self._belief.stories
         ):
@@ -386,7 +388,8 @@ class Decoder:
         if self._ending.swept_at is None and not state.over:
             return not self._dealt_unseen(seen)
         sight = self._watcher.sights[seen.track]
-        anew = sight.came and self._ending.took_up_tricks()  # the same card may be turned up again
+        # the same card may be turned up again
+        anew = sight.came and (self._ending.took_up_tricks() or self._ending.was_dealt_since(seen.time))
         if anew or state.over or not state.stock_open or state.bottom is None:
             return False
         best = sight.best

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from companion.decoding.belief import Belief
 from companion.decoding.dealer import Dealer
+from companion.decoding.dealing import SHUFFLED_S
 from companion.decoding.evidence import Dark, Evidence
 from companion.decoding.ledger import Ledger
 from companion.decoding.likelihood import LOG_CLAIM_UNHEARD
@@ -83,6 +84,10 @@ class Ending:
     def took_up_tricks(self) -> bool:
         """Return whether the won tricks have been taken up with all else that lay there, in this hand."""
         return bool(self._belief) and self._sweep.took_up_tricks(self._belief.best)
+
+    def was_dealt_since(self, turned_up: float) -> bool:
+        """Return whether what was turned up at a time came after the table had been empty for a deal."""
+        return self._sweep.was_empty(turned_up, SHUFFLED_S)
 
     def update(self, now: float, *, waits: bool) -> list[Entry]:
         """Tell of a claim that nobody pressed, once the table has been swept in mid-hand.

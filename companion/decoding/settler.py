@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import exp
 
 from companion.decoding.asking import may_replace, offered, wording
 from companion.decoding.beam import agreed, alike
@@ -57,6 +58,8 @@ class Settler:
         """Position of what had been asked about, and not written, when this went on with a log."""
         self._doubts: dict[int, float] = {}
         """Positions of the entries in doubt, and since when."""
+        self._unheard: set[int] = set()
+        """Positions of the leads that were written though close stories tell a marriage before them."""
         self._contest: tuple[int, float] | None = None
         """Position of the act on which close stories differ, and since when."""
         self._places: dict[Story, int | None] = {}
@@ -66,7 +69,7 @@ class Settler:
     def begin_hand(self) -> None:
         """Forget the questions of the hand before."""
         self.open, self._offered, self._asked, self._ahead = set(), {}, set(), {}
-        self._doubts, self._contest, self.asked_before = {}, None, None
+        self._doubts, self._unheard, self._contest, self.asked_before = {}, set(), None, None
 
     def take_up(self, entries: Sequence[Entry]) -> None:
         """Go on with what a log has written of the hand and asked about it.
@@ -105,7 +108,7 @@ class Settler:
         self._asked = asked | (set(range(start, start + old + grows)) - unasked)
         self._ahead, self.asked_before = {}, None
         self._offered = {event: now for event, at in self._offered.items() if (now := moved(at)) is not None}
-        self._doubts = {}
+        self._doubts, self._unheard = {}, set()
         written = enumerate(self.ledger.current)
         self.open = {at for at, entry in written if _is_open(entry.event)}
 
@@ -174,6 +177,7 @@ class Settler:
             self.open.discard(len(self.ledger.current) - 1)
             out.append(self.ledger.withdraw(time, source))
         self._asked = {position for position in self._asked if position < at}
+        self._unheard = {position for position in self._unheard if position < at}
         # what was asked of that course is asked anew if it is still in doubt
         gone = sorted(position for position in self._ahead if position >= at)
         out.extend(self.ledger.drop(self._ahead.pop(position), time) for position in gone)
@@ -353,6 +357,8 @@ class Settler:
 
     def _enough(self, at: int) -> float:
         """From which share of the belief on an entry is in doubt."""
+        if at in self._unheard:
+            return exp(-self._options.margin)
         deal = isinstance(self.ledger.current[at].event, Dealt)
         return self._options.doubtful_deal if deal else self._options.doubtful
 
@@ -422,7 +428,8 @@ class Settler:
         said = [story for story in rivals if _said_before(story, at, act)]
         plain = [story for story in rivals if at < len(story.chain) and story.chain[at].event == act.event]
         if len(said) + len(plain) == len(rivals) and belief.weight(said) >= self._options.doubtful:
-            return [self._write(belief, act)]  # whether that was said is asked once this is written
+            self._unheard.add(at)  # whether that was said is asked once this is written
+            return [self._write(belief, act)]
         told = {story.chain[at].event for story in rivals if at < len(story.chain)}
         closing = any(isinstance(event, Closed) for event in told)
         # a close is no card that waits to be named; the longer the turn-up is gone, the surer it is
@@ -444,6 +451,8 @@ class Settler:
             return out
         if not moved_on and is_taken_back(best, act, belief.sights):
             return out  # another may be put in its place
+        if told == {act.event} and belief.weight_of(act.event) >= self._options.sure:
+            return [self._write(belief, act)]  # the others tell nothing yet, and nothing could be chosen from
         asks = at not in self._asked and not self._looks_asked_about(belief, at, act)
         if moved_on:
             return self._write_open(belief, at, act, now.time, asks=asks)
@@ -492,8 +501,8 @@ class Settler:
 def _said_before(story: Story, at: int, act: Act) -> bool:
     """Whether a story tells what `act` does, but right after a marriage, at a position, that nobody saw."""
     here = story.chain[at : at + 2]
-    said = bool(here) and here[0].track is None and isinstance(here[0].event, MarriageDeclared)
-    return said and here[-1].event == act.event
+    said = len(here) > 1 and here[0].track is None and isinstance(here[0].event, MarriageDeclared)
+    return said and here[1].event == act.event
 
 
 def _may_be_about(question: Asked, entry: Settled) -> bool:

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from companion.decoding.evidence import AtStock, Bare, Evidence, Glimpsed, Gone, Lingered, Rested
+from math import inf
+
+from companion.decoding.evidence import (
+    AtStock,
+    Bare,
+    Evidence,
+    Glimpsed,
+    Gone,
+    Laid,
+    Lingered,
+    Rested,
+    TurnedUp,
+)
 from companion.decoding.story import Story
 from companion.rules.cards import Player
 from companion.rules.events import CardPlayed
@@ -24,6 +36,8 @@ class Sweep:
         self._since: float | None = None
         self._piles_gone = False
         self._was_all_gone = False
+        self._empty: tuple[float, float] | None = None
+        """From when till when nothing at all lay there, and nothing has been played since; `None`: not."""
 
     def see(self, seen: Evidence) -> None:
         """Take what a view has added; whatever comes to lie there ends it."""
@@ -31,8 +45,14 @@ class Sweep:
             self._since = self.last = seen.time
             self._piles_gone |= not seen.piles
             self._was_all_gone |= not seen.piles
+            if not seen.piles:
+                self._empty = seen.time, inf
         elif not isinstance(seen, Gone | Glimpsed | Lingered | AtStock | Rested):
             self._since, self._piles_gone = None, False
+            if isinstance(seen, Laid):
+                self._empty = None
+            elif isinstance(seen, TurnedUp) and self._empty is not None:
+                self._empty = self._empty[0], min(self._empty[1], seen.time)
 
     def ends(self, story: Story, time: float, lasts_s: float) -> float | None:
         """Return since when the table has been bare, where that lasts and ends the hand of a story.
@@ -51,6 +71,10 @@ class Sweep:
         Whatever lies there since, nobody takes up the won tricks before a hand has ended.
         """
         return self._was_all_gone and bool(story.piles)
+
+    def was_empty(self, until: float, for_s: float) -> bool:
+        """Return whether nothing at all lay there for so long until a time, neither stock nor turn-up."""
+        return self._empty is not None and min(self._empty[1], until) - self._empty[0] >= for_s
 
     def is_over(self, story: Story, time: float, lasts_s: float) -> bool:
         """Whether all cards were played and taken up so long ago, whatever lies there since."""

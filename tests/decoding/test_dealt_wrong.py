@@ -10,7 +10,7 @@ from companion.rules.events import CardPlayed
 from companion.rules.ruleset import preset
 from companion.table.detection import BACK
 from tests.decoding.acted import Acted
-from tests.decoding.puppets import HEIGHT, WIDTH
+from tests.decoding.puppets import HEIGHT, WIDTH, quad
 
 RULES = preset("schnapsen")
 SOUTH, NORTH = Player
@@ -101,16 +101,43 @@ def test_a_trick_that_is_turned_down_where_it_lies_is_no_deal() -> None:
     assert table.watched() == (table.truth, [])
 
 
-@pytest.mark.parametrize("turn_up", ["KH", "AD"])
-def test_hands_thrown_in_are_over_though_the_same_card_is_turned_up_next(turn_up: str) -> None:
-    """The won trick has been taken up with all else: how that hand ended is asked, and the next is read."""
-    table = Acted(RULES)
-    table.deal(SOUTH, "KH")
-    table.trick(NORTH, "TC", "JC")
-    table.wait(1.0)
+@pytest.mark.parametrize("down_s", [0.3, 0.8])
+def test_a_trick_that_is_turned_down_as_it_is_taken_is_no_deal(down_s: float) -> None:
+    """By whoever has answered, at once: a moment after the answer a back lies beside it, and nowhere else."""
+    table = drawn_out()
+    table._piles[NORTH].lost = ((0.0, 1e9),)
+    table.play(NORTH, "QS")
+    answer = table.throw(SOUTH, "TS")
+    x, y = (float(each) for each in answer.corners.mean(axis=0))
+    table._reach(SOUTH, (x, y), down_s)
+    down = table._put(BACK, quad(x + 55, y + 12, 40), table.time - down_s)
+    down.end = table.time
+    table.gather()
+    table.trick(SOUTH, "AH", "QH")
+    table.claim(SOUTH)
+    assert table.watched() == (table.truth, [])
+
+
+def swept(table: Acted) -> None:
+    """All that lies there is taken up."""
     table._reach(SOUTH, (WIDTH / 2, HEIGHT / 2), 1.2)
     for item in table.show.items:
         item.end = min(item.end, table.time - 0.5)
+
+
+@pytest.mark.parametrize("pile_seen", [True, False], ids=["pile seen", "pile out of the picture"])
+@pytest.mark.parametrize("turn_up", ["KH", "AD"])
+def test_hands_thrown_in_are_over_though_the_same_card_is_turned_up_next(
+    turn_up: str, *, pile_seen: bool
+) -> None:
+    """The stock has been taken up with all else: how that hand ended is asked, and the next is read."""
+    table = Acted(RULES)
+    table.deal(SOUTH, "KH")
+    table.trick(NORTH, "TC", "JC")
+    if not pile_seen:
+        table._piles[NORTH].lost = ((0.0, 1e9),)
+    table.wait(1.0)
+    swept(table)
     table.wait(9.0)
     table.deal(NORTH, turn_up)
     for lead, answer in (("TS", "JS"), ("AH", "TH"), ("AC", "QC")):
@@ -119,3 +146,22 @@ def test_hands_thrown_in_are_over_though_the_same_card_is_turned_up_next(turn_up
     told, asked = table.watched()
     assert [told[0][:-1], *told[1:]] == table.truth
     assert asked[0].text == "how_ended"
+
+
+def test_a_stock_that_is_taken_away_and_put_back_is_no_deal() -> None:
+    """With its turn-up, in mid-hand, for as long as it takes to wipe the table; won tricks are not seen."""
+    table = Acted(RULES)
+    table.deal(SOUTH, "KH")
+    table.trick(NORTH, "TC", "JC")
+    table._piles[NORTH].lost = ((0.0, 1e9),)
+    table.wait(1.0)
+    swept(table)
+    table.wait(2.5)
+    table._reach(SOUTH, table.at, 1.2)
+    table.stock = table._put(BACK, quad(*table.at, 3), table.time - 0.5)
+    table.turn_up = table._put(Card.parse("KH").index, quad(*table.turn_up_at, 88), table.time - 0.5)
+    table.wait(1.5)
+    for lead, answer in (("AC", "QC"), ("AS", "JS"), ("TS", "QS")):
+        table.trick(NORTH, lead, answer)
+    table.claim(NORTH)
+    assert table.watched() == (table.truth, [])
