@@ -22,11 +22,13 @@ class Draws:
     Attributes:
         by: Whose hands were in the picture while something moved there, before the next lead.
         rested: After which tricks it lay there in sight, and nothing moved, until the next lead.
+        unanswered: Whose hands came there while a lead had gone that nothing answered, and after which trick.
         both: After which tricks hands of both players came there.
     """
 
     by: Mapping[int, frozenset[Player]] = field(default_factory=dict)
     rested: frozenset[int] = frozenset()
+    unanswered: tuple[int, frozenset[Player]] = (0, frozenset())
     both: frozenset[int] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -37,6 +39,15 @@ class Draws:
     def reached(self, taken: int, players: frozenset[Player]) -> Draws:
         """Something has moved at the stock, and these players' hands were in the picture."""
         return replace(self, by={**self.by, taken: self.by.get(taken, frozenset()) | players})
+
+    def amid(self, taken: int, players: frozenset[Player]) -> Draws:
+        """Something has moved there, and the lead has gone that came after so many tricks."""
+        before = self.unanswered[1] if self.unanswered[0] == taken else frozenset()
+        return replace(self, unanswered=(taken, before | players))
+
+    def drew_unanswered(self, taken: int) -> bool:
+        """Whether both seem to have drawn since the lead had gone: then somebody has taken the trick."""
+        return self.unanswered[0] == taken and len(self.unanswered[1]) == len(Player)
 
     def undisturbed(self, taken: int) -> Draws:
         """The next lead lies there, and nothing has moved at the stock since the trick before."""

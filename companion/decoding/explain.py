@@ -87,7 +87,7 @@ def explain(story: Story, seen: Evidence, sights: Sights, floor: float = -math.i
         case Piled():
             yield _piled(story, seen)
         case AtStock() | Rested():
-            yield _at_stock(story, seen)
+            yield _at_stock(story, seen, sights)
         case Absent():
             yield from absent(story, seen, sights)
         case Returned():
@@ -197,12 +197,17 @@ def _piled(story: Story, seen: Piled) -> Story:
     return story.piling(Player.SOUTH if seen.south else Player.NORTH)
 
 
-def _at_stock(story: Story, seen: AtStock | Rested) -> Story:
+def _at_stock(story: Story, seen: AtStock | Rested, sights: Sights) -> Story:
     """What hands did at the stock since the last trick: whoever draws after the next lead has drawn, too."""
     state, last = story.state, story.last_play
-    if not state.tricks or state.over or last is None:
+    if state.over or last is None:
         return story
     taken = len(state.tricks)
+    lead = None if state.led is None or story.table.led is None else sights.get(story.table.led)
+    if lead is not None and isinstance(seen, AtStock) and lead.away_s(seen.time) and lead.phase is Phase.GONE:
+        story = altered(story, draws=story.draws.amid(taken, seen.players))
+    if not taken:
+        return story
     if isinstance(seen, AtStock):
         players = seen.players if state.led is None else frozenset()
         return altered(story, draws=story.draws.reached(taken, players))

@@ -28,6 +28,7 @@ __all__ = [
     "LOG_CLOSED",
     "LOG_COUNTED",
     "LOG_DRAWN_THOUGH_CLOSED",
+    "LOG_DRAWN_UNANSWERED",
     "LOG_EXCHANGED",
     "LOG_FALLEN",
     "LOG_GATHERED_UNANSWERED",
@@ -194,6 +195,8 @@ LOG_NOT_DRAWN = -3.0
 """The stock is open, and lay untouched and in sight from one trick to the next lead."""
 LOG_DRAWN_THOUGH_CLOSED = -3.0
 """The stock is closed, and hands of both players came to it between two tricks."""
+LOG_DRAWN_UNANSWERED = -6.0
+"""A card answers a lead that had gone, and hands of both players came to the stock meanwhile."""
 LOG_TURN_UP_ABSENT = -4.0
 """The turn-up not seen for another half second although it should lie there in clear view.
 

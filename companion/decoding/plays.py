@@ -10,6 +10,7 @@ from companion.decoding.deals import is_misread, stood_in
 from companion.decoding.likelihood import (
     LOG_ALONE,
     LOG_BOTH_LIE,
+    LOG_DRAWN_UNANSWERED,
     LOG_EXCHANGED,
     LOG_GATHERED_UNANSWERED,
     LOG_KEPT_LIES,
@@ -115,6 +116,8 @@ def _place_of_play(story: Story, track: int, time: float, sights: Sights | None)
             under = sights is not None and track in sights and table.led in sights[track].upon
             if _has_gone(led, time) and not under:
                 price += LOG_GATHERED_UNANSWERED
+                drew = story.draws.drew_unanswered(len(state.tricks))
+                price += LOG_DRAWN_UNANSWERED if drew else 0.0
             if abs(time - led.still_since) < SAME_MOMENT_S:
                 price += LOG_TOO_QUICK
         return price, replace(table, answer=track)

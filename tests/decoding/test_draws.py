@@ -7,14 +7,22 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from companion.decoding.evidence import AtStock, TurnedUp
-from companion.decoding.likelihood import LOG_DRAWN_THOUGH_CLOSED, LOG_NOT_DRAWN
-from companion.decoding.story import Act, Story
+from companion.decoding.evidence import AtStock, Laid, TurnedUp
+from companion.decoding.explain import explain
+from companion.decoding.likelihood import (
+    LOG_DRAWN_THOUGH_CLOSED,
+    LOG_DRAWN_UNANSWERED,
+    LOG_GATHERED_UNANSWERED,
+    LOG_NOT_DRAWN,
+    Sight,
+)
+from companion.decoding.story import Act, Story, Table
 from companion.decoding.watcher import Watcher
 from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Closed, Dealt, Event
 from companion.rules.ruleset import preset
-from companion.table.detection import BACK, Motion, Reading
+from companion.table.detection import BACK, CLASSES, Motion, Reading
+from companion.table.observation import Phase
 from companion.tracking.tracker import Tracker
 from tests.decoding.acted import Acted
 from tests.decoding.puppets import CELLS, HEIGHT, WIDTH, lying, quad
@@ -133,3 +141,71 @@ def test_a_stock_that_was_pushed_over_its_turn_up_and_is_drawn_from_was_not_clos
     table.claim(NORTH)
     events, _ = table.watched()
     assert events == table.truth
+
+
+LED, NEXT = 2, 3
+
+
+def price_of_answer(
+    *drawn: tuple[float, frozenset[Player]], answered: bool = False, phase: Phase = Phase.GONE
+) -> float:
+    """What a card costs as the answer to a lead last seen at 3 s, with hands at the stock then, nats.
+
+    `answered`: as the answer to the lead after that, which lies there; the first was answered.
+    """
+    log_p = np.full(len(CLASSES), -9.0)
+    log_p[Card.parse("QC").index] = -0.01
+    sights = {
+        LED: Sight(tuple(log_p.tolist()), 2.0, 1.0, phase, 0.0),
+        NEXT: Sight(tuple(log_p.tolist()), 9.0, 1.0, Phase.STILL, 1.0),
+    }
+    story = Story.begin(RULES, Act(Dealt(SOUTH, Card.parse("KH")), 0.0))
+    lead = Act(CardPlayed(NORTH, Card.parse("TC")), 2.0, LED)
+    grown = story.then(lead, index=Card.parse("TC").index, table=Table(led=LED))
+    assert grown is not None
+    before = grown
+    for time, players in drawn:
+        (grown,) = explain(grown, AtStock(time, players), sights)
+    if answered:
+        unseen = grown.then(Act(CardPlayed(SOUTH, None), 8.0))
+        led = None if unseen is None else unseen.then(Act(CardPlayed(SOUTH, Card.parse("AD")), 8.5))
+        assert led is not None
+        grown = before = led
+    event = CardPlayed(grown.state.to_play or SOUTH, Card.parse("QC"))
+    (answer,) = (
+        way
+        for way in explain(grown, Laid(NEXT, 9.0, ()), sights)
+        if way.acts[-1].event == event and len(way.acts) == len(grown.acts) + 1
+    )
+    return answer.extra - before.extra
+
+
+FIRST_SOUTH, THEN_NORTH = (5.0, frozenset({SOUTH})), (6.0, frozenset({NORTH}))
+
+
+def test_a_lead_after_which_both_have_drawn_was_answered() -> None:
+    """A card that is laid then hardly answers it: that costs more than that the lead has gone before."""
+    assert price_of_answer(FIRST_SOUTH, THEN_NORTH) == LOG_GATHERED_UNANSWERED + LOG_DRAWN_UNANSWERED
+    assert price_of_answer((5.0, BOTH)) == LOG_GATHERED_UNANSWERED + LOG_DRAWN_UNANSWERED
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [(), (FIRST_SOUTH,), ((1.0, frozenset({SOUTH})), THEN_NORTH)],
+    ids=["nobody", "one alone", "one before the lead had gone"],
+)
+def test_a_lead_after_which_not_both_have_drawn_may_be_answered_late(
+    drawn: Sequence[tuple[float, frozenset[Player]]],
+) -> None:
+    """One hand may come by; and what was drawn before says nothing."""
+    assert price_of_answer(*drawn) == LOG_GATHERED_UNANSWERED
+
+
+def test_drawing_while_the_lead_is_only_out_of_sight_says_nothing() -> None:
+    """A hand may lie on it."""
+    assert price_of_answer(FIRST_SOUTH, THEN_NORTH, phase=Phase.HIDDEN) == 0.0
+
+
+def test_what_was_drawn_after_an_answer_that_nobody_saw_says_nothing_of_the_next() -> None:
+    """It belongs to the trick before."""
+    assert price_of_answer(FIRST_SOUTH, THEN_NORTH, answered=True) == price_of_answer(answered=True)
