@@ -46,6 +46,7 @@ __all__ = [
     "LOG_MARRIAGE_HELD",
     "LOG_MARRIAGE_IN_DARK",
     "LOG_MARRIAGE_UNDER_ARM",
+    "LOG_MISSED_AGAIN",
     "LOG_MISSED_IN_DARK",
     "LOG_MISSED_PLAY",
     "LOG_MORE_SHOWN",
@@ -129,6 +130,8 @@ LOG_READ_ALIKE = -3.0
 """A card that is misread is taken for just the one that was taken back from there."""
 LOG_MISSED_PLAY = -6.0
 """A card played and gathered that no frame showed."""
+LOG_MISSED_AGAIN = -4.0
+"""One more in the same hand: who takes tricks so, or sits so, that an answer is hidden, does it again."""
 LOG_GLIMPSED = -1.0
 """A card that was seen while it was carried to the trick, and never lying still, is the answer."""
 LOG_LAID_ASIDE = -1.0

@@ -27,7 +27,7 @@ from companion.decoding.likelihood import (
     Sight,
 )
 from companion.decoding.plays import plays
-from companion.decoding.reaches import Reach, close_prices
+from companion.decoding.reaches import Reach, close_prices, hand_price
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Act, Story, Table
 from companion.decoding.unseen import answered_unseen
 from companion.rules.altered import altered
@@ -318,8 +318,16 @@ def closings(story: Story, after: float, time: float, reaches: Sequence[Reach] =
         unseen = _before_unseen_trick(earlier, act, after)
         for grown in (*on_lead(earlier, act, None, table, after), *unseen):
             again = grown.refolded([*grown.acts, *story.acts[at:]])
-            if again is not None:
-                yield again
+            closer = grown.state.closed_by
+            if again is not None and closer is not None:
+                yield again.costing(_closing_hand(reaches, closer, after, time))
+
+
+def _closing_hand(reaches: Sequence[Reach], closer: Player, after: float, time: float) -> float:
+    """What hands say of who closed between two times, nats: whoever draws may cover the turn-up."""
+    if not reaches:
+        return 0.0  # nobody has looked
+    return hand_price(reaches, closer, after - SAME_MOMENT_S, time + SAME_MOMENT_S)
 
 
 def _before_unseen_trick(story: Story, act: Act, after: float) -> Iterator[Story]:

@@ -13,6 +13,7 @@ from companion.decoding.likelihood import (
     LOG_LED_UNDER_ARM,
     LOG_MARRIAGE,
     LOG_MARRIAGE_IN_DARK,
+    LOG_MISSED_AGAIN,
     LOG_MISSED_IN_DARK,
     LOG_MISSED_PLAY,
     LOG_TRICK_IN_DARK,
@@ -75,7 +76,8 @@ def answered_unseen(
     in_dark = dark is not None and _gathered_in(dark, sights[led])
     if in_dark_only and not in_dark:
         return None
-    price = LOG_MISSED_IN_DARK if in_dark else LOG_MISSED_PLAY
+    again = any(act.unseen and not act.told for act in story.acts)
+    price = LOG_MISSED_IN_DARK if in_dark else LOG_MISSED_AGAIN if again else LOG_MISSED_PLAY
     if not in_dark and reaches is not None:
         price += hand_price(reaches, state.to_play, sights[led].still_since, time)
     return story.then(Act(CardPlayed(state.to_play, None), time, prior=price))

@@ -5,9 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from companion.decoding.likelihood import Sight
+from companion.decoding.story import Act, Story, Table
+from companion.decoding.unseen import answered_unseen
 from companion.rules.cards import Card, Player, Suit
-from companion.rules.events import CardPlayed, MarriageDeclared
+from companion.rules.events import CardPlayed, Dealt, MarriageDeclared
 from companion.rules.ruleset import preset
+from companion.table.detection import CLASSES
+from companion.table.observation import Phase
 from tests.decoding.acted import Acted
 from tests.decoding.puppets import HEIGHT, WIDTH, Reach
 
@@ -155,3 +160,28 @@ def test_a_king_that_is_seen_on_its_way_is_no_half_of_a_marriage_under_an_arm(se
     table.trick(NORTH, "AH", "TH")
     table.claim(NORTH)
     assert table.watched() == (table.truth, [])
+
+
+LED = 7
+
+
+def price_of_hidden_answer(first: Act) -> float:
+    """What it costs that nobody saw the answer in the second trick, nats; `first` answered in the first."""
+    story = Story.begin(RULES, Act(Dealt(SOUTH, Card.parse("KH")), 0.0))
+    second = Act(CardPlayed(NORTH, Card.parse("AS")), 6.0, LED)
+    for act in (Act(CardPlayed(NORTH, Card.parse("AC")), 2.0, 5), first, second):
+        grown = story.then(act, index=0, table=Table(led=act.track))
+        assert grown is not None
+        story = grown
+    gone = Sight(tuple([-9.0] * len(CLASSES)), 6.0, 1.0, Phase.GONE, 0.0)
+    answered = answered_unseen(story, {LED: gone}, 12.0, None)
+    assert answered is not None
+    return answered.acts[-1].prior
+
+
+def test_whoever_hides_one_answer_hides_another() -> None:
+    """A second one that no frame shows is likelier than the first was."""
+    seen = Act(CardPlayed(SOUTH, Card.parse("JC")), 4.0, 6)
+    said = Act(CardPlayed(SOUTH, None), 4.0, source="phone:south")
+    hidden = Act(CardPlayed(SOUTH, None), 4.0)
+    assert price_of_hidden_answer(hidden) > price_of_hidden_answer(seen) == price_of_hidden_answer(said)
