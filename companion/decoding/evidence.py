@@ -33,14 +33,15 @@ Dark = tuple[float, float]
 class TurnedUp:
     """A face lies where the turn-up lies; `deal`: beside a stock that was not there before.
 
-    `reaches`: whose hands reached in lately; `on_stock`: it lies on the stock; `instead`: what seemed to be
-    the deal before, of a hand in which nobody has a trick, has gone.
+    `reaches`, `dark`, `on_stock`: as of `Laid`; `instead`: what seemed to be the deal before, of a hand in
+    which nobody has a trick, has gone.
     """
 
     track: int
     time: float
     deal: bool
     reaches: tuple[Reach, ...] = ()
+    dark: Dark | None = None
     on_stock: bool = False
     instead: bool = False
 
@@ -100,11 +101,12 @@ class Announced:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A card that lay still is no longer there since `time`; `reaches`: whose hands reached in lately."""
+    """A card that lay still is no longer there since `time`; `reaches` and `dark`: as of `Laid`."""
 
     track: int
     time: float
     reaches: tuple[Reach, ...] = ()
+    dark: Dark | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +141,8 @@ class Rested:
 class Absent:
     """The stock lies there in clear view without its turn-up for another half second.
 
-    It was last seen at `last_seen`, and nothing moved there since `since`; `reaches`: whose hands
-    reached in lately. `beneath`: the stock lies where the turn-up lay, which may lie under it.
+    It was last seen at `last_seen`, and nothing moved there since `since`; `reaches`, `dark`: as of `Laid`;
+    `beneath`: the stock lies where the turn-up lay, which may lie under it.
     """
 
     time: float
@@ -148,6 +150,7 @@ class Absent:
     last_seen: float
     reaches: tuple[Reach, ...] = ()
     beneath: bool = False
+    dark: Dark | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,7 +133,7 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
             return
         without = instead(story, sights)
         yield without
-        yield from closings(without, sights[seen.track].last_seen, seen.time, seen.reaches)
+        yield from closings(without, sights[seen.track].last_seen, seen.time, seen.reaches, seen.dark)
         return
     if state.led is None and seen.track in (table.led, table.answer):
         other_track = table.answer if seen.track == table.led else table.led

@@ -36,5 +36,5 @@ def on_stock(story: Story, seen: Laid | TurnedUp, sights: Sights) -> Iterator[St
         return
     readings = {**story.readings, seen.track: shown.index}
     yield altered(story.accounted(LOG_ON_STOCK), readings=readings)
-    for closed in closings(story, sights[old].last_seen, seen.time, seen.reaches):
+    for closed in closings(story, sights[old].last_seen, seen.time, seen.reaches, seen.dark):
         yield altered(closed, readings={**closed.readings, seen.track: shown.index})

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from companion.decoding.again import of_gathered, of_trick
 from companion.decoding.deals import is_misread
-from companion.decoding.evidence import Absent, Laid, TurnedUp
+from companion.decoding.evidence import Absent, Dark, Laid, TurnedUp
 from companion.decoding.likelihood import (
     LOG_AFTER_LEAD,
     LOG_AFTER_TRICK,
@@ -274,12 +274,12 @@ def absent(story: Story, seen: Absent, sights: Sights) -> Iterator[Story]:
     if not closable(story.states[at]) or (story.state.over and at == len(story.acts)):
         yield story
         if _drawn_just_now(story, at):
-            yield from closings(story, seen.last_seen, seen.since, seen.reaches)
+            yield from closings(story, seen.last_seen, seen.since, seen.reaches, seen.dark)
         return
     most = MOST_BENEATH if seen.beneath else MOST_ABSENT
     price = min(0.0, max(LOG_TURN_UP_ABSENT, most - story.absent))
     yield altered(story, extra=story.extra + price, absent=story.absent + price)
-    yield from closings(story, seen.last_seen, seen.since, seen.reaches)
+    yield from closings(story, seen.last_seen, seen.since, seen.reaches, seen.dark)
 
 
 def _drawn_out(state: HandState) -> bool:
@@ -306,12 +306,23 @@ def _last_draw_due(state: HandState) -> bool:
     return state.rules.close_before_draw and len(state.tricks) == state.rules.stock_size // 2
 
 
-def closings(story: Story, after: float, time: float, reaches: Sequence[Reach] = ()) -> Iterator[Story]:
-    """Somebody closed the stock, at the latest before what is said or led now."""
+def closings(
+    story: Story, after: float, time: float, reaches: Sequence[Reach] = (), dark: Dark | None = None
+) -> Iterator[Story]:
+    """Somebody closed the stock, at the latest before what is said or led now.
+
+    Args:
+        story: Until then.
+        after: When the turn-up was seen last.
+        time: When it was gone.
+        reaches: As of `Laid`; empty: nobody looks for hands.
+        dark: As of `Laid`.
+    """
     at = story.before_claims(time)
     earlier = altered(story, acts=story.acts[:at], states=story.states[: at + 1])
     if earlier.state.at_close is not None:
         return
+    since, until = after - SAME_MOMENT_S, time + SAME_MOMENT_S
     for close, price in _ways_to_close(earlier, after, reaches):
         act = Act(close, time, prior=LOG_CLOSED + price)
         table = replace(story.table, turn_up=None)
@@ -320,14 +331,9 @@ def closings(story: Story, after: float, time: float, reaches: Sequence[Reach] =
             again = grown.refolded([*grown.acts, *story.acts[at:]])
             closer = grown.state.closed_by
             if again is not None and closer is not None:
-                yield again.costing(_closing_hand(reaches, closer, after, time))
-
-
-def _closing_hand(reaches: Sequence[Reach], closer: Player, after: float, time: float) -> float:
-    """What hands say of who closed between two times, nats: whoever draws may cover the turn-up."""
-    if not reaches:
-        return 0.0  # nobody has looked
-    return hand_price(reaches, closer, after - SAME_MOMENT_S, time + SAME_MOMENT_S)
+                seen = bool(reaches) and (dark is None or not (dark[0] < until and dark[1] > since))
+                # whoever draws may cover the turn-up
+                yield again.costing(hand_price(reaches, closer, since, until) if seen else 0.0)
 
 
 def _before_unseen_trick(story: Story, act: Act, after: float) -> Iterator[Story]:
@@ -381,4 +387,5 @@ def _just_closed(story: Story, seen: Laid | TurnedUp, sights: Sights) -> Iterato
     if story.state.at_close is not None:
         yield story
     elif turn_up is not None and not turn_up.lies and turn_up.last_seen < seen.time:
-        yield from closings(story, turn_up.last_seen, (turn_up.last_seen + seen.time) / 2, seen.reaches)
+        time = (turn_up.last_seen + seen.time) / 2
+        yield from closings(story, turn_up.last_seen, time, seen.reaches, seen.dark)

@@ -169,7 +169,7 @@ class Watcher:
         missing = list(self._missing.update(view))
         if dealing and any(isinstance(one, Bare) for one in missing):
             self._known.sweep()
-        out.extend(missing)
+        out.extend(replace(one, dark=self._dark) if isinstance(one, Absent) else one for one in missing)
         out.extend(self._missing.returned(view))
         return sorted(out, key=lambda one: (one.time, _ORDER[type(one)], getattr(one, "track", 0)))
 
@@ -204,7 +204,7 @@ class Watcher:
                     place.others.add(track)
                 else:
                     place.lies_at(card, pushed=bool(pushed))
-                yield TurnedUp(track, since, deal=False, reaches=reaches, on_stock=on_stock)
+                yield TurnedUp(track, since, deal=False, reaches=reaches, dark=self._dark, on_stock=on_stock)
             else:
                 self._glimpses.laid(card)
                 self._lingering.laid(card, since)
@@ -264,7 +264,7 @@ class Watcher:
     def _gone(self, view: TableView) -> list[Gone]:
         """Cards that have been told and are not there any more."""
         gone = [card for card in view.cards if card.phase is Phase.GONE and card.track in self._known.told]
-        return [Gone(card.track, card.since, self._reaches.told()) for card in gone]
+        return [Gone(card.track, card.since, self._reaches.told(), self._dark) for card in gone]
 
     def _announced(self, view: TableView, lying: Sequence[Observation]) -> list[Announced]:
         """Announcement buttons, and the faces they lie by."""

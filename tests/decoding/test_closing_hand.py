@@ -22,7 +22,7 @@ TURN_UP = 1
 SEEN_S, GONE_S = 10.0, 12.0
 
 
-def price_of_close(*hands: Reach) -> float:
+def price_of_close(*hands: Reach, dark: tuple[float, float] | None = None) -> float:
     """What it costs that north, who is on lead, has closed, with these hands in the picture lately; nats."""
     story = Story.begin(RULES, Act(Dealt(SOUTH, Card.parse("KH")), 0.0, TURN_UP))
     for time, player, name in ((4.0, NORTH, "TC"), (6.0, SOUTH, "JC")):
@@ -32,7 +32,7 @@ def price_of_close(*hands: Reach) -> float:
     log_p = np.full(len(CLASSES), -9.0)
     log_p[Card.parse("KH").index] = -0.01
     sights = {TURN_UP: Sight(tuple(log_p.tolist()), 0.0, SEEN_S, Phase.GONE, 0.5)}
-    ways = explain(story, Gone(TURN_UP, GONE_S, hands), sights)
+    ways = explain(story, Gone(TURN_UP, GONE_S, hands, dark), sights)
     (closed,) = (way for way in ways if way.acts[-1].event == Closed(NORTH))
     return closed.extra - story.extra
 
@@ -51,6 +51,14 @@ def test_a_turn_up_that_went_by_the_other_hand_was_hardly_closed() -> None:
     """South drew last, and may have pushed the stock over it; north was there before, and later."""
     hands = (Reach(NORTH, 8.0, 9.0), Reach(SOUTH, 10.2, 11.2), Reach(NORTH, 13.0, 14.0))
     assert price_of_close(*hands) == LOG_NO_HAND
+
+
+@pytest.mark.parametrize(
+    ("dark", "price"), [((10.5, 11.8), 0.0), ((7.0, 9.0), LOG_NO_HAND)], ids=["then", "long before"]
+)
+def test_a_hand_that_nobody_could_see_may_have_been_there(dark: tuple[float, float], price: float) -> None:
+    """The camera was covered when the turn-up went."""
+    assert price_of_close(Reach(SOUTH, 6.0, 7.0), dark=dark) == price
 
 
 def test_where_nobody_looks_for_hands_they_say_nothing() -> None:

@@ -9,7 +9,7 @@ from puppets import Show, readings, stage
 from trial import verdict
 
 from companion.decoding.decoder import Decoder
-from companion.rules.events import CardPlayed, Claimed, Dealt, Event, MarriageDeclared
+from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, MarriageDeclared
 from companion.rules.ruleset import preset
 from companion.table.entry import Asked, Unseen
 from tests.decoding.spectator import Spectator
@@ -53,6 +53,14 @@ def test_an_answer_that_nobody_saw_is_left_open(seed: int) -> None:
 
     assert written == right
     assert len(asked) == 1
+
+
+@pytest.mark.parametrize("seed", [14, 26])
+def test_a_close_that_nobody_saw_needs_no_hand(seed: int) -> None:
+    """The turn-up has gone meanwhile, and nobody draws any more: it is told, and nothing is asked."""
+    show = stage(RULES, seed)
+    (time,) = (time for time, event in show.events[0] if isinstance(event, Closed))
+    assert read(show, seed, (time - 1.2, time + 1.2)) == (told(show), [])
 
 
 def test_a_trick_that_nobody_saw_is_missed_once_the_stock_runs_out() -> None:
