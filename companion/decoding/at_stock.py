@@ -31,8 +31,7 @@ class Stock:
         if any(_moves(card, view.time) for card in stock):
             self._moved = view.time
             if not _all_moves(view, stock):
-                arms = zip(Player, (view.south_arm, view.north_arm), strict=True)
-                self._players |= {player for player, there in arms if there}
+                self._players |= view.hands
         elif self._moved is not None and view.time - self._moved >= AWAY_S:
             yield AtStock(self._moved, self._players)
             self._moved, self._players = None, frozenset()

@@ -118,7 +118,7 @@ class Decoder:
         self._time = view.time
         if self._resumes:
             self._resumes, self._resumed_at = False, view.time
-        self._arms = view.south_arm or view.north_arm
+        self._arms = bool(view.hands)
         self._stirred = self._stirred if view.quiet else view.time
         self._watcher.doubt_deal(bool(self._belief) and self._ending.may_be_no_hand(view.time))
         evidence = self._watcher.update(view)

@@ -153,7 +153,7 @@ class Missing:
 
 def _clear(view: TableView) -> bool:
     """Whether no arm reaches in."""
-    return not view.south_arm and not view.north_arm
+    return not view.hands
 
 
 def _step(view: TableView) -> float:

@@ -47,9 +47,7 @@ class Reaches:
 
     def update(self, view: TableView) -> None:
         """Look who reaches in now."""
-        for player, there in zip(Player, (view.south_arm, view.north_arm), strict=True):
-            if not there:
-                continue
+        for player in sorted(view.hands):
             latest = self._latest.get(player)
             if latest is not None and view.time - latest.end <= FLICKER_S:
                 going_on = replace(latest, end=view.time)

@@ -85,7 +85,7 @@ class Witness:
         frame = self._frame
         if frame is None or abs(frame.time - view.time) > SAME_S:
             return
-        quiet = view.quiet and not view.south_arm and not view.north_arm
+        quiet = view.quiet and not view.hands
         for card in view.cards:
             if card.phase is not Phase.STILL or card.best == BACK:
                 continue

@@ -8,6 +8,8 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.rules.cards import Player
+
 __all__ = ["LyingButton", "Observation", "Phase", "TableView"]
 
 
@@ -119,3 +121,9 @@ class TableView:
     quiet: bool
     blind: bool = False
     buttons: tuple[LyingButton, ...] = ()
+
+    @property
+    def hands(self) -> frozenset[Player]:
+        """Whose hands reach in, each over the edge before which its player sits."""
+        there = zip(Player, (self.south_arm, self.north_arm), strict=True)
+        return frozenset(player for player, reaches in there if reaches)
