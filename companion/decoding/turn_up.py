@@ -71,6 +71,7 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
         old = story.table.turn_up
         if old is not None and old in sights and sights[old].lies:
             price += LOG_SEEN_TWICE
+        price += LOG_MOVED if sight.came else 0.0
         lies = replace(story.table, turn_up=seen.track)
         again = altered(story, table=lies, extra=story.extra + price, absent=0.0, displaced=0.0)
         if is_misread(story):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from companion.decoding.evidence import Absent, Gone, Returned, TurnedUp
 from companion.decoding.explain import explain
-from companion.decoding.likelihood import LOG_THING_FOR_TURN_UP, Sight
+from companion.decoding.likelihood import LOG_MOVED, LOG_THING_FOR_TURN_UP, Sight
 from companion.decoding.story import Act, Story, Table
 from companion.decoding.turn_up import MOST_ABSENT
 from companion.rules.cards import Card, Player
@@ -100,3 +101,16 @@ def test_a_turn_up_that_was_only_hidden_gives_it_back() -> None:
     found = thing(list(explain(story, TurnedUp(INSTEAD, 12.0, deal=False), sights)))
     (back,) = explain(found, Returned(15.0, TURN_UP, turn_up=True), sights)
     assert back.extra == pytest.approx(-1.0)
+
+
+@pytest.mark.parametrize(("came", "price"), [(True, LOG_MOVED), (False, 0.0)], ids=["by a hand", "by nobody"])
+def test_the_same_turn_up_under_another_number_was_moved_if_a_hand_brought_it(
+    came: bool, price: float
+) -> None:
+    """What a hand lays there is likelier the lowest trump than the turn-up, pushed and read otherwise now."""
+    story, sights = before(Phase.GONE)
+    sights[INSTEAD] = replace(sights[INSTEAD], came=came)
+    ways = explain(story, TurnedUp(INSTEAD, 12.0, deal=False), sights)
+    king = Card.parse("KH").index
+    (again,) = (way for way in ways if way.readings.get(INSTEAD) == king and len(way.acts) == 2)
+    assert again.extra == pytest.approx(price)
