@@ -108,7 +108,8 @@ class Settler:
         self._asked = asked | (set(range(start, start + old + grows)) - unasked)
         self._ahead, self.asked_before = {}, None
         self._offered = {event: now for event, at in self._offered.items() if (now := moved(at)) is not None}
-        self._doubts, self._unheard = {}, set()
+        self._unheard = {now for at in self._unheard if (now := moved(at)) is not None}
+        self._doubts = {}
         written = enumerate(self.ledger.current)
         self.open = {at for at, entry in written if _is_open(entry.event)}
 

@@ -92,6 +92,19 @@ def test_whether_there_was_a_word_before_a_lead_is_asked_though_it_has_become_un
     assert (asked.about, set(asked.options)) == (written.seq, {LED, SAID})
 
 
+def test_what_is_still_to_be_asked_is_asked_though_an_earlier_card_is_corrected() -> None:
+    """The correction says nothing of what was said before the lead."""
+    settler, begun = on_lead()
+    plain, open_then = grown(begun, LED), grown(grown(begun, SAID, prior=-1.0), LED)
+    (written,) = settled(settler, [plain, open_then], 2.5)
+    settler.revise(1, 1, 0)
+    now = grown(grown(begun, SAID, prior=log(0.05)), LED)
+    assert settled(settler, [plain, now], 3.0) == []
+    (asked,) = settled(settler, [plain, now], 12.0)
+    assert isinstance(asked, Asked)
+    assert asked.about == written.seq
+
+
 def test_a_word_that_nobody_thinks_of_is_not_asked_about() -> None:
     """Of a lead that was written when all took it for nothing else."""
     settler, begun = on_lead()
