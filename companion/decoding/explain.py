@@ -86,8 +86,10 @@ def explain(story: Story, seen: Evidence, sights: Sights, floor: float = -math.i
             yield from _gone(story, seen, sights)
         case Piled():
             yield _piled(story, seen)
-        case AtStock() | Rested():
+        case AtStock():
             yield _at_stock(story, seen, sights)
+        case Rested():
+            yield _rested(story, seen)
         case Absent():
             yield from absent(story, seen, sights)
         case Returned():
@@ -197,21 +199,29 @@ def _piled(story: Story, seen: Piled) -> Story:
     return story.piling(Player.SOUTH if seen.south else Player.NORTH)
 
 
-def _at_stock(story: Story, seen: AtStock | Rested, sights: Sights) -> Story:
-    """What hands did at the stock since the last trick: whoever draws after the next lead has drawn, too."""
+def _at_stock(story: Story, seen: AtStock, sights: Sights) -> Story:
+    """Hands came to the stock: after a trick, or while a lead has gone that nothing seems to answer.
+
+    Whoever draws after the next lead has drawn, too.
+    """
+    state, led = story.state, story.table.led
+    if state.over or story.last_play is None:
+        return story
+    draws, taken = story.draws, len(state.tricks)
+    lead = sights.get(led) if state.led is not None and led is not None else None
+    if lead is not None and lead.phase is Phase.GONE and lead.away_s(seen.time):
+        draws = draws.amid(taken, seen.players)
+    if taken:
+        draws = draws.reached(taken, seen.players if state.led is None else frozenset())
+    return altered(story, draws=draws)
+
+
+def _rested(story: Story, seen: Rested) -> Story:
+    """Nothing has moved at the stock since the last trick."""
     state, last = story.state, story.last_play
-    if state.over or last is None:
+    if not state.tricks or state.over or last is None or state.led is not None:
         return story
-    taken = len(state.tricks)
-    lead = None if state.led is None or story.table.led is None else sights.get(story.table.led)
-    if lead is not None and isinstance(seen, AtStock) and lead.away_s(seen.time) and lead.phase is Phase.GONE:
-        story = altered(story, draws=story.draws.amid(taken, seen.players))
-    if not taken:
-        return story
-    if isinstance(seen, AtStock):
-        players = seen.players if state.led is None else frozenset()
-        return altered(story, draws=story.draws.reached(taken, players))
     answer = story.acts[last]
-    if state.led is None and not answer.unseen and seen.since <= answer.time:
-        return altered(story, draws=story.draws.undisturbed(taken))
-    return story
+    if answer.unseen or seen.since > answer.time:
+        return story
+    return altered(story, draws=story.draws.undisturbed(len(state.tricks)))

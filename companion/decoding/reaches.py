@@ -68,9 +68,19 @@ def reached(reaches: Sequence[Reach], player: Player, since: float, until: float
     return any(one.player is player and one.start <= until and one.end >= since for one in reaches)
 
 
-def hand_price(reaches: Sequence[Reach], player: Player, since: float, until: float) -> float:
-    """Say what hands tell of something that `player` did with a card between two times, nats."""
-    return 0.0 if reached(reaches, player, since, until) else LOG_NO_HAND
+def hand_price(
+    reaches: Sequence[Reach],
+    player: Player,
+    since: float,
+    until: float,
+    dark: tuple[float, float] | None = None,
+) -> float:
+    """Say what hands tell of something that `player` did with a card between two times, nats.
+
+    Nothing if nobody saw the table at some time between them: `dark`, from when until when.
+    """
+    hidden = dark is not None and dark[0] < until and dark[1] > since
+    return 0.0 if hidden or reached(reaches, player, since, until) else LOG_NO_HAND
 
 
 def close_prices(

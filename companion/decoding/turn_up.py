@@ -332,9 +332,8 @@ def closings(
             again = grown.refolded([*grown.acts, *story.acts[at:]])
             closer = grown.state.closed_by
             if again is not None and closer is not None:
-                seen = bool(reaches) and (dark is None or not (dark[0] < until and dark[1] > since))
                 # whoever draws may cover the turn-up
-                yield again.costing(hand_price(reaches, closer, since, until) if seen else 0.0)
+                yield again.costing(hand_price(reaches, closer, since, until, dark) if reaches else 0.0)
 
 
 def _before_unseen_trick(story: Story, act: Act, after: float) -> Iterator[Story]:

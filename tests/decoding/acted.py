@@ -218,15 +218,19 @@ class Acted(Stage):
             card.end = self.time - 0.4
         self.wait(1.0)
 
+    def sweep(self, *stays: Item) -> None:
+        """All that lies there is taken up but for what `stays`."""
+        self._reach(SOUTH, (WIDTH / 2, HEIGHT / 2), 1.2)
+        for item in self.show.items:
+            if not any(item is each for each in stays):
+                item.end = min(item.end, self.time - 0.5)
+
     def claim(self, player: Player, *stays: Item, shuffles_s: float = 5.6) -> None:
         """66, pressed; the table is swept but for what `stays`, and the pack is shuffled."""
         self.show.taps.append((self.time + 0.2, Claimed(player)))
         self.truth[-1].append(Claimed(player))
         self.wait(1.6)
-        self._reach(SOUTH, (WIDTH / 2, HEIGHT / 2), 1.2)
-        for item in self.show.items:
-            if not any(item is each for each in stays):
-                item.end = min(item.end, self.time - 0.5)
+        self.sweep(*stays)
         self.wait(shuffles_s)
         self.show.end = self.time
 

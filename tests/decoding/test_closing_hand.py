@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from companion.decoding.evidence import Gone
 from companion.decoding.explain import explain
-from companion.decoding.likelihood import Sight
 from companion.decoding.reaches import LOG_NO_HAND, Reach
 from companion.decoding.story import Act, Story
 from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Closed, Dealt
 from companion.rules.ruleset import preset
-from companion.table.detection import CLASSES
 from companion.table.observation import Phase
+from tests.decoding.sighted import sight
 
 RULES = preset("schnapsen")
 SOUTH, NORTH = Player
@@ -29,9 +27,7 @@ def price_of_close(*hands: Reach, dark: tuple[float, float] | None = None) -> fl
         grown = story.then(Act(CardPlayed(player, Card.parse(name)), time))
         assert grown is not None
         story = grown
-    log_p = np.full(len(CLASSES), -9.0)
-    log_p[Card.parse("KH").index] = -0.01
-    sights = {TURN_UP: Sight(tuple(log_p.tolist()), 0.0, SEEN_S, Phase.GONE, 0.5)}
+    sights = {TURN_UP: sight("KH", 0.0, SEEN_S, Phase.GONE)}
     ways = explain(story, Gone(TURN_UP, GONE_S, hands, dark), sights)
     (closed,) = (way for way in ways if way.acts[-1].event == Closed(NORTH))
     return closed.extra - story.extra

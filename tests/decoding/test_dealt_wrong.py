@@ -118,13 +118,6 @@ def test_a_trick_that_is_turned_down_as_it_is_taken_is_no_deal(down_s: float) ->
     assert table.watched() == (table.truth, [])
 
 
-def swept(table: Acted) -> None:
-    """All that lies there is taken up."""
-    table._reach(SOUTH, (WIDTH / 2, HEIGHT / 2), 1.2)
-    for item in table.show.items:
-        item.end = min(item.end, table.time - 0.5)
-
-
 @pytest.mark.parametrize("pile_seen", [True, False], ids=["pile seen", "pile out of the picture"])
 @pytest.mark.parametrize("turn_up", ["KH", "AD"])
 def test_hands_thrown_in_are_over_though_the_same_card_is_turned_up_next(
@@ -137,7 +130,7 @@ def test_hands_thrown_in_are_over_though_the_same_card_is_turned_up_next(
     if not pile_seen:
         table._piles[NORTH].lost = ((0.0, 1e9),)
     table.wait(1.0)
-    swept(table)
+    table.sweep()
     table.wait(9.0)
     table.deal(NORTH, turn_up)
     for lead, answer in (("TS", "JS"), ("AH", "TH"), ("AC", "QC")):
@@ -155,7 +148,7 @@ def test_a_stock_that_is_taken_away_and_put_back_is_no_deal() -> None:
     table.trick(NORTH, "TC", "JC")
     table._piles[NORTH].lost = ((0.0, 1e9),)
     table.wait(1.0)
-    swept(table)
+    table.sweep()
     table.wait(2.5)
     table._reach(SOUTH, table.at, 1.2)
     table.stock = table._put(BACK, quad(*table.at, 3), table.time - 0.5)

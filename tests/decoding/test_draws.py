@@ -14,18 +14,18 @@ from companion.decoding.likelihood import (
     LOG_DRAWN_UNANSWERED,
     LOG_GATHERED_UNANSWERED,
     LOG_NOT_DRAWN,
-    Sight,
 )
 from companion.decoding.story import Act, Story, Table
 from companion.decoding.watcher import Watcher
 from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Closed, Dealt, Event
 from companion.rules.ruleset import preset
-from companion.table.detection import BACK, CLASSES, Motion, Reading
+from companion.table.detection import BACK, Motion, Reading
 from companion.table.observation import Phase
 from companion.tracking.tracker import Tracker
 from tests.decoding.acted import Acted
 from tests.decoding.puppets import CELLS, HEIGHT, WIDTH, lying, quad
+from tests.decoding.sighted import sight
 
 RULES = preset("schnapsen")
 SOUTH, NORTH = Player
@@ -153,11 +153,9 @@ def price_of_answer(
 
     `answered`: as the answer to the lead after that, which lies there; the first was answered.
     """
-    log_p = np.full(len(CLASSES), -9.0)
-    log_p[Card.parse("QC").index] = -0.01
     sights = {
-        LED: Sight(tuple(log_p.tolist()), 2.0, 1.0, phase, 0.0),
-        NEXT: Sight(tuple(log_p.tolist()), 9.0, 1.0, Phase.STILL, 1.0),
+        LED: sight("TC", 2.0, 1.0, phase, from_south=0.0),
+        NEXT: sight("QC", 9.0, 1.0, from_south=1.0),
     }
     story = Story.begin(RULES, Act(Dealt(SOUTH, Card.parse("KH")), 0.0))
     lead = Act(CardPlayed(NORTH, Card.parse("TC")), 2.0, LED)

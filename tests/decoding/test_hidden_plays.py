@@ -5,16 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.decoding.likelihood import Sight
 from companion.decoding.story import Act, Story, Table
 from companion.decoding.unseen import answered_unseen
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.events import CardPlayed, Dealt, MarriageDeclared
 from companion.rules.ruleset import preset
-from companion.table.detection import CLASSES
 from companion.table.observation import Phase
 from tests.decoding.acted import Acted
 from tests.decoding.puppets import HEIGHT, WIDTH, Reach
+from tests.decoding.sighted import sight
 
 RULES = preset("schnapsen")
 SOUTH, NORTH = Player
@@ -173,8 +172,7 @@ def price_of_hidden_answer(first: Act) -> float:
         grown = story.then(act, index=0, table=Table(led=act.track))
         assert grown is not None
         story = grown
-    gone = Sight(tuple([-9.0] * len(CLASSES)), 6.0, 1.0, Phase.GONE, 0.0)
-    answered = answered_unseen(story, {LED: gone}, 12.0, None)
+    answered = answered_unseen(story, {LED: sight("AS", 6.0, 1.0, Phase.GONE)}, 12.0, None)
     assert answered is not None
     return answered.acts[-1].prior
 

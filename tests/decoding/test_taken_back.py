@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from companion.decoding.evidence import Gone, Laid
 from companion.decoding.explain import explain
-from companion.decoding.likelihood import LOG_ALONE, LOG_LEFT_BEHIND, LOG_TAKEN_BACK, LOG_TAKEN_UP, Sight
+from companion.decoding.likelihood import LOG_ALONE, LOG_LEFT_BEHIND, LOG_TAKEN_BACK, LOG_TAKEN_UP
 from companion.decoding.reaches import Reach
 from companion.decoding.story import Act, Story, Table
 from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Dealt
 from companion.rules.ruleset import preset
-from companion.table.detection import CLASSES
 from companion.table.observation import Phase
+from tests.decoding.sighted import sight
 
 SOUTH, NORTH = Player
 LED, ANSWER, INSTEAD = 2, 3, 4
-
-
-def sight(name: str, since: float, lay_s: float, phase: Phase = Phase.STILL) -> Sight:
-    """A card that is read as `name` for as long as it lay."""
-    log_p = np.full(len(CLASSES), -9.0)
-    log_p[Card.parse(name).index] = -0.01
-    return Sight(tuple(log_p.tolist()), since, lay_s, phase, 0.5)
 
 
 def answered() -> Story:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from companion.decoding.evidence import Absent, Gone, Returned, TurnedUp
@@ -16,19 +14,11 @@ from companion.decoding.turn_up import MOST_ABSENT
 from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Dealt, Exchanged
 from companion.rules.ruleset import preset
-from companion.table.detection import CLASSES
 from companion.table.observation import Phase
+from tests.decoding.sighted import sight
 
 SOUTH, NORTH = Player
 TURN_UP, LED, ANSWER, INSTEAD = 1, 2, 3, 4
-
-
-def sight(looks: Mapping[str, float], since: float, lay_s: float, phase: Phase, clarity: float) -> Sight:
-    """A card that looks like these for as long as it lay, nats."""
-    log_p = np.full(len(CLASSES), -9.0)
-    for name, nats in looks.items():
-        log_p[Card.parse(name).index] = nats
-    return Sight(tuple(log_p.tolist()), since, lay_s, phase, 0.5, clarity=clarity)
 
 
 def before(turn_up: Phase) -> tuple[Story, dict[int, Sight]]:
@@ -41,10 +31,10 @@ def before(turn_up: Phase) -> tuple[Story, dict[int, Sight]]:
         assert grown is not None
         story = grown
     sights = {
-        TURN_UP: sight({"KH": -0.01}, 0.0, 9.0, turn_up, -0.1),
-        LED: sight({"AC": -0.01}, 2.0, 2.0, Phase.GONE, -0.1),
-        ANSWER: sight({"QC": -0.01}, 3.0, 1.0, Phase.GONE, -0.1),
-        INSTEAD: sight({"JD": -0.4, "JS": -1.6, "JH": -4.0}, 12.0, 2.0, Phase.STILL, -0.8),
+        TURN_UP: sight({"KH": -0.01}, 0.0, 9.0, turn_up, clarity=-0.1),
+        LED: sight({"AC": -0.01}, 2.0, 2.0, Phase.GONE, clarity=-0.1),
+        ANSWER: sight({"QC": -0.01}, 3.0, 1.0, Phase.GONE, clarity=-0.1),
+        INSTEAD: sight({"JD": -0.4, "JS": -1.6, "JH": -4.0}, 12.0, 2.0, Phase.STILL, clarity=-0.8),
     }
     return story, sights
 
