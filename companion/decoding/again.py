@@ -18,6 +18,7 @@ from companion.decoding.likelihood import (
     PUSHED_S,
     Sight,
 )
+from companion.decoding.marriages import led_of_pair
 from companion.decoding.story import UNREAD, Story, Table
 from companion.rules.altered import altered
 from companion.table.observation import Phase
@@ -56,6 +57,8 @@ def of_trick(story: Story, seen: Laid | TurnedUp, sights: Sights) -> Iterator[St
             price = LOG_LAID_AGAIN
             if other is not None and other in sights and sights[other].still_since > lay.last_seen:
                 price = LOG_MOVED  # the other card of the trick has been turned up again: both are
+        elif lay is not None and old == table.kept and not _stayed(table.led, lay, sights):
+            price += LOG_TAKEN_UP  # laid where the other was not seen meanwhile it is led itself
         again = _read(story, seen.track, index, price, moved())
         paid = went_alone and story.alone == old
         yield altered(again, alone=None, extra=again.extra - LOG_ALONE) if paid else again
@@ -66,9 +69,14 @@ def of_pair(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
     if story.table.pair is None:
         return
     one, other = story.table.pair
-    for old, pair in ((one, (seen.track, other)), (other, (one, seen.track))):
+    for old, stays, pair in ((one, other, (seen.track, other)), (other, one, (one, seen.track))):
         price = LOG_SEEN_TWICE if old in sights and sights[old].lies else LOG_MOVED
-        yield _read(story, seen.track, story.readings[old], price, replace(story.table, pair=pair))
+        again = _read(story, seen.track, story.readings[old], price, replace(story.table, pair=pair))
+        yield again
+        if old in sights and not _stayed(stays, sights[old], sights):
+            led = led_of_pair(again, seen.track, stays, seen.time, sights)
+            if led is not None:
+                yield led
 
 
 def of_gathered(story: Story, seen: Laid | TurnedUp, sights: Sights) -> Iterator[Story]:
@@ -98,6 +106,11 @@ def _outlasts(other: int | None, lay: Sight, sights: Sights) -> bool:
     """Whether the other card of a trick has lain there all along, so that nobody has gathered the two."""
     one = sights.get(other) if other is not None else None
     return one is not None and one.lies and one.still_since <= lay.last_seen
+
+
+def _stayed(other: int | None, lay: Sight, sights: Sights) -> bool:
+    """Whether the other of two cards was seen after the one was seen last, so that not both were taken."""
+    return other is not None and other in sights and sights[other].outlasted(lay)
 
 
 def _is_gathered(sight: Sight, time: float) -> bool:

@@ -80,11 +80,16 @@ class Glimpsed:
 
 @dataclass(frozen=True, slots=True)
 class Lingered:
-    """The hand of these players that was there when a face was laid has stayed until `time`."""
+    """The hand of these players that was there when a face was laid has stayed until `time`.
+
+    `again`: it had left, and came back to what lies there; nothing that it took looked like the other card of
+    a marriage.
+    """
 
     track: int
     time: float
     players: frozenset[Player]
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,7 +115,9 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
             grown = led_of_pair(story, other, seen.track, seen.time, sights)
             if grown is not None:
                 yield grown
-            yield story.costing(LOG_KEPT_LIES)
+            # a hand that hides the other may have taken both, to lead one of them then
+            stays = sights[other].outlasted(sights[seen.track])
+            yield story.costing(LOG_KEPT_LIES if stays else LOG_MOVED)
             return
         yield story.costing(LOG_MOVED)
         led = led_of_gone_pair(story, sights) if other in sights else None

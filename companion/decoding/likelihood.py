@@ -43,6 +43,7 @@ __all__ = [
     "LOG_LEFT_BEHIND",
     "LOG_LOOKED_THROUGH",
     "LOG_MARRIAGE",
+    "LOG_MARRIAGE_BENEATH",
     "LOG_MARRIAGE_HELD",
     "LOG_MARRIAGE_IN_DARK",
     "LOG_MARRIAGE_UNDER_ARM",
@@ -145,6 +146,8 @@ LOG_MARRIAGE_IN_DARK = -2.5
 """A marriage shown and taken back while nobody saw the table, before the king or queen that was led then."""
 LOG_MARRIAGE_HELD = -1.0
 """The same while a hand stayed at the king or queen that it led: it may have shown the other to one only."""
+LOG_MARRIAGE_BENEATH = -2.5
+"""The same where a hand came back to the king or queen that it led: the other may have lain under that."""
 LOG_MARRIAGE_UNDER_ARM = -1.0
 """The same under an arm of the other player, which hid the king or queen that was led as well."""
 LOG_TRICK_IN_DARK = -5.5

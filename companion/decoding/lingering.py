@@ -1,4 +1,7 @@
-"""Notices a hand that stays where it has laid a card: it may hold another that it does not show."""
+"""Notices a hand that stays where it has laid a card, or comes back to it: it may hold another, or take it.
+
+What it takes back may have lain under the card that it leaves.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from companion.decoding.evidence import Lingered
 from companion.decoding.reaches import FLICKER_S, Reaches
 from companion.rules.cards import PACK_24
 from companion.table.detection import BACK
-from companion.table.observation import Observation, TableView
+from companion.table.observation import Observation, Phase, TableView
 from companion.table.quad import short_side
 
 __all__ = ["Lingering"]
@@ -26,15 +29,20 @@ PUSHED = 0.15
 
 
 class Lingering:
-    """Tells of each king and queen near which a hand has stayed, once that leaves."""
+    """Tells of each king and queen at which a hand has stayed, or to which one came back, once it leaves."""
 
     def __init__(self, reaches: Reaches) -> None:
         self._reaches = reaches
         self._laid: dict[int, tuple[float, Observation]] = {}
         """When each card came to lie whose hand may still be there, seconds, and where."""
+        self._left: tuple[float, Observation] | None = None
+        """From when on no hand that laid it was at the latest card any more, and that card."""
+        self._other_seen = False
+        """Whether something has looked like the other of a marriage since, on its way."""
 
     def laid(self, card: Observation, since: float) -> None:
         """Take note of a king or queen that lies still since a time; what is held back goes with no other."""
+        self._left = None
         if card.best < BACK and PACK_24[card.best].partner is not None:
             self._laid[card.track] = since, card
 
@@ -51,6 +59,34 @@ class Lingering:
                 yield Lingered(track, time, frozenset(stayed))
             if stayed or due or all(time - hand.end > FLICKER_S for hand in hands):
                 del self._laid[track]
+                self._left, self._other_seen = None if stayed or due else (time, card), False
+        yield from self._came_back(view)
+
+    def _came_back(self, view: TableView) -> Iterator[Lingered]:
+        """Tell of hands that came to the latest card of all, touched it, and left it lying where it lay."""
+        if self._left is None:
+            return
+        since, card = self._left
+        partner = PACK_24[card.best].partner
+        self._other_seen |= any(
+            partner is not None and each.best == partner.index and each.phase is Phase.MOVING
+            for each in view.cards
+        )
+        now = next((each for each in view.cards if each.track == card.track), None)
+        if now is None or now.phase is Phase.GONE:
+            self._left = None
+            return
+        if now.phase is not Phase.STILL or now.last_seen < view.time or now.disturbed is None:
+            return
+        back = {
+            hand.player
+            for hand in self._reaches.told()
+            if since < hand.start <= now.disturbed <= hand.end + FLICKER_S and hand.end < view.time
+        }
+        if back:
+            self._left = None
+            if not _pushed(card, now):
+                yield Lingered(card.track, view.time, frozenset(back), again=not self._other_seen)
 
 
 def _pushed(card: Observation, now: Observation) -> bool:

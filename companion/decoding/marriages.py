@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping
 
 from companion.decoding.evidence import Laid, Lingered
 from companion.decoding.likelihood import (
+    LOG_AFTER_LEAD,
     LOG_MARRIAGE,
+    LOG_MARRIAGE_BENEATH,
     LOG_MARRIAGE_HELD,
     LOG_SHOWN_APART,
     LOG_SHOWN_BRIEFLY,
@@ -20,7 +22,7 @@ from companion.decoding.likelihood import (
 from companion.decoding.story import UNREAD, Act, Story, Table
 from companion.rules.altered import altered
 from companion.rules.cards import PACK_24, Card
-from companion.rules.events import CardPlayed, MarriageDeclared
+from companion.rules.events import CardPlayed, Closed, Exchanged, MarriageDeclared
 from companion.rules.hand import HandState, legal_events
 
 __all__ = [
@@ -96,7 +98,10 @@ def _both(one: float, two: float) -> tuple[float, float]:
 
 
 def held_back(story: Story, seen: Lingered) -> Iterator[Story]:
-    """A hand has stayed at the card that it led: it may hold the other of a marriage, where one sees it."""
+    """A hand has stayed at the card that it led: it may hold the other of a marriage, where one sees it.
+
+    Or it came back to it: the other may have lain under it, and was taken.
+    """
     yield story
     at = len(story.acts) - (1 if story.state.led is not None else 2)
     lead = story.acts[at] if at >= 0 else None
@@ -104,15 +109,22 @@ def held_back(story: Story, seen: Lingered) -> Iterator[Story]:
         return
     if not isinstance(lead.event, CardPlayed) or lead.event.player not in seen.players:
         return
-    card, before = lead.event.card, story.states[at]
+    card, prior = lead.event.card, LOG_MARRIAGE_BENEATH if seen.again else LOG_MARRIAGE_HELD
     partner = None if card is None else card.partner
-    if partner is None or partner in story.state.seen or not may_be_declared(before, card, partner):
+    if at and _came_after(story.acts[at - 1], lead):
+        prior -= LOG_AFTER_LEAD  # who has shown both, and not led yet, does that at leisure
+    if partner is None or partner in story.state.seen or not may_be_declared(story.states[at], card, partner):
         return
     event = MarriageDeclared(lead.event.player, partner.suit)
-    shown = Act(event, lead.time, None, lead.from_south, prior=LOG_MARRIAGE_HELD)
+    shown = Act(event, lead.time, None, lead.from_south, prior=prior)
     again = story.refolded([*story.acts[:at], shown, *story.acts[at:]])
     if again is not None:
         yield again
+
+
+def _came_after(act: Act, lead: Act) -> bool:
+    """Whether somebody closed or exchanged when the lead lay there already, as it seemed."""
+    return isinstance(act.event, Closed | Exchanged) and not act.told and act.time == lead.time
 
 
 def led_of_pair(story: Story, lead: int, kept: int, time: float, sights: Sights | None) -> Story | None:

@@ -28,6 +28,8 @@ ON_STOCK = 0.35
 """A card that lies on the stock lies so near to its middle, in short card sides; a turn-up never does."""
 COVERS = 0.25
 """Share of the turn-up's place that a face must cover to hide what lies there."""
+ALIKE = 0.7
+"""Share of each other that what is turned over on the spot, and what it was, cover at least."""
 NOWHERE_PX = -1e6
 """Where the turn-up lies once it is drawn or covered: out of every picture."""
 
@@ -162,14 +164,23 @@ class StockPlace:
         return self._beside is not None
 
     def lies_beneath(self, stock: Sequence[Observation], time: float) -> bool:
-        """Whether the stock has come to lie where the turn-up was seen last: that may lie under it."""
+        """Whether the stock has come to lie where the turn-up was seen last: that may lie under it.
+
+        A back that lies just as the turn-up did, beside a stock that has stayed, is the turn-up turned down.
+        """
         if self._seen is None or self._beside is None:
             return False
         if float(np.hypot(*self._beside)) <= ON_STOCK * self.unit:
             return False
+        lying = [card for card in stock if card.last_seen >= time]
         middle = self._seen.mean(axis=0)
-        off = [float(np.hypot(*(card.centre - middle))) for card in stock if card.last_seen >= time]
-        return min(off, default=np.inf) <= ON_STOCK * self.unit
+        if not _lies_at(middle, lying, self.unit):
+            return False
+        turned = any(
+            covered(self._seen, card.corners) >= ALIKE and covered(card.corners, self._seen) >= ALIKE
+            for card in lying
+        )
+        return not (turned and _lies_at(middle + self._beside, lying, self.unit))
 
     def pushed_out(self, stock: Sequence[Observation], size: tuple[int, int], time: float) -> bool:
         """Whether the stock was pushed so far that its turn-up may lie outside the picture, at least in part.
@@ -193,3 +204,9 @@ class StockPlace:
         margin = OUT_WITHIN * self.unit
         out = (there < margin).any() or (there > np.array(size) - margin).any()
         return bool(out) and float(np.hypot(*away)) > PUSHED_LEAST * self.unit
+
+
+def _lies_at(place: NDArray[np.float32], cards: Sequence[Observation], unit: float) -> bool:
+    """Whether the middle of a card lies at a place, (2,) pixels, as near as a card lies on the stock."""
+    off = [float(np.hypot(*(card.centre - place))) for card in cards]
+    return min(off, default=np.inf) <= ON_STOCK * unit

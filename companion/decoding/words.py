@@ -6,7 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from companion.decoding.belief import Belief
 from companion.decoding.evidence import Dark
-from companion.decoding.likelihood import LOG_GATHERED_UNANSWERED, LOG_NOT_OFFERED, Sight
+from companion.decoding.likelihood import (
+    LOG_GATHERED_UNANSWERED,
+    LOG_MARRIAGE_HELD,
+    LOG_NOT_OFFERED,
+    Sight,
+)
+from companion.decoding.marriages import may_be_declared
 from companion.decoding.options import DecoderOptions
 from companion.decoding.settler import Settler
 from companion.decoding.shown import led_or_shown, may_be_open
@@ -123,6 +129,7 @@ class Words:
                     caught_up = (answered_unseen(one, belief.sights, act.time, dark) for one in able)
                     able.extend(one for one in caught_up if one is not None and _allowed(one, act.event))
                 able.extend(one for story in able[:] for one in _before_claim(story, act, dark))
+                able.extend(one for story in belief.stories for one in _other_beneath(story, act))
                 grown = [_spoken(story, act, belief.sights) for story in able if story not in heard]
                 heard.extend(story for story in grown if story is not None)
             belief.keep(heard)  # an answer is about what some stories tell already
@@ -174,6 +181,26 @@ def _before_claim(story: Story, act: Act, dark: Dark | None) -> Iterator[Story]:
         for declared in announced_unseen(story, act.time, dark):
             if count(declared.state, player).total.high >= ENOUGH:
                 yield declared
+
+
+def _other_beneath(story: Story, claim: Act) -> Iterator[Story]:
+    """Yield the marriage without which a claim over a king or queen would be wrong: the other lies unseen.
+
+    Cards that are shown overlap.
+    """
+    led = story.state.led
+    card = None if led is None else led.card
+    partner = None if card is None else card.partner
+    if led is None or partner is None:
+        return
+    for opened in led_or_shown(story, claim):
+        if partner in opened.state.seen or not may_be_declared(opened.state, card, partner):
+            continue
+        event = MarriageDeclared(led.player, partner.suit)
+        shown = opened.then(Act(event, story.acts[-1].time, prior=LOG_MARRIAGE_HELD))
+        short = count(opened.state, led.player).total.high < ENOUGH
+        if short and shown is not None and count(shown.state, led.player).total.high >= ENOUGH:
+            yield shown
 
 
 def _taken_before(story: Story, time: float, sights: Mapping[int, Sight]) -> float:

@@ -83,6 +83,8 @@ class _Telling:
         self.won = [0, 0]
         self.resting: dict[Player, list[str]] = {}
         self.trick: list[str] = []
+        self.owed: Player | None = None
+        """Who has yet to draw."""
         self.stock_pose, self.turn_up_pose = stock_places(stage)
         self.closed_pose: Pose | None = None
         self.reckoned = False
@@ -187,7 +189,14 @@ class _Telling:
         stage, old = self.stage, str(self.turn_up)
         lowest = Card(self.state.rules.lowest_trump, self.turn_up.suit)
         face_up = bool(stage.rng.random() < 0.5)
-        if stage.rng.random() < 0.3:
+        if stage.chance(self.style.lays_beside):
+            beside = moved(self.turn_up_pose, *self._aside(), 0.3)
+            stage.carry(player, [(str(lowest), beside, stage.next_layer())])
+            stage.wait(0.2, 0.8)
+            stage.fetch(player, old, face_up=face_up)
+            stage.wait(0.1, 0.5)
+            stage.shift(player, [(str(lowest), self.turn_up_pose, 0.0)], joined=False, late=False)
+        elif stage.rng.random() < 0.3:
             stage.fetch(player, old, face_up=face_up)
             stage.wait(0.1, 0.5)
             stage.carry(player, [(str(lowest), self.turn_up_pose, 0.0)])
@@ -216,6 +225,10 @@ class _Telling:
                 )
             )
         self.turn_up = lowest
+
+    def _aside(self) -> tuple[float, float]:
+        """How far from the turn-up the lowest trump is laid that is to take its place, mm along x and y."""
+        return self.stage.between(-20, 20), self.stage.between(-20, 20)
 
     def _exchange_closed(self, player: Player, onto: Pose) -> None:
         """At the close: the card is taken off the stock, the lowest trump shown there, then closed again."""
@@ -260,9 +273,12 @@ class _Telling:
             height,
             face_up=False,
         )
+        layer = _ON_STOCK
+        if stage.chance(self.style.turns_there):
+            onto, layer = replace(self.turn_up_pose, face_up=False), 0.0
         self.closed_pose = onto
         stage.now = max(
-            stage.now, stage.shift(player, [(str(self.turn_up), onto, _ON_STOCK)], joined=False, late=True)
+            stage.now, stage.shift(player, [(str(self.turn_up), onto, layer)], joined=False, late=True)
         )
 
     def _marriage(self, player: Player, suit: Suit, rest: Sequence[Event]) -> None:
@@ -273,11 +289,15 @@ class _Telling:
             lead = pair[0]
         partner = pair[1 - pair.index(lead)]
         centre = self._spot(player)
-        side = stage.between(58, 70) * int(stage.rng.choice([-1, 1]))
+        apart = (18, 42) if stage.chance(self.style.fans) else (58, 70)
+        side = stage.between(*apart) * int(stage.rng.choice([-1, 1]))
         other = moved(
             centre, side * math.cos(centre.angle), side * math.sin(centre.angle), stage.between(-0.12, 0.12)
         )
-        cards = [(str(lead), centre, stage.next_layer()), (str(partner), other, stage.next_layer())]
+        layers = [stage.next_layer(), stage.next_layer()]
+        if apart[0] < 58 and stage.rng.random() < 0.5:
+            layers.reverse()
+        cards = [(str(lead), centre, layers[0]), (str(partner), other, layers[1])]
         acts = bool(rest) and isinstance(rest[0], CardPlayed)
         self.shown = lead
         if self.style.marriage == "button" and acts:
@@ -305,36 +325,40 @@ class _Telling:
         winner = self.state.tricks[-1].winner if answers else None
         if answers and winner is None:
             raise ScriptError("a trick's winner is not known")
-        if winner is player and stage.chance(self.style.snatches):
+        snatched = winner is player and stage.chance(self.style.snatches)
+        if snatched:
             self._snatch(player, card)
         else:
             self._lay(player, card)
-            if winner is not None:
-                self._gather(winner)
         if winner is None:
             return
-        drawn = before.stock_left - self.state.stock_left
         following = rest[0] if rest else None
-        if isinstance(following, Closed) and following.before_draw:
-            return
-        if drawn and not (isinstance(following, Claimed) and stage.rng.random() < 0.5):
-            serves = stage.chance(self.style.serves)
-            self._draw(winner, last=False)
-            self._draw(winner if serves else winner.other, last=self.state.stock_left == 0)
-            if self.state.stock_left and stage.chance(self.style.shoves):
-                self._shove(winner.other)
+        draws = before.stock_left > self.state.stock_left
+        draws &= not (isinstance(following, Closed) and following.before_draw)
+        waits = draws and not snatched and stage.chance(self.style.draws_first)
+        if not (snatched or waits):
+            self._gather(winner)
+        if draws and (waits or not isinstance(following, Claimed) or stage.rng.random() >= 0.5):
+            self._draw_both(winner, following)
+        if waits:
+            self._gather(winner)
 
     def _lay(self, player: Player, card: Card) -> None:
         """Play a card, with whatever its player does before and after."""
         stage = self.stage
         if self.shown == card:
             stage.now = max(stage.now, self._resume)
-            if self.partner is not None:
+            back, self.partner, self.shown = self.partner, None, None
+            if back is not None and stage.chance(self.style.both_back):
                 stage.wait(0.6, 1.6)
-                stage.fetch(player, str(self.partner), face_up=bool(stage.rng.random() < 0.5))
-                self.partner = None
-            self.shown = None
-            landed = stage.now
+                stage.fetch(player, str(card), str(back), face_up=bool(stage.rng.random() < 0.5))
+                self._think(player, 0.3)
+                landed = self._lay_down(player, card)
+            else:
+                if back is not None:
+                    stage.wait(0.6, 1.6)
+                    stage.fetch(player, str(back), face_up=bool(stage.rng.random() < 0.5))
+                landed = stage.now
         else:
             self._think(player)
             if stage.chance(self.style.takes_back):
@@ -344,6 +368,9 @@ class _Telling:
         if stage.chance(self.style.straightens):
             self._straighten(player, card)
         self.trick.append(str(card))
+        if self.owed is not None:
+            self._draw(self.owed, last=False)
+            self.owed = None
 
     def _snatch(self, player: Player, card: Card) -> None:
         """Answer, and take the trick in the same motion."""
@@ -409,7 +436,11 @@ class _Telling:
         stage.wait(0.6, 1.6)
         moves = self._to_pile(winner)
         hand = winner.other if stage.rng.random() < style.helpful else winner
-        stage.shift(hand, moves, joined=True, late=style.flip_late)
+        if stage.chance(style.one_by_one):
+            for move in moves:
+                stage.shift(hand, [move], joined=False, late=style.flip_late)
+        else:
+            stage.shift(hand, moves, joined=True, late=style.flip_late)
         if style.pile_inset_mm > 0 and stage.chance(style.looks_back):
             self._look_back(winner, moves)
         self._has_gathered(hand)
@@ -466,6 +497,19 @@ class _Telling:
         )
         under = [(str(self.turn_up), self.turn_up_pose, 0.0)]
         stage.shift(player, [*under, (STOCK, self.stock_pose, LAYER_STOCK)], joined=False, late=False)
+
+    def _draw_both(self, winner: Player, following: Event | None) -> None:
+        """Let both draw after a trick, the winner first."""
+        stage, style = self.stage, self.style
+        serves = stage.chance(style.serves)
+        self._draw(winner, last=False)
+        leads = isinstance(following, CardPlayed) and self.state.stock_left > 0
+        if leads and stage.chance(style.draws_late):
+            self.owed = winner.other
+            return
+        self._draw(winner if serves else winner.other, last=self.state.stock_left == 0)
+        if self.state.stock_left and stage.chance(style.shoves):
+            self._shove(winner.other)
 
     def _draw(self, player: Player, last: bool) -> None:
         stage = self.stage

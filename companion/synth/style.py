@@ -14,6 +14,7 @@ __all__ = ["HABITS", "Style", "View"]
 HABITS = (
     "fidget", "helpful", "shows", "counts", "shoves", "looks_back", "serves", "rests",
     "takes_back", "straightens", "slides", "holds", "late", "snatches",
+    "draws_first", "draws_late", "one_by_one", "fans", "both_back", "turns_there", "lays_beside",
 )  # fmt: skip
 """Probabilities and shares of a `Style`."""
 
@@ -80,6 +81,13 @@ class Style:
         slides: Probability that a card is put down before its player, and pushed in slowly.
         late: Probability that a claim is pressed on a phone only once all has been shown and counted.
         snatches: Probability that whoever wins a trick by answering takes it in the same motion.
+        draws_first: Probability that a trick lies open until both have drawn.
+        draws_late: Probability that whoever lost the trick draws only once the other has led.
+        one_by_one: Probability that the cards of a trick are taken one after the other.
+        fans: Probability that king and queen are shown half upon each other.
+        both_back: Probability that both are taken back before the one is led.
+        lays_beside: Probability that who exchanges first lays the lowest trump upon the turn-up.
+        turns_there: Probability that who closes turns the turn-up down where it lies, half under the stock.
     """
 
     pace: float = 1.0
@@ -119,6 +127,13 @@ class Style:
     holds: float = 0.0
     late: float = 0.0
     snatches: float = 0.0
+    draws_first: float = 0.0
+    draws_late: float = 0.0
+    one_by_one: float = 0.0
+    fans: float = 0.0
+    both_back: float = 0.0
+    lays_beside: float = 0.0
+    turns_there: float = 0.0
 
     def pile_side(self, player: Player) -> int:
         """Say where a player's won tricks lie: -1 left in the picture, 1 right."""

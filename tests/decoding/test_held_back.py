@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +13,7 @@ import pytest
 from companion.decoding.decoder import Decoder
 from companion.decoding.evidence import Lingered
 from companion.decoding.explain import explain
-from companion.decoding.likelihood import LOG_MARRIAGE_HELD
+from companion.decoding.likelihood import LOG_AFTER_LEAD, LOG_MARRIAGE_BENEATH, LOG_MARRIAGE_HELD
 from companion.decoding.lingering import CAME_S, LATEST_S, LINGERS_S, Lingering
 from companion.decoding.reaches import Reaches
 from companion.decoding.story import Act, Story, Table
@@ -19,7 +21,7 @@ from companion.live.command import Answer, Claim
 from companion.live.doubt import count_over
 from companion.live.table import LiveTable
 from companion.rules.cards import Card, Player, Suit
-from companion.rules.events import CardPlayed, Dealt, Event, MarriageDeclared
+from companion.rules.events import CardPlayed, Closed, Dealt, Event, MarriageDeclared
 from companion.rules.ruleset import RuleSet, preset
 from companion.rules.scoring import PointRange
 from companion.store.log import EventLog
@@ -51,9 +53,9 @@ def led(*names: str, rules: RuleSet | None = None, before: Sequence[Event] = ())
     return story
 
 
-def declared(story: Story, *players: Player) -> list[float]:
+def declared(story: Story, *players: Player, again: bool = False) -> list[float]:
     """What it costs each story that tells a marriage before the lead, once these players' hands stayed."""
-    ways = list(explain(story, Lingered(LED, 12.0, frozenset(players)), {}))
+    ways = list(explain(story, Lingered(LED, 12.0, frozenset(players), again), {}))
     assert ways[0] is story
     return [
         round(way.log_p({}) - story.log_p({}), 2)
@@ -67,6 +69,17 @@ def test_a_hand_that_stays_at_a_king_or_queen_may_hold_the_other(card: str) -> N
     """That is nearly as likely as that it holds nothing."""
     (price,) = declared(led("AC", "JC", card), SOUTH)
     assert price == pytest.approx(LOG_MARRIAGE_HELD, abs=0.2)
+
+
+def test_a_hand_that_comes_back_may_have_taken_the_other_from_beneath() -> None:
+    """Mostly it has not; but whoever closes first, the lead lying there, has not led yet."""
+    (price,) = declared(led("AC", "JC", "QS"), SOUTH, again=True)
+    assert price == pytest.approx(LOG_MARRIAGE_BENEATH, abs=0.2)
+    story = led("AC", "JC", "QS")
+    close = Act(Closed(SOUTH), story.acts[-1].time, prior=LOG_AFTER_LEAD)
+    closed = story.refolded([*story.acts[:-1], close, story.acts[-1]])
+    assert closed is not None
+    assert declared(closed, SOUTH, again=True) == [pytest.approx(price - LOG_AFTER_LEAD, abs=0.01)]
 
 
 @pytest.mark.parametrize(
@@ -153,6 +166,70 @@ def test_a_hand_that_pushes_its_card_on_does_not_stay() -> None:
 def test_nothing_goes_with_an_ace() -> None:
     """A hand may stay there as long as it likes."""
     assert lingered({SOUTH: (9.5, 20.0)}, name="AS") == []
+
+
+BACK_S = (LAID_S + 2.0, LAID_S + 2.6)
+"""When a hand is there once more."""
+
+
+def came_back(
+    player: Player,
+    *,
+    touches: bool = True,
+    pushes_px: float = 0.0,
+    answered: bool = False,
+    name: str = "QS",
+    takes: str | None = None,
+) -> list[Lingered]:
+    """What is told where a hand that has laid a card is in the picture once more a second after it left.
+
+    What it takes then is seen on its way once.
+    """
+    reaches = Reaches()
+    lingering = Lingering(reaches)
+    found: list[Lingered] = []
+    lingering.laid(lies(LAID_S, name=name), LAID_S)
+    for step in range(round((LAID_S + 4.0) / STEP_S)):
+        time = step * STEP_S
+        back = BACK_S[0] <= time <= BACK_S[1]
+        laying = 9.5 <= time <= LAID_S + 0.5
+        south, north = ((laying and at is SOUTH) or (back and at is player) for at in Player)
+        touched = min(time, BACK_S[1]) if time >= BACK_S[0] and touches else LAID_S
+        card = replace(lies(time, name=name), disturbed=touched)
+        if time > BACK_S[1]:
+            card = replace(card, corners=card.corners + np.float32(pushes_px))
+        cards = (card,) if time >= LAID_S else ()
+        if takes is not None and back and time > BACK_S[1] - 2 * STEP_S:
+            cards = (card, replace(lies(time, name=takes), track=LED + 2, phase=Phase.MOVING))
+        reaches.update(view := TableView(time, (1280, 720), cards, south, north, not south and not north))
+        if answered and round(time - LAID_S, 1) == 1.0:
+            lingering.laid(replace(lies(time, name="AS"), track=LED + 1), time)
+        found += lingering.update(view) if cards else ()
+    return found
+
+
+def test_a_hand_that_comes_back_to_its_card_may_have_taken_another_from_under_it() -> None:
+    """It is told once, as it leaves; whose card that is the stories know."""
+    (told,) = came_back(SOUTH)
+    assert (told.track, told.players, told.again) == (LED, frozenset({SOUTH}), True)
+    assert told.time == pytest.approx(BACK_S[1], abs=STEP_S + 0.01)
+    assert [one.players for one in came_back(NORTH)] == [frozenset({NORTH})]
+
+
+def test_what_a_hand_takes_from_there_may_look_like_the_other() -> None:
+    """Then that is as likely as if the hand had stayed; a king of clubs is nothing to a queen of spades."""
+    assert [one.again for one in came_back(SOUTH, takes="KS")] == [False]
+    assert [one.again for one in came_back(SOUTH, takes="KC")] == [True]
+
+
+@pytest.mark.parametrize(
+    "how",
+    [{"touches": False}, {"pushes_px": 40.0}, {"answered": True}, {"name": "AS"}],
+    ids=["elsewhere", "to push it", "once it is answered", "to an ace"],
+)
+def test_a_hand_that_comes_back_for_something_else_is_not_told(how: Mapping[str, Any]) -> None:
+    """It touched nothing there, or moved the card itself; nor does anything go with an ace, or an answer."""
+    assert came_back(SOUTH, **how) == []
 
 
 HIDDEN = 2102

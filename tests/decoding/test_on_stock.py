@@ -1,4 +1,4 @@
-"""A turn-up that is laid face up on the stock: most who do that close."""
+"""A turn-up that is laid face up on the stock: most who do that close. Or it is turned down where it lies."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pytest
 from companion.rules.cards import Player
 from companion.rules.events import Closed
 from companion.rules.ruleset import preset
+from companion.table.detection import BACK
 from tests.decoding.acted import Acted
 from tests.decoding.puppets import quad
 
@@ -75,3 +76,40 @@ def test_a_turn_up_that_lies_there_while_it_is_exchanged_closes_nothing(seed: in
         table.trick(NORTH, lead, answer)
     table.claim(NORTH)
     assert table.watched() == (table.truth, [])
+
+
+def laid_down_there(table: Acted, degrees: float) -> None:
+    """North lays a card face down where the turn-up lay, under the edge of the stock."""
+    table._reach(NORTH, table.at, 1.0)
+    table.turn_up.end = table.time - 0.5
+    down = table._put(BACK, quad(*table.turn_up_at, degrees), table.time - 0.4)
+    at = table.show.items.index(table.stock)
+    table.show.items.insert(at, table.show.items.pop())
+    table.wait(1.0)
+    table.turn_up = down
+
+
+@pytest.mark.parametrize("degrees", [84.0, 89.0])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_turn_up_that_is_turned_down_where_it_lies_closes_the_stock(seed: int, degrees: float) -> None:
+    """The stock lies where it lay, and a card face down where the turn-up did: nothing is asked."""
+    table = begun(seed)
+    laid_down_there(table, degrees)
+    table._open = False
+    table.truth[-1].append(Closed(NORTH))
+    for lead, answer in (("AC", "QC"), ("AH", "TH"), ("AS", "JS")):
+        table.trick(NORTH, lead, answer)
+    table.claim(NORTH)
+    assert table.watched() == (table.truth, [])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_cards_that_are_laid_down_across_the_turn_up_may_have_closed_it(seed: int) -> None:
+    """A hand that somebody laid down while thinking looks much alike: the table says."""
+    table = begun(seed)
+    laid_down_there(table, 4.0)
+    for lead, answer in (("AC", "QC"), ("AH", "TH"), ("AS", "JS")):
+        table.trick(NORTH, lead, answer)
+    table.claim(NORTH)
+    told, asked = table.watched()
+    assert told == table.truth or any(Closed(NORTH) in each.options for each in asked)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -81,6 +82,35 @@ IN_ORDER: Mapping[str, object] = {"haste": 0.0, "crosswise": False, "serves": 0.
 def test_a_habit_changes_nothing(seed: int, habits: Mapping[str, object]) -> None:
     """Whatever hands do besides, and wherever the piles lie."""
     assert is_exact(random_record(seed), seed, style_of(seed, **habits))
+
+
+@pytest.mark.parametrize(
+    ("seed", "habit"),
+    [
+        (2001, "draws_first"),
+        (2006, "draws_late"),
+        (2000, "one_by_one"),
+        (2002, "lays_beside"),
+        # the turn-up is turned down where it lies, under the edge of the stock
+        (2003, "turns_there"),
+        # king and queen are both taken back, and the queen is laid again where the king lay, or beside it
+        (2033, "both_back"),
+        (2055, "both_back"),
+    ],
+)
+def test_nothing_is_asked_however_cards_are_drawn_and_taken(seed: int, habit: str) -> None:
+    """Every trick is drawn for, or gathered, or every marriage shown, as some do it."""
+    habits: dict[str, Any] = {"snatches": 0.0, habit: 1.0}
+    evening = acted(seed, fps=8.0, **habits)
+
+    assert (evening.differences, evening.questions) == ((), ())
+
+
+def test_a_claim_that_only_a_hidden_queen_makes_right_is_asked_about() -> None:
+    """The king lies across her so that she is not seen; nobody leads either, and 66 is claimed over them."""
+    evening = acted(2016, fps=8.0, snatches=0.0, fans=1.0)
+
+    assert [text for _, text in evening.questions] == ["what_happened"]
 
 
 LATE: Mapping[str, object] = {"late": 1.0}

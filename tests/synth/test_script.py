@@ -1,5 +1,7 @@
 """Choreography: what the script does on the table is what the record says."""
 
+import math
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -589,3 +591,100 @@ def moments_in_trick(script: Script) -> dict[str, float]:
             or abs(now.pose.x_mm - there.pose.x_mm) + abs(now.pose.y_mm - there.pose.y_mm) > 2
         )
     return found
+
+
+def first_plays(script: Script, count: int) -> list[tuple[float, str]]:
+    """When the first cards were played, seconds, and which."""
+    plays = [(entry["t"], entry["card"]) for entry in script.timeline if entry["type"] == "play"]
+    return plays[:count]
+
+
+def draws(script: Script, after: float) -> list[float]:
+    """When cards were drawn after a time, seconds."""
+    counts = pairwise(script.counts)
+    return [time for (_, before), (time, left) in counts if left == before - 1 and time > after]
+
+
+def lie_so(script: Script, time: float, cards: Sequence[str], *, face_up: bool = True) -> list[bool]:
+    """Whether each of these cards lies still at a time, and face up, or down."""
+    there = [lying(script, time, card) for card in cards]
+    return [one is not None and one.pose.face_up is face_up and not one.moving for one in there]
+
+
+def test_a_trick_may_lie_open_until_both_have_drawn() -> None:
+    """Else it is gathered first."""
+    for share, expected in ((1.0, [True, True]), (0.0, [False, False])):
+        script = scripted(0, draws_first=share)
+        (_, led), (answered, answer) = first_plays(script, 2)
+        second = draws(script, answered)[1]
+        assert lie_so(script, second, [led, answer]) == expected
+
+
+def test_whoever_lost_the_trick_may_draw_once_the_other_has_led() -> None:
+    """Else both have drawn by then."""
+    for share, before in ((1.0, 1), (0.0, 2)):
+        script = scripted(0, draws_late=share)
+        _, (answered, _), (led, _), (next_answer, _) = first_plays(script, 4)
+        drawn = [time for time in draws(script, answered) if time < next_answer]
+        assert len(drawn) == 2
+        assert sum(time < led for time in drawn) == before
+
+
+def test_the_cards_of_a_trick_may_be_taken_one_after_the_other() -> None:
+    """The one lies in the pile while the other lies where it was played; else they go together."""
+    for share, expected in ((1.0, True), (0.0, False)):
+        script = scripted(0, one_by_one=share)
+        (_, led), (answered, answer), (next_lead, _) = first_plays(script, 3)
+        times = (answered + step / 20 for step in range(int((next_lead - answered) * 20)))
+        down = [lie_so(script, time, [led, answer], face_up=False) for time in times]
+        assert any(one is not other for one, other in down) is expected
+
+
+def test_king_and_queen_may_be_shown_half_upon_each_other() -> None:
+    """Else side by side."""
+    seed = seed_with(MarriageDeclared)
+    for share, least, most in ((1.0, 15.0, 45.0), (0.0, 55.0, 75.0)):
+        script = scripted(seed, fans=share)
+        shown = next(entry for entry in script.timeline if entry["type"] == "marriage")
+        one, other = (lying(script, shown["t"], rank + shown["suit"]) for rank in "KQ")
+        assert one is not None
+        assert other is not None
+        assert least < math.hypot(one.pose.x_mm - other.pose.x_mm, one.pose.y_mm - other.pose.y_mm) < most
+
+
+def test_king_and_queen_may_both_be_taken_back_before_one_is_led() -> None:
+    """For a moment neither lies there; else the one that is led stays."""
+    for share, expected in ((1.0, True), (0.0, False)):
+        scripts = (scripted(seed, both_back=share) for seed in range(500))
+        script, shown, led = next(
+            (script, entry, after)
+            for script in scripts
+            for entry, after in pairwise(script.timeline)
+            if entry["type"] == "marriage" and after["type"] == "play"
+        )
+        times = [shown["t"] + step / 20 for step in range(5, int((led["t"] - shown["t"]) * 20))]
+        pair = [rank + shown["suit"] for rank in "KQ"]
+        assert any(not any(lie_so(script, time, pair)) for time in times) is expected
+
+
+def test_the_turn_up_may_be_turned_down_where_it_lies() -> None:
+    """Half under the stock; else on it."""
+    seed = seed_with(Closed)
+    for share, expected in ((1.0, True), (0.0, False)):
+        script = scripted(seed, turns_there=share)
+        closed = next(entry["t"] for entry in script.timeline if entry["type"] == "close")
+        (turned,) = (each for each in script.journeys if each.keys[-1][0] == pytest.approx(closed, abs=0.01))
+        (_, before), *_, (_, after) = turned.keys
+        assert (before.face_up, after.face_up) == (True, False)
+        assert (math.hypot(after.x_mm - before.x_mm, after.y_mm - before.y_mm) < 1.0) is expected
+
+
+def test_the_lowest_trump_may_be_laid_upon_the_turn_up_before_it_takes_its_place() -> None:
+    """Both lie open there; then the one is taken, and the other pushed under the stock."""
+    script = scripted(seed_with(Exchanged), lays_beside=1.0)
+    done = next(entry["t"] for entry in script.timeline if entry["type"] == "exchange")
+    old = script.timeline[0]["turned_up"]
+    pair = [old, "J" + old[-1]]
+    times = [done - step / 10 for step in range(60)]
+    assert any(lie_so(script, time, pair) == [True, True] for time in times)
+    assert lie_so(script, done + 1.0, pair) == [False, True]
