@@ -19,6 +19,7 @@ __all__ = [
     "LOG_ALONE",
     "LOG_AMONG_OTHERS",
     "LOG_AT_TURN_UP",
+    "LOG_BESIDE_LEAD",
     "LOG_BOTH_LIE",
     "LOG_BREACH",
     "LOG_BUTTON_IDLE",
@@ -195,6 +196,8 @@ LOG_MORE_SHOWN = -0.5
 """One more card beside them, or of the won tricks."""
 LOG_AT_TURN_UP = -5.0
 """A card played where the turn-up lies, and covering half of its place."""
+LOG_BESIDE_LEAD = -2.0
+"""The other card of a marriage shown there, beside a lead that lies near it."""
 LOG_PILE_OF_LOSER = -1.5
 """A pile grew on the side of the player who lost the trick, and not on that of who won it."""
 LOG_NOT_DRAWN = -3.0

@@ -12,6 +12,7 @@ from companion.decoding.likelihood import (
     LOG_AFTER_LEAD,
     LOG_AFTER_TRICK,
     LOG_AT_TURN_UP,
+    LOG_BESIDE_LEAD,
     LOG_CAME_BACK,
     LOG_CLOSED,
     LOG_EXCHANGED,
@@ -26,6 +27,7 @@ from companion.decoding.likelihood import (
     LOG_UNREAD,
     Sight,
 )
+from companion.decoding.marriages import shown_with_lead
 from companion.decoding.plays import plays
 from companion.decoding.reaches import Reach, close_prices, hand_price
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Act, Story, Table
@@ -101,6 +103,10 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
         yield from _recognised(story, story.dealt.event, seen, sight)
     for grown in plays(story, seen.track, seen.time, sight, sights):
         yield altered(grown, extra=grown.extra + LOG_AT_TURN_UP)
+    beside = Laid(seen.track, seen.time, seen.reaches, seen.dark)
+    for declared in shown_with_lead(story, beside, sight, sights):
+        # it lies where it does since the lead lies so near
+        yield declared.costing(LOG_BESIDE_LEAD)
     # a trick that is pushed aside may come to lie across the turn-up; hardly a lead that waits for its answer
     for moved in of_trick(story, seen, sights):
         yield moved if state.led is None else moved.costing(LOG_AT_TURN_UP)

@@ -199,6 +199,8 @@ class Watcher:
             on_stock = place.lies_on_stock(card, [one for one in lying if self._known.is_back(one)])
             if on_stock:
                 self._missing.lies_elsewhere(track, view.time)
+            if not pushed:
+                self._lingering.laid(card, since)  # a trick may lie across the turn-up
             if pushed or place.holds(card):
                 if not pushed and self._is_pushed_across(card):
                     place.others.add(track)
@@ -207,7 +209,6 @@ class Watcher:
                 yield TurnedUp(track, since, deal=False, reaches=reaches, dark=self._dark, on_stock=on_stock)
             else:
                 self._glimpses.laid(card)
-                self._lingering.laid(card, since)
                 brought = self._glimpses.brought(track)
                 yield Laid(track, since, reaches, self._dark, on_stock, brought)
 
