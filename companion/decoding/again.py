@@ -58,7 +58,7 @@ def of_trick(story: Story, seen: Laid | TurnedUp, sights: Sights) -> Iterator[St
             if other is not None and other in sights and sights[other].still_since > lay.last_seen:
                 price = LOG_MOVED  # the other card of the trick has been turned up again: both are
         elif lay is not None and old == table.kept and not _stayed(table.led, lay, sights):
-            price += LOG_TAKEN_UP  # laid where the other was not seen meanwhile it is led itself
+            price += LOG_SEEN_TWICE  # laid where the other was not seen meanwhile it is led itself
         again = _read(story, seen.track, index, price, moved())
         paid = went_alone and story.alone == old
         yield altered(again, alone=None, extra=again.extra - LOG_ALONE) if paid else again

@@ -27,6 +27,7 @@ from companion.decoding.fallen import fallen
 from companion.decoding.laid import laid
 from companion.decoding.likelihood import (
     LOG_ALONE,
+    LOG_BOTH_BACK,
     LOG_CAME_BACK,
     LOG_GATHERED_UNANSWERED,
     LOG_KEPT_LIES,
@@ -117,7 +118,7 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
                 yield grown
             # a hand that hides the other may have taken both, to lead one of them then
             stays = sights[other].outlasted(sights[seen.track])
-            yield story.costing(LOG_KEPT_LIES if stays else LOG_MOVED)
+            yield story.costing(LOG_KEPT_LIES if stays else LOG_BOTH_BACK)
             return
         yield story.costing(LOG_MOVED)
         led = led_of_gone_pair(story, sights) if other in sights else None

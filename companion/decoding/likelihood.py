@@ -20,6 +20,7 @@ __all__ = [
     "LOG_AMONG_OTHERS",
     "LOG_AT_TURN_UP",
     "LOG_BESIDE_LEAD",
+    "LOG_BOTH_BACK",
     "LOG_BOTH_LIE",
     "LOG_BREACH",
     "LOG_BUTTON_IDLE",
@@ -173,6 +174,8 @@ LOG_KEPT_LIES = -6.0
 """The led card of a marriage disappears and the one that was only shown stays."""
 LOG_BOTH_LIE = -1.5
 """Both cards of a marriage lie there still when it is answered: many take the other up with the trick."""
+LOG_BOTH_BACK = -3.0
+"""Both cards of a marriage are taken back before one is led."""
 LOG_TOO_QUICK = -5.0
 """The answer came down in the same moment as the lead."""
 LOG_OUTSIDE_HAND = -1.5

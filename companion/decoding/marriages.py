@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from companion.decoding.evidence import Laid, Lingered
 from companion.decoding.likelihood import (
@@ -57,7 +58,8 @@ def shown_with_lead(story: Story, seen: Laid, sight: Sight, sights: Sights) -> I
     if led is None or led.card is None or table.led is None or not story.acts:
         return
     last = story.acts[-1]
-    before = story.refolded(story.acts[:-1])
+    since = [act for act in story.acts[-2:-1] if _came_after(act, last)]
+    before = story.refolded(story.acts[: -1 - len(since)])
     if last.track != table.led or last.told or before is None:
         return
     first = sights.get(table.led)
@@ -73,9 +75,11 @@ def shown_with_lead(story: Story, seen: Laid, sight: Sight, sights: Sights) -> I
         if shown.state.declared is suit:
             yield altered(shown, extra=shown.extra + side(south, led.player) + agreement + price)
             continue
-        time = max(last.time, seen.time)
+        time = last.time if since else max(last.time, seen.time)
         prior = LOG_MARRIAGE + price + agreement + (0.0 if sight.came else LOG_UNMOVED)
         grown = shown.then(Act(MarriageDeclared(led.player, suit), time, None, south, prior=prior))
+        for act in since:  # what was done before the lead, it lying there already, was done beside both
+            grown = None if grown is None else grown.then(replace(act, prior=act.prior - LOG_AFTER_LEAD))
         if grown is not None:
             yield grown
 

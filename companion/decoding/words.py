@@ -129,7 +129,11 @@ class Words:
                     caught_up = (answered_unseen(one, belief.sights, act.time, dark) for one in able)
                     able.extend(one for one in caught_up if one is not None and _allowed(one, act.event))
                 able.extend(one for story in able[:] for one in _before_claim(story, act, dark))
-                able.extend(one for story in belief.stories for one in _other_beneath(story, act))
+                able.extend(
+                    one.costing(_taken_before(story, act.time, belief.sights))
+                    for story in belief.stories
+                    for one in _other_beneath(story, act)
+                )
                 grown = [_spoken(story, act, belief.sights) for story in able if story not in heard]
                 heard.extend(story for story in grown if story is not None)
             belief.keep(heard)  # an answer is about what some stories tell already
@@ -197,7 +201,8 @@ def _other_beneath(story: Story, claim: Act) -> Iterator[Story]:
         if partner in opened.state.seen or not may_be_declared(opened.state, card, partner):
             continue
         event = MarriageDeclared(led.player, partner.suit)
-        shown = opened.then(Act(event, story.acts[-1].time, prior=LOG_MARRIAGE_HELD))
+        laid = story.acts[-1]
+        shown = opened.then(Act(event, laid.time, None, laid.from_south, prior=LOG_MARRIAGE_HELD))
         short = count(opened.state, led.player).total.high < ENOUGH
         if short and shown is not None and count(shown.state, led.player).total.high >= ENOUGH:
             yield shown

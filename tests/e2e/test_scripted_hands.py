@@ -96,6 +96,8 @@ def test_a_habit_changes_nothing(seed: int, habits: Mapping[str, object]) -> Non
         # king and queen are both taken back, and the queen is laid again where the king lay, or beside it
         (2033, "both_back"),
         (2055, "both_back"),
+        # the king lies under the queen, unseen, until she is taken up; the stock is closed meanwhile
+        (2053, "fans"),
     ],
 )
 def test_nothing_is_asked_however_cards_are_drawn_and_taken(seed: int, habit: str) -> None:
