@@ -36,6 +36,8 @@ __all__ = ["ScriptError", "choreograph"]
 _ON_STOCK = LAYER_STOCK + 0.5
 _SHUFFLED_S = (4.0, 9.0)
 _SHOVED_MM = (15.0, 60.0)
+_BESIDE_MM, _FANNED_MM = (58.0, 70.0), (18.0, 42.0)
+"""How far the middles of king and queen are apart where they are shown beside, and half upon, each other."""
 
 
 class ScriptError(ValueError):
@@ -190,7 +192,7 @@ class _Telling:
         lowest = Card(self.state.rules.lowest_trump, self.turn_up.suit)
         face_up = bool(stage.rng.random() < 0.5)
         if stage.chance(self.style.lays_beside):
-            beside = moved(self.turn_up_pose, *self._aside(), 0.3)
+            beside = moved(self.turn_up_pose, stage.between(-20, 20), stage.between(-20, 20), 0.3)
             stage.carry(player, [(str(lowest), beside, stage.next_layer())])
             stage.wait(0.2, 0.8)
             stage.fetch(player, old, face_up=face_up)
@@ -225,10 +227,6 @@ class _Telling:
                 )
             )
         self.turn_up = lowest
-
-    def _aside(self) -> tuple[float, float]:
-        """How far from the turn-up the lowest trump is laid that is to take its place, mm along x and y."""
-        return self.stage.between(-20, 20), self.stage.between(-20, 20)
 
     def _exchange_closed(self, player: Player, onto: Pose) -> None:
         """At the close: the card is taken off the stock, the lowest trump shown there, then closed again."""
@@ -289,13 +287,13 @@ class _Telling:
             lead = pair[0]
         partner = pair[1 - pair.index(lead)]
         centre = self._spot(player)
-        apart = (18, 42) if stage.chance(self.style.fans) else (58, 70)
-        side = stage.between(*apart) * int(stage.rng.choice([-1, 1]))
+        fanned = stage.chance(self.style.fans)
+        side = stage.between(*_FANNED_MM if fanned else _BESIDE_MM) * int(stage.rng.choice([-1, 1]))
         other = moved(
             centre, side * math.cos(centre.angle), side * math.sin(centre.angle), stage.between(-0.12, 0.12)
         )
         layers = [stage.next_layer(), stage.next_layer()]
-        if apart[0] < 58 and stage.rng.random() < 0.5:
+        if fanned and stage.rng.random() < 0.5:
             layers.reverse()
         cards = [(str(lead), centre, layers[0]), (str(partner), other, layers[1])]
         acts = bool(rest) and isinstance(rest[0], CardPlayed)
