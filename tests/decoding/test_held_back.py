@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -111,22 +111,35 @@ def lies(time: float, pushed_s: float = 0.0, name: str = "QS") -> Observation:
     return Observation(LED, quad(x, 300.0, 0.0), log_probs, Phase.STILL, LAID_S, LAID_S, time)
 
 
+class Watched:
+    """A table on which a king or queen lies from `LAID_S` on, seen from view to view."""
+
+    def __init__(self, name: str) -> None:
+        self.reaches = Reaches()
+        self.lingering = Lingering(self.reaches)
+        self.lingering.laid(lies(LAID_S, name=name), LAID_S)
+        self.told: list[Lingered] = []
+
+    def see(self, time: float, cards: Sequence[Observation], hands: Collection[Player]) -> None:
+        """See these cards, and the hands of these players; before the card lies nothing is told of it."""
+        south, north = (player in hands for player in Player)
+        view = TableView(time, (1280, 720), tuple(cards), south, north, not south and not north)
+        self.reaches.update(view)
+        self.told += self.lingering.update(view) if time >= LAID_S else ()
+
+
+TIMES = [step * STEP_S for step in range(round((LAID_S + 4.0) / STEP_S))]
+
+
 def lingered(
     arms: Mapping[Player, tuple[float, float]], pushed_s: float = 0.0, name: str = "QS"
 ) -> list[Lingered]:
     """What is told of a card that lies from `LAID_S` on while arms are in the picture between two times."""
-    reaches = Reaches()
-    lingering = Lingering(reaches)
-    found: list[Lingered] = []
-    lingering.laid(lies(LAID_S, name=name), LAID_S)
-    for step in range(round((LAID_S + 4.0) / STEP_S)):
-        time = step * STEP_S
-        south, north = (player in arms and arms[player][0] <= time <= arms[player][1] for player in Player)
-        cards = (lies(time, pushed_s, name),) if time >= LAID_S else ()
-        view = TableView(time, (1280, 720), cards, south, north, not south and not north)
-        reaches.update(view)
-        found += lingering.update(view) if cards else ()
-    return found
+    table = Watched(name)
+    for time in TIMES:
+        hands = [player for player, (start, end) in arms.items() if start <= time <= end]
+        table.see(time, [lies(time, pushed_s, name)] if time >= LAID_S else [], hands)
+    return table.told
 
 
 def test_a_hand_that_stays_is_told_once_as_it_leaves() -> None:
@@ -185,27 +198,21 @@ def came_back(
 
     What it takes then is seen on its way once.
     """
-    reaches = Reaches()
-    lingering = Lingering(reaches)
-    found: list[Lingered] = []
-    lingering.laid(lies(LAID_S, name=name), LAID_S)
-    for step in range(round((LAID_S + 4.0) / STEP_S)):
-        time = step * STEP_S
+    table = Watched(name)
+    for time in TIMES:
         back = BACK_S[0] <= time <= BACK_S[1]
-        laying = 9.5 <= time <= LAID_S + 0.5
-        south, north = ((laying and at is SOUTH) or (back and at is player) for at in Player)
+        hands = [SOUTH] * (9.5 <= time <= LAID_S + 0.5) + [player] * back
         touched = min(time, BACK_S[1]) if time >= BACK_S[0] and touches else LAID_S
         card = replace(lies(time, name=name), disturbed=touched)
         if time > BACK_S[1]:
             card = replace(card, corners=card.corners + np.float32(pushes_px))
-        cards = (card,) if time >= LAID_S else ()
+        cards = [card] if time >= LAID_S else []
         if takes is not None and back and time > BACK_S[1] - 2 * STEP_S:
-            cards = (card, replace(lies(time, name=takes), track=LED + 2, phase=Phase.MOVING))
-        reaches.update(view := TableView(time, (1280, 720), cards, south, north, not south and not north))
+            cards.append(replace(lies(time, name=takes), track=LED + 2, phase=Phase.MOVING))
         if answered and round(time - LAID_S, 1) == 1.0:
-            lingering.laid(replace(lies(time, name="AS"), track=LED + 1), time)
-        found += lingering.update(view) if cards else ()
-    return found
+            table.lingering.laid(replace(lies(time, name="AS"), track=LED + 1), time)
+        table.see(time, cards, hands)
+    return table.told
 
 
 def test_a_hand_that_comes_back_to_its_card_may_have_taken_another_from_under_it() -> None:
