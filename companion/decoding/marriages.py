@@ -33,6 +33,7 @@ __all__ = [
     "led_of_pair",
     "may_be_declared",
     "shown_with_lead",
+    "unseen_partner",
 ]
 
 Sights = Mapping[int, Sight]
@@ -46,6 +47,12 @@ def may_be_declared(state: HandState, one: Card | None, other: Card | None) -> b
     if one is None or other is None or one.partner != other or state.on_lead is None:
         return False
     return MarriageDeclared(state.on_lead, one.suit) in legal_events(state)
+
+
+def unseen_partner(state: HandState, card: Card | None) -> Card | None:
+    """Return the other card of the marriage that may be declared with `card`, unless it has been seen."""
+    partner = None if card is None else card.partner
+    return partner if partner not in state.seen and may_be_declared(state, card, partner) else None
 
 
 def shown_with_lead(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
@@ -114,10 +121,10 @@ def held_back(story: Story, seen: Lingered) -> Iterator[Story]:
     if not isinstance(lead.event, CardPlayed) or lead.event.player not in seen.players:
         return
     card, prior = lead.event.card, LOG_MARRIAGE_BENEATH if seen.again else LOG_MARRIAGE_HELD
-    partner = None if card is None else card.partner
     if at and _came_after(story.acts[at - 1], lead):
         prior -= LOG_AFTER_LEAD  # who has shown both, and not led yet, does that at leisure
-    if partner is None or partner in story.state.seen or not may_be_declared(story.states[at], card, partner):
+    partner = unseen_partner(story.states[at], card)
+    if partner is None or partner in story.state.seen:
         return
     event = MarriageDeclared(lead.event.player, partner.suit)
     shown = Act(event, lead.time, None, lead.from_south, prior=prior)

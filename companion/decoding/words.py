@@ -12,7 +12,7 @@ from companion.decoding.likelihood import (
     LOG_NOT_OFFERED,
     Sight,
 )
-from companion.decoding.marriages import may_be_declared
+from companion.decoding.marriages import unseen_partner
 from companion.decoding.options import DecoderOptions
 from companion.decoding.settler import Settler
 from companion.decoding.shown import led_or_shown, may_be_open
@@ -193,15 +193,11 @@ def _other_beneath(story: Story, claim: Act) -> Iterator[Story]:
     Cards that are shown overlap.
     """
     led = story.state.led
-    card = None if led is None else led.card
-    partner = None if card is None else card.partner
-    if led is None or partner is None:
-        return
     for opened in led_or_shown(story, claim):
-        if partner in opened.state.seen or not may_be_declared(opened.state, card, partner):
+        partner = None if led is None else unseen_partner(opened.state, led.card)
+        if led is None or partner is None:
             continue
-        event = MarriageDeclared(led.player, partner.suit)
-        laid = story.acts[-1]
+        event, laid = MarriageDeclared(led.player, partner.suit), story.acts[-1]
         shown = opened.then(Act(event, laid.time, None, laid.from_south, prior=LOG_MARRIAGE_HELD))
         short = count(opened.state, led.player).total.high < ENOUGH
         if short and shown is not None and count(shown.state, led.player).total.high >= ENOUGH:
