@@ -75,7 +75,8 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
             price += LOG_SEEN_TWICE
         price += LOG_MOVED if sight.came else 0.0
         lies = replace(story.table, turn_up=seen.track)
-        again = altered(story, table=lies, extra=story.extra + price, absent=0.0, displaced=0.0)
+        # as where it returns under its own track: it was lifted, or hidden
+        again = altered(story.accounted(price), table=lies)
         if is_misread(story):
             # what was misread once is misread alike under any other track
             first = sights.get(story.dealt.track) if story.dealt.track is not None else None

@@ -106,3 +106,17 @@ def test_cards_that_are_laid_down_across_the_turn_up_may_have_closed_it(seed: in
     lay_under_stock(table, BACK, 4.0)
     played_out(table)
     assert is_told_or_asked(table)
+
+
+@pytest.mark.parametrize("seconds", [3.0, 12.0])
+def test_cards_that_are_laid_on_the_turn_up_and_taken_up_again_have_closed_nothing(seconds: float) -> None:
+    """They lay there just as a turn-up does that is turned down; it comes into sight again, the same card."""
+    table = begun(0)
+    table._reach(NORTH, table.at, 1.0)
+    down = table._put(BACK, quad(*table.turn_up_at, 86.0), table.time - 0.4)
+    table.wait(seconds)
+    table._reach(NORTH, table.at, 1.0)
+    down.end = table.time - 0.5
+    table.wait(1.0)
+    played_out(table)
+    assert table.watched() == (table.truth, [])
