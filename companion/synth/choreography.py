@@ -25,17 +25,17 @@ from companion.rules.events import (
 from companion.rules.hand import HandState, apply, deal
 from companion.rules.record import Record
 from companion.synth.button import button_name
-from companion.synth.dealing import cut, deal_out, lay_packet, stock_places
+from companion.synth.dealing import cut, deal_out, lay_packet, lay_second_pack
 from companion.synth.reckoning import count, lay_open
-from companion.synth.script import CARD_MM, LAYER_STOCK, STOCK, Journey, Pose, Script
-from companion.synth.stage import Lying, Stage, moved
+from companion.synth.script import CARD_MM, Pose, Script
+from companion.synth.stage import Stage, moved
+from companion.synth.stock import Stock
 from companion.synth.style import Style, View
+from companion.synth.tricks import Tricks
 
 __all__ = ["ScriptError", "choreograph"]
 
-_ON_STOCK = LAYER_STOCK + 0.5
 _SHUFFLED_S = (4.0, 9.0)
-_SHOVED_MM = (15.0, 60.0)
 _BESIDE_MM, _FANNED_MM = (58.0, 70.0), (18.0, 42.0)
 """How far the middles of king and queen are apart where they are shown beside, and half upon, each other."""
 
@@ -61,6 +61,8 @@ def choreograph(
     rng = np.random.default_rng([seed, 0x5C21])
     drawn = Style.random(rng)
     stage = Stage(style or drawn, view or View(), rng)
+    if stage.chance(stage.style.second_pack):
+        lay_second_pack(stage)
     for record in records:
         _Telling(stage, record).tell()
     return stage.script(tuple(records))
@@ -78,17 +80,12 @@ class _Telling:
         )
         self.before = self.state
         """The hand before what is shown now."""
-        self.turn_up = record.turned_up
         self.shown: Card | None = None
         self.partner: Card | None = None
-        self.button: str | None = None
-        self.won = [0, 0]
         self.resting: dict[Player, list[str]] = {}
-        self.trick: list[str] = []
-        self.owed: Player | None = None
-        """Who has yet to draw."""
-        self.stock_pose, self.turn_up_pose = stock_places(stage)
-        self.closed_pose: Pose | None = None
+        self.owed: list[tuple[Player, Card | None]] = []
+        """Who has yet to draw, and what."""
+        self.stock, self.tricks = Stock(stage, record.turned_up), Tricks(stage)
         self.reckoned = False
 
     def tell(self) -> None:
@@ -101,10 +98,10 @@ class _Telling:
             stage,
             self.record.rules,
             self.record.dealer,
-            (self.turn_up, self.turn_up_pose),
-            self.stock_pose,
+            (self.stock.turn_up, self.stock.turn_up_pose),
+            self.stock.pose,
         )
-        stage.mark("deal", turned_up=str(self.turn_up))
+        stage.mark("deal", turned_up=str(self.stock.turn_up))
         self._hold()
         stage.wait(0.5, 1.2)
         events = self.record.events
@@ -114,6 +111,8 @@ class _Telling:
             self._show(event, events[index + 1 :])
         if not self.reckoned:
             self._reckon()
+        if stage.chance(self.style.turns_over):
+            self.stock.turn_over(Player(int(stage.rng.integers(2))), (self.state.stock or ())[:-1])
         for player in Player:
             stage.hold(player, ())
         stage.wait(0.8, 1.8)
@@ -127,16 +126,13 @@ class _Telling:
         match event:
             case Exchanged(player):
                 self._think(player, 0.6)
-                if self.closed_pose is None:
-                    self._exchange(player)
-                else:
-                    self._exchange_closed(player, self.closed_pose)
+                self.stock.exchange(player, Card(self.state.rules.lowest_trump, self.stock.turn_up.suit))
             case MarriageDeclared(player, suit):
                 self._think(player)
                 self._marriage(player, suit, rest)
             case Closed(player):
                 self._think(player, 0.6)
-                self._close(player)
+                self.stock.close(player)
             case CardPlayed(player, card):
                 self._play(player, card, rest)
                 return
@@ -187,58 +183,6 @@ class _Telling:
         if player in self.resting:
             self.stage.fetch(player, *self.resting.pop(player), face_up=False)
 
-    def _exchange(self, player: Player) -> None:
-        stage, old = self.stage, str(self.turn_up)
-        lowest = Card(self.state.rules.lowest_trump, self.turn_up.suit)
-        face_up = bool(stage.rng.random() < 0.5)
-        if stage.chance(self.style.lays_beside):
-            beside = moved(self.turn_up_pose, stage.between(-20, 20), stage.between(-20, 20), 0.3)
-            stage.carry(player, [(str(lowest), beside, stage.next_layer())])
-            stage.wait(0.2, 0.8)
-            stage.fetch(player, old, face_up=face_up)
-            stage.wait(0.1, 0.5)
-            stage.shift(player, [(str(lowest), self.turn_up_pose, 0.0)], joined=False, late=False)
-        elif stage.rng.random() < 0.3:
-            stage.fetch(player, old, face_up=face_up)
-            stage.wait(0.1, 0.5)
-            stage.carry(player, [(str(lowest), self.turn_up_pose, 0.0)])
-        else:
-            # the lowest trump goes under the stock and the old card out of it, both beneath one hand
-            began = stage.now
-            lying = stage.lying.pop(old)
-            landed = stage.carry(
-                player, [(str(lowest), self.turn_up_pose, 0.0)], rest_s=stage.between(0.25, 0.6)
-            )
-            reach = stage.reaches[-1]
-            leaving, gone = reach.keys[2][0], reach.keys[3]
-            away = Pose(
-                gone[1],
-                gone[2] + (70 if player is Player.SOUTH else -70) * 0.2,
-                lying.pose.angle,
-                2.0,
-                face_up,
-            )
-            stage.journeys.append(
-                Journey(
-                    old,
-                    ((max(began, landed), lying.pose), (leaving, lying.pose), (gone[0], away)),
-                    0.5,
-                    leaves=True,
-                )
-            )
-        self.turn_up = lowest
-
-    def _exchange_closed(self, player: Player, onto: Pose) -> None:
-        """At the close: the card is taken off the stock, the lowest trump shown there, then closed again."""
-        stage = self.stage
-        stage.fetch(player, str(self.turn_up), face_up=False)
-        self.turn_up = Card(self.state.rules.lowest_trump, self.turn_up.suit)
-        stage.carry(player, [(str(self.turn_up), replace(onto, face_up=True), _ON_STOCK)])
-        stage.wait(0.8, 1.6)
-        stage.now = max(
-            stage.now, stage.shift(player, [(str(self.turn_up), onto, _ON_STOCK)], joined=False, late=True)
-        )
-
     def _lay_open(self, player: Player, cards: Sequence[Card]) -> None:
         self._take_up(player)
         lay_open(self.stage, player, [str(card) for card in cards])
@@ -253,31 +197,16 @@ class _Telling:
         if winner is None:
             return
         if state.claimed_by is not None and stage.chance(self.style.shows):
-            left = sorted(state.hands[winner] if state.hands else (), key=str)
-            self._lay_open(winner, [card for card in left if str(card) not in stage.lying])
+            self._lay_open_rest(winner)
+        if stage.chance(self.style.loser_shows):
+            self._lay_open_rest(winner.other)
         won = [str(card) for trick in state.tricks if trick.winner is winner for card in trick.cards]
         if won and stage.chance(self.style.counts):
             count(stage, winner, won)
 
-    def _close(self, player: Player) -> None:
-        stage = self.stage
-        height = stage.counts[-1][1] * CARD_MM + self.stock_pose.z_mm
-        onto = Pose(
-            self.stock_pose.x_mm + stage.between(-6, 6),
-            self.stock_pose.y_mm + stage.between(-6, 6),
-            self.stock_pose.angle
-            + (math.pi / 2 if stage.rng.random() < 0.6 else 0.0)
-            + stage.between(-0.2, 0.2),
-            height,
-            face_up=False,
-        )
-        layer = _ON_STOCK
-        if stage.chance(self.style.turns_there):
-            onto, layer = replace(self.turn_up_pose, face_up=False), 0.0
-        self.closed_pose = onto
-        stage.now = max(
-            stage.now, stage.shift(player, [(str(self.turn_up), onto, layer)], joined=False, late=True)
-        )
+    def _lay_open_rest(self, player: Player) -> None:
+        left = sorted(self.state.hands[player] if self.state.hands else (), key=str)
+        self._lay_open(player, [card for card in left if str(card) not in self.stage.lying])
 
     def _marriage(self, player: Player, suit: Suit, rest: Sequence[Event]) -> None:
         stage = self.stage
@@ -286,7 +215,7 @@ class _Telling:
         if lead not in pair:
             lead = pair[0]
         partner = pair[1 - pair.index(lead)]
-        centre = self._spot(player)
+        centre = self.tricks.spot(player)
         fanned = stage.chance(self.style.fans)
         side = stage.between(*_FANNED_MM if fanned else _BESIDE_MM) * int(stage.rng.choice([-1, 1]))
         other = moved(
@@ -299,8 +228,8 @@ class _Telling:
         acts = bool(rest) and isinstance(rest[0], CardPlayed)
         self.shown = lead
         if self.style.marriage == "button" and acts:
-            self.button = button_name(40 if suit is self.turn_up.suit else 20)
-            cards[1] = (self.button, other, stage.next_layer())
+            self.tricks.button = button_name(40 if suit is self.stock.turn_up.suit else 20)
+            cards[1] = (self.tricks.button, other, stage.next_layer())
             landed = stage.carry(player, cards)
             self.partner, self._resume, stage.now = None, stage.now, landed
         elif self.style.marriage == "one_held" and acts:
@@ -325,7 +254,8 @@ class _Telling:
             raise ScriptError("a trick's winner is not known")
         snatched = winner is player and stage.chance(self.style.snatches)
         if snatched:
-            self._snatch(player, card)
+            self._think(player)
+            stage.mark("play", self.tricks.snatch(player, str(card)), player=int(player), card=str(card))
         else:
             self._lay(player, card)
         if winner is None:
@@ -335,11 +265,11 @@ class _Telling:
         draws &= not (isinstance(following, Closed) and following.before_draw)
         waits = draws and not snatched and stage.chance(self.style.draws_first)
         if not (snatched or waits):
-            self._gather(winner)
+            self.tricks.gather(winner)
         if draws and (waits or not isinstance(following, Claimed) or stage.rng.random() >= 0.5):
             self._draw_both(winner, following)
         if waits:
-            self._gather(winner)
+            self.tricks.gather(winner)
 
     def _lay(self, player: Player, card: Card) -> None:
         """Play a card, with whatever its player does before and after."""
@@ -358,45 +288,38 @@ class _Telling:
                     stage.fetch(player, str(back), face_up=bool(stage.rng.random() < 0.5))
                 landed = stage.now
         else:
+            if self.before.tricks and not self.tricks.cards and stage.chance(self.style.out_of_turn):
+                self._lay_and_take_back(player.other)
             self._think(player)
             if stage.chance(self.style.takes_back):
-                self._take_back(player, card)
+                self._lay_and_take_back(player, but=card)
             landed = self._lay_down(player, card)
         stage.mark("play", landed, player=int(player), card=str(card))
         if stage.chance(self.style.straightens):
             self._straighten(player, card)
-        self.trick.append(str(card))
-        if self.owed is not None:
-            self._draw(self.owed, last=False)
-            self.owed = None
-
-    def _snatch(self, player: Player, card: Card) -> None:
-        """Answer, and take the trick in the same motion."""
-        self._think(player)
-        spot = self._spot(player)
-        self.trick.append(str(card))
-        landed = self.stage.snatch(player, str(card), spot, self._to_pile(player))
-        self.stage.mark("play", landed, player=int(player), card=str(card))
-        self._has_gathered(player)
+        self.tricks.cards.append(str(card))
+        for each, drawn in self.owed:
+            self.stock.draw(each, drawn)
+        self.owed = []
 
     def _lay_down(self, player: Player, card: Card) -> float:
         """Play a card; returns when it lies there."""
-        stage, pose = self.stage, self._spot(player)
+        stage, pose = self.stage, self.tricks.spot(player)
         if not stage.chance(self.style.slides):
             return stage.carry(player, [(str(card), pose, stage.next_layer())])
         layer, y = stage.next_layer(), stage.inside(player, stage.between(50, 75))
         stage.carry(player, [(str(card), replace(pose, y_mm=y, z_mm=0.0), layer)])
         return stage.shift(player, [(str(card), pose, layer)], joined=False, late=False, slowly=True)
 
-    def _take_back(self, player: Player, card: Card) -> None:
-        """Lay another card than the one that is played, and take it back; no marriage seems to be shown."""
+    def _lay_and_take_back(self, player: Player, but: Card | None = None) -> None:
+        """Lay a card that is not to be played, and take it back; no marriage seems to be shown."""
         stage, hands = self.stage, self.before.hands
-        others = [each for each in (hands[player] if hands else ()) if each != card]
-        others = sorted((each for each in others if card.partner != each), key=str)
+        others = [each for each in (hands[player] if hands else ()) if each != but]
+        others = sorted((each for each in others if but is None or but.partner != each), key=str)
         if not others:
             return
         other = str(others[int(stage.rng.integers(len(others)))])
-        stage.carry(player, [(other, self._spot(player), stage.next_layer())])
+        stage.carry(player, [(other, self.tricks.spot(player), stage.next_layer())])
         stage.wait(0.3, 2.0)
         stage.fetch(player, other, face_up=bool(stage.rng.random() < 0.5))
         stage.wait(0.3, 1.5)
@@ -409,120 +332,28 @@ class _Telling:
         pose = moved(lying.pose, stage.between(-14, 14), stage.between(-14, 14), stage.between(-0.6, 0.6))
         stage.shift(player, [(str(card), pose, lying.layer)], joined=False, late=False)
 
-    def _spot(self, player: Player) -> Pose:
-        """Where a player's next card goes."""
-        stage, style = self.stage, self.style
-        toward = 1 if player is Player.SOUTH else -1
-        turned = 0.0 if player is Player.SOUTH else math.pi
-        middle = (stage.view.north_mm + stage.view.south_mm) / 2
-        angle = (
-            turned + float(stage.rng.normal(0, style.slope)) + (math.pi if stage.rng.random() < 0.3 else 0.0)
-        )
-        if not self.trick:
-            x = style.trick_x + float(stage.rng.normal(0, 12))
-            return Pose(x, middle + style.trick_y + toward * stage.between(5, 25), angle)
-        led = stage.lying[self.trick[0]].pose
-        apart = stage.between(*style.overlap_mm)
-        way = toward * math.pi / 2 + float(stage.rng.normal(0, 0.75))
-        x, y = led.x_mm + apart * math.cos(way), led.y_mm + apart * math.sin(way)
-        room = 48.0
-        y = min(max(y, stage.view.north_mm + room), stage.view.south_mm - room)
-        return Pose(x, y, angle, CARD_MM)
-
-    def _gather(self, winner: Player) -> None:
-        stage, style = self.stage, self.style
-        stage.wait(0.6, 1.6)
-        moves = self._to_pile(winner)
-        hand = winner.other if stage.rng.random() < style.helpful else winner
-        if stage.chance(style.one_by_one):
-            for move in moves:
-                stage.shift(hand, [move], joined=False, late=style.flip_late)
-        else:
-            stage.shift(hand, moves, joined=True, late=style.flip_late)
-        if style.pile_inset_mm > 0 and stage.chance(style.looks_back):
-            self._look_back(winner, moves)
-        self._has_gathered(hand)
-
-    def _to_pile(self, winner: Player) -> list[tuple[str, Pose, float]]:
-        """Where the cards of the trick go."""
-        stage, style = self.stage, self.style
-        edge = stage.inside(winner, style.pile_inset_mm)
-        x = style.pile_side(winner) * style.pile_x * stage.view.half_width_mm
-        moves = []
-        for name in self.trick:
-            pose = Pose(
-                x + float(stage.rng.normal(0, 7)),
-                edge + float(stage.rng.normal(0, 6)),
-                float(stage.rng.normal(0, 0.22)),
-                self.won[winner] * CARD_MM,
-                face_up=False,
-            )
-            self.won[winner] += 1
-            moves.append((name, pose, stage.next_layer()))
-        return moves
-
-    def _has_gathered(self, hand: Player) -> None:
-        """The trick is gone, and the button that lay beside it with it."""
-        self.trick = []
-        if self.button is not None:
-            self.stage.fetch(hand, self.button, face_up=True)
-            self.button = None
-
-    def _look_back(self, player: Player, pile: Sequence[tuple[str, Pose, float]]) -> None:
-        """The trick that was taken last is turned up beside the pile, and down again."""
-        stage = self.stage
-        stage.wait(0.3, 1.0)
-        inward = -45.0 if player is Player.SOUTH else 45.0
-        shown = [
-            (
-                name,
-                replace(moved(pose, 45.0 * place * self.style.stock_side, inward, 0.0), face_up=True),
-                stage.next_layer(),
-            )
-            for place, (name, pose, _) in enumerate(pile, start=1)
-        ]
-        stage.shift(player, shown, joined=False, late=False)
-        stage.wait(0.6, 2.0)
-        stage.shift(player, pile, joined=True, late=False)
-
-    def _shove(self, player: Player) -> None:
-        """Push the stock a little, and what lies under it."""
-        stage = self.stage
-        way, far = stage.between(0, 2 * math.pi), stage.between(*_SHOVED_MM)
-        dx, dy = far * math.cos(way), 0.5 * far * math.sin(way)
-        self.stock_pose, self.turn_up_pose = (
-            moved(pose, dx, dy, 0.0) for pose in (self.stock_pose, self.turn_up_pose)
-        )
-        under = [(str(self.turn_up), self.turn_up_pose, 0.0)]
-        stage.shift(player, [*under, (STOCK, self.stock_pose, LAYER_STOCK)], joined=False, late=False)
-
     def _draw_both(self, winner: Player, following: Event | None) -> None:
         """Let both draw after a trick, the winner first."""
-        stage, style = self.stage, self.style
+        stage, style, left = self.stage, self.style, self.state.stock_left
         serves = stage.chance(style.serves)
-        self._draw(winner, last=False)
-        leads = isinstance(following, CardPlayed) and self.state.stock_left > 0
+        first, second = ((player, self._drawn(player)) for player in (winner, winner.other))
+        leads = isinstance(following, CardPlayed) and left > 0
+        if leads and stage.chance(style.leads_early):
+            self.owed = [first, second]
+            return
+        self.stock.draw(*first)
         if leads and stage.chance(style.draws_late):
-            self.owed = winner.other
+            self.owed = [second]
             return
-        self._draw(winner if serves else winner.other, last=self.state.stock_left == 0)
-        if self.state.stock_left and stage.chance(style.shoves):
-            self._shove(winner.other)
+        self.stock.draw(winner if serves else winner.other, second[1])
+        if left and stage.chance(style.shoves):
+            self.stock.shove(winner.other)
 
-    def _draw(self, player: Player, last: bool) -> None:
-        stage = self.stage
-        stage.wait(0.15, 0.7)
-        if last:
-            stage.fetch(player, str(self.turn_up), face_up=bool(stage.rng.random() < 0.6))
-            return
-        left = stage.counts[-1][1]
-        name = stage.hidden_name()
-        height = self.stock_pose.z_mm + (left - 1) * CARD_MM
-        pose = replace(self.stock_pose, z_mm=height)
-        stage.lying[name] = Lying(pose, _ON_STOCK)
-        stage.fetch(player, name, face_up=False, count=left - 1)
-        if left == 1:
-            stage.lying.pop(STOCK, None)
+    def _drawn(self, player: Player) -> Card | None:
+        """The card that a player draws after the trick that is complete now."""
+        if self.before.hands is None or self.state.hands is None:
+            return None
+        return next(iter(self.state.hands[player] - self.before.hands[player]), None)
 
 
 def _fields(event: Event) -> dict[str, Any]:

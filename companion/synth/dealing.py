@@ -8,14 +8,15 @@ from dataclasses import replace
 
 from companion.rules.cards import Card, Player
 from companion.rules.ruleset import RuleSet
-from companion.synth.script import CARD_MM, LAYER_STOCK, STOCK, Pose
+from companion.synth.script import CARD_MM, LAYER_STOCK, STOCK, Journey, Pose
 from companion.synth.stage import Stage, moved
 
-__all__ = ["cut", "deal_out", "lay_packet", "stock_places"]
+__all__ = ["cut", "deal_out", "lay_packet", "lay_second_pack", "stock_places"]
 
 _PACKET_INSET_MM = (35.0, 75.0)
 _CUT_MM = 3.0
 """Thickness of each half of the pack once it is cut."""
+_SECOND_PACK = 20
 _DEALT_FIRST = 3
 """Cards that each player gets before one is turned up; the others come after (clause 1.3)."""
 
@@ -68,6 +69,21 @@ def lay_packet(stage: Stage, hand: Player, count: int, place: Pose) -> list[str]
     return names
 
 
+def lay_second_pack(stage: Stage) -> None:
+    """A pack that nobody plays with lies in a corner on the stock's side, face down, all evening."""
+    style = stage.style
+    free = [player for player in Player if style.pile_side(player) != style.stock_side]
+    player = free[int(stage.rng.integers(len(free)))]
+    x = style.stock_side * stage.between(0.75, 0.9) * stage.view.half_width_mm
+    place = Pose(x, stage.inside(player, stage.between(25, 50)), stage.between(-0.4, 0.4), face_up=False)
+    for height in range(_SECOND_PACK):
+        pose = replace(
+            moved(place, stage.between(-1, 1), stage.between(-1, 1), stage.between(-0.02, 0.02)),
+            z_mm=height * CARD_MM,
+        )
+        stage.journeys.append(Journey(stage.hidden_name(), ((0.0, pose),), stage.next_layer()))
+
+
 def deal_out(stage: Stage, rules: RuleSet, dealer: Player, turn_up: tuple[Card, Pose], stock: Pose) -> None:
     """Deal, as the players of this table do: in packets that are taken up, or out of sight.
 
@@ -78,16 +94,23 @@ def deal_out(stage: Stage, rules: RuleSet, dealer: Player, turn_up: tuple[Card, 
         turn_up: The card that is turned up, and where it goes.
         stock: Where the rest of the pack goes.
     """
+    turned_last = stage.chance(stage.style.turned_last)
     if not stage.style.packets:
-        _turn_up(stage, dealer, turn_up)
+        if not turned_last:
+            _turn_up(stage, dealer, turn_up)
         _lay_stock(stage, rules, dealer, stock)
+        if turned_last:
+            _turn_up(stage, dealer, turn_up)
         return
     places = _places_of_packets(stage, dealer)
     dealt = {player: lay_packet(stage, dealer, _DEALT_FIRST, place) for player, place in places.items()}
-    _turn_up(stage, dealer, turn_up)
+    if not turned_last:
+        _turn_up(stage, dealer, turn_up)
     for player, place in places.items():
         dealt[player] += lay_packet(stage, dealer, int(rules.hand_size) - _DEALT_FIRST, place)
     _lay_stock(stage, rules, dealer, stock)
+    if turned_last:
+        _turn_up(stage, dealer, turn_up)
     for player in sorted(places, reverse=bool(stage.rng.random() < 0.5)):
         stage.fetch(player, *dealt[player], face_up=False)
         stage.wait(0.1, 0.8)

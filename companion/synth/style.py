@@ -15,6 +15,8 @@ HABITS = (
     "fidget", "helpful", "shows", "counts", "shoves", "looks_back", "serves", "rests",
     "takes_back", "straightens", "slides", "holds", "late", "snatches",
     "draws_first", "draws_late", "one_by_one", "fans", "both_back", "turns_there", "lays_beside",
+    "leads_early", "turns_first", "out_of_turn", "flashes", "turned_last", "turns_over", "loser_shows",
+    "second_pack",
 )  # fmt: skip
 """Probabilities and shares of a `Style`."""
 
@@ -88,6 +90,14 @@ class Style:
         both_back: Probability that both are taken back before the one is led.
         lays_beside: Probability that who exchanges first lays the lowest trump upon the turn-up.
         turns_there: Probability that who closes turns the turn-up down where it lies, half under the stock.
+        leads_early: Probability that whoever won a trick draws only after leading to the next.
+        turns_first: Probability that a trick is turned face down where it lies, and taken a while later.
+        out_of_turn: Probability that whoever lost the trick lays a card as if to lead, and takes it back.
+        flashes: Probability that the face of a card that is drawn shows on its way to the hand.
+        turned_last: Probability that the turn-up is put under the stock once all else has been dealt.
+        turns_over: Probability that somebody turns over what is left of the stock when the hand has ended.
+        loser_shows: Probability that whoever lost the hand lays the rest open as well.
+        second_pack: Probability that another pack lies face down on the table all evening.
     """
 
     pace: float = 1.0
@@ -134,6 +144,14 @@ class Style:
     both_back: float = 0.0
     lays_beside: float = 0.0
     turns_there: float = 0.0
+    leads_early: float = 0.0
+    turns_first: float = 0.0
+    out_of_turn: float = 0.0
+    flashes: float = 0.0
+    turned_last: float = 0.0
+    turns_over: float = 0.0
+    loser_shows: float = 0.0
+    second_pack: float = 0.0
 
     def pile_side(self, player: Player) -> int:
         """Say where a player's won tricks lie: -1 left in the picture, 1 right."""

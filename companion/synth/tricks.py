@@ -1,0 +1,136 @@
+"""The trick that lies on the table, and the piles of those that were won."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from companion.rules.cards import Player
+from companion.synth.script import CARD_MM, Pose
+from companion.synth.stage import Stage, moved
+
+__all__ = ["Tricks"]
+
+_Moves = list[tuple[str, Pose, float]]
+
+
+class Tricks:
+    """Where cards are played, and where they go when a trick is taken.
+
+    Attributes:
+        cards: Names of the cards of the trick that lies there, the lead first.
+        button: Name of the announcement button that lies beside them.
+    """
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.cards: list[str] = []
+        self.button: str | None = None
+        self._won = [0, 0]
+
+    def spot(self, player: Player) -> Pose:
+        """Say where a player's next card goes."""
+        stage, style = self.stage, self.stage.style
+        toward = 1 if player is Player.SOUTH else -1
+        turned = 0.0 if player is Player.SOUTH else math.pi
+        middle = (stage.view.north_mm + stage.view.south_mm) / 2
+        angle = (
+            turned + float(stage.rng.normal(0, style.slope)) + (math.pi if stage.rng.random() < 0.3 else 0.0)
+        )
+        if not self.cards:
+            x = style.trick_x + float(stage.rng.normal(0, 12))
+            return Pose(x, middle + style.trick_y + toward * stage.between(5, 25), angle)
+        led = stage.lying[self.cards[0]].pose
+        apart = stage.between(*style.overlap_mm)
+        way = toward * math.pi / 2 + float(stage.rng.normal(0, 0.75))
+        x, y = led.x_mm + apart * math.cos(way), led.y_mm + apart * math.sin(way)
+        room = 48.0
+        y = min(max(y, stage.view.north_mm + room), stage.view.south_mm - room)
+        return Pose(x, y, angle, CARD_MM)
+
+    def gather(self, winner: Player) -> None:
+        """Take the trick away, in whatever way these players do."""
+        stage, style = self.stage, self.stage.style
+        stage.wait(0.6, 1.6)
+        moves = self._to_pile(winner)
+        hand = winner.other if stage.rng.random() < style.helpful else winner
+        if stage.chance(style.turns_first):
+            self._turn_down(hand)
+        if stage.chance(style.one_by_one):
+            for move in moves:
+                stage.shift(hand, [move], joined=False, late=style.flip_late)
+        else:
+            stage.shift(hand, moves, joined=True, late=style.flip_late)
+        if style.pile_inset_mm > 0 and stage.chance(style.looks_back):
+            self._look_back(winner, moves)
+        self._has_gone(hand)
+
+    def snatch(self, player: Player, card: str) -> float:
+        """Answer, and take the trick in the same motion; returns when the card lay there."""
+        spot = self.spot(player)
+        self.cards.append(card)
+        landed = self.stage.snatch(player, card, spot, self._to_pile(player))
+        self._has_gone(player)
+        return landed
+
+    def _turn_down(self, hand: Player) -> None:
+        """Turn the trick face down where it lies, and leave it there a while."""
+        stage = self.stage
+        led = stage.lying[self.cards[0]].pose
+        down = [
+            (
+                name,
+                replace(
+                    moved(led, stage.between(-12, 12), stage.between(-12, 12), stage.between(-0.3, 0.3)),
+                    z_mm=place * CARD_MM,
+                    face_up=False,
+                ),
+                stage.next_layer(),
+            )
+            for place, name in enumerate(self.cards)
+        ]
+        stage.shift(hand, down, joined=True, late=False)
+        stage.wait(0.5, 3.0)
+
+    def _to_pile(self, winner: Player) -> _Moves:
+        """Say where the cards of the trick go."""
+        stage, style = self.stage, self.stage.style
+        edge = stage.inside(winner, style.pile_inset_mm)
+        x = style.pile_side(winner) * style.pile_x * stage.view.half_width_mm
+        moves = []
+        for name in self.cards:
+            pose = Pose(
+                x + float(stage.rng.normal(0, 7)),
+                edge + float(stage.rng.normal(0, 6)),
+                float(stage.rng.normal(0, 0.22)),
+                self._won[winner] * CARD_MM,
+                face_up=False,
+            )
+            self._won[winner] += 1
+            moves.append((name, pose, stage.next_layer()))
+        return moves
+
+    def _has_gone(self, hand: Player) -> None:
+        """The trick is gone, and the button that lay beside it with it."""
+        self.cards = []
+        if self.button is not None:
+            self.stage.fetch(hand, self.button, face_up=True)
+            self.button = None
+
+    def _look_back(self, player: Player, pile: Sequence[tuple[str, Pose, float]]) -> None:
+        """The trick that was taken last is turned up beside the pile, and down again."""
+        stage = self.stage
+        stage.wait(0.3, 1.0)
+        inward = -45.0 if player is Player.SOUTH else 45.0
+        shown = [
+            (
+                name,
+                replace(moved(pose, 45.0 * place * stage.style.stock_side, inward, 0.0), face_up=True),
+                stage.next_layer(),
+            )
+            for place, (name, pose, _) in enumerate(pile, start=1)
+        ]
+        stage.shift(player, shown, joined=False, late=False)
+        stage.wait(0.6, 2.0)
+        stage.shift(player, pile, joined=True, late=False)
