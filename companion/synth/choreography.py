@@ -338,7 +338,8 @@ class _Telling:
         serves = stage.chance(style.serves)
         first, second = ((player, self._drawn(player)) for player in (winner, winner.other))
         leads = isinstance(following, CardPlayed) and left > 0
-        if leads and stage.chance(style.leads_early):
+        holds_lead = isinstance(following, CardPlayed) and following.card != first[1]
+        if leads and holds_lead and stage.chance(style.leads_early):
             self.owed = [first, second]
             return
         self.stock.draw(*first)
