@@ -23,7 +23,7 @@ from companion.decoding.evidence import (
     TurnedUp,
     Unturned,
 )
-from companion.decoding.fallen import fallen
+from companion.decoding.fallen import fallen, taken_up
 from companion.decoding.laid import laid
 from companion.decoding.likelihood import (
     LOG_ALONE,
@@ -130,6 +130,9 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
         return
     if seen.track == table.kept and _lies(table.led, sights) and _is_answer_gone(story, sights):
         yield story.costing(LOG_ALONE)
+        return
+    if seen.track == table.mistaken:
+        yield taken_up(story, seen, sights)
         return
     if seen.track == table.turn_up and closable(state):
         again = _lies_again(story, seen.track, sights)

@@ -1,22 +1,25 @@
-"""A card that falls from a hand onto the table, face up, and is taken back: nobody has led it."""
+"""A card that nobody has led: it falls from a hand, or is laid out of turn, and is taken back."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
-from companion.decoding.evidence import Gone
-from companion.decoding.likelihood import LOG_FALLEN, LOG_OTHER_HAND, Sight
+from companion.decoding.evidence import Gone, Laid
+from companion.decoding.likelihood import LOG_FALLEN, LOG_OTHER_HAND, Sight, side
+from companion.decoding.plays import place_of_play
 from companion.decoding.reaches import hand_price, reached
 from companion.decoding.story import Story, Table
 from companion.rules.altered import altered
-from companion.rules.cards import Player
+from companion.rules.cards import PACK_24, Player
 from companion.rules.events import CardPlayed
+from companion.table.detection import BACK
 
-__all__ = ["fallen"]
+__all__ = ["fallen", "mistaken", "taken_up"]
 
 Sights = Mapping[int, Sight]
 
-FALLEN_S = 3.0
+FALLEN_S = 6.0
 """Whoever has dropped a card takes it up so soon."""
 TAKEN_S = 0.8
 """A hand that takes a card was seen at most so long before or after the card was seen last."""
@@ -41,3 +44,26 @@ def fallen(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
     if reached(seen.reaches, owner.other, sight.still_since + TAKEN_S, taken + TAKEN_S):
         price += LOG_OTHER_HAND  # as whoever answers does
     yield altered(without, table=Table(turn_up=table.turn_up), extra=without.extra + price)
+
+
+def mistaken(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
+    """Yield the story in which whoever lost the last trick leads by mistake, or drops a card."""
+    state = story.state
+    player = state.to_play
+    if player is None or state.led is not None or not state.tricks or story.table.pair is not None:
+        return
+    card = PACK_24[sight.best] if sight.best < BACK else None
+    if card is None or card in state.seen or card == state.dealt_up:
+        return
+    price, _ = place_of_play(story, seen.track, seen.time, sights)
+    price += LOG_FALLEN + side(sight.from_south, player.other)
+    table = replace(story.table, mistaken=seen.track)
+    yield altered(story, passed=story.passed | {seen.track}, table=table, extra=story.extra + price)
+
+
+def taken_up(story: Story, seen: Gone, sights: Sights) -> Story:
+    """Return the story in which its player takes up what was laid out of turn."""
+    sight, table = sights[seen.track], replace(story.table, mistaken=None)
+    owner = Player.SOUTH if sight.from_south > 0.5 else Player.NORTH
+    price = hand_price(seen.reaches, owner, sight.last_seen - TAKEN_S, sight.last_seen + TAKEN_S)
+    return altered(story, table=table, extra=story.extra + price)

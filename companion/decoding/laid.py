@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from companion.decoding.again import of_gathered, of_pair, of_trick
 from companion.decoding.evidence import Laid
+from companion.decoding.fallen import mistaken
 from companion.decoding.likelihood import (
     LOG_ALONE,
     LOG_LED_UNDER_ARM,
@@ -61,6 +62,7 @@ def laid(story: Story, seen: Laid, sights: Sights, floor: float = -math.inf) -> 
     yield from laid_open(story, seen, sight, sights)
     yield from counted(story, seen, sight, sights)
     yield story.ignoring(seen.track)
+    yield from mistaken(story, seen, sight, sights)
     yield from of_trick(story, seen, sights)
     yield from of_pair(story, seen, sights)
     yield from of_gathered(story, seen, sights)

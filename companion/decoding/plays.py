@@ -31,7 +31,7 @@ from companion.rules.events import CardPlayed, Exchanged
 from companion.rules.scoring import players_out
 from companion.table.observation import Phase
 
-__all__ = ["plays"]
+__all__ = ["place_of_play", "plays"]
 
 Sights = Mapping[int, Sight]
 
@@ -63,7 +63,7 @@ def plays(
     if state.over:
         return
     players = tuple(Player) if state.to_play is None else (state.to_play,)
-    price, table = _place_of_play(story, track, time, sights)
+    price, table = place_of_play(story, track, time, sights)
     price += 0.0 if sight.came else LOG_UNMOVED
     if sights is not None and floor > -math.inf:
         floor -= price + story.ceiling(sights)
@@ -107,7 +107,8 @@ def _swapped(story: Story) -> Story | None:
     return altered(turned, table=replace(story.table, led=answer.track, answer=lead.track))
 
 
-def _place_of_play(story: Story, track: int, time: float, sights: Sights | None) -> tuple[float, Table]:
+def place_of_play(story: Story, track: int, time: float, sights: Sights | None) -> tuple[float, Table]:
+    """Return what it costs that a card is laid there now as the next one, nats, and the table then."""
     table, state = story.table, story.state
     price = 0.0
     if state.led is not None:
@@ -131,6 +132,8 @@ def _place_of_play(story: Story, track: int, time: float, sights: Sights | None)
             price += LOG_LEFT_BEHIND if left else LOG_TRICK_LIES_ON
             # whether it is known to have gone by now makes no difference
             price += LOG_ALONE if taken and story.alone != table.answer else 0.0
+        idle = sights.get(table.mistaken) if table.mistaken is not None else None
+        price += LOG_TRICK_LIES_ON if idle is not None and not _has_gone(idle, time) else 0.0
     return price, Table(turn_up=table.turn_up, led=track)
 
 

@@ -13,7 +13,13 @@ from companion.decoding.deals import is_misread
 from companion.decoding.ledger import Ledger
 from companion.decoding.options import DecoderOptions
 from companion.decoding.story import Act, Story
-from companion.decoding.waiting import is_taken_back, may_be_exchanged, shows_pair
+from companion.decoding.waiting import (
+    awaits_answer,
+    is_out_of_turn,
+    is_taken_back,
+    may_be_exchanged,
+    shows_pair,
+)
 from companion.rules.cards import PACK_24, Card
 from companion.rules.events import CardPlayed, Closed, Dealt, Event, Exchanged, MarriageDeclared
 from companion.table.detection import BACK
@@ -239,6 +245,8 @@ class Settler:
             return False
         if now.arms and age < self._options.alone_s and may_be_exchanged(best.states[at - 1], act.event):
             return False
+        if act is best.chain[-1] and age < self._options.alone_s and is_out_of_turn(best):
+            return False
         if not isinstance(act.event, CardPlayed | MarriageDeclared) or age >= self._options.hold_lead_s:
             return True
         before = best.states[at - 1]
@@ -311,9 +319,13 @@ class Settler:
     def _doubted(self, belief: Belief, time: float, ask_s: float, alone_s: float) -> list[Entry]:
         """Ask once about each entry that enough of the belief has told differently for a while.
 
-        Where the likeliest story tells what is written, what follows mostly decides: that waits `alone_s`.
+        Where the likeliest story tells what is written, what follows mostly decides: that waits `alone_s`. So
+        does what only a card makes doubtful that was laid out of turn, if what is written is right.
         """
         parts = self._parted(belief.stories)
+        likeliest = next((story for story, place in parts if place is None), None)
+        if awaits_answer(belief.best, likeliest) and time - belief.best.chain[-1].time < alone_s:
+            ask_s = alone_s
         shares = belief.shares([place for _, place in parts])
         doubts = {
             at: self._doubts.get(at, time)

@@ -98,6 +98,7 @@ class Table:
         pair: King and queen of a marriage that both lie there, neither led yet.
         kept: The card of a marriage that was not led.
         thing: What came to lie where the turn-up lies, and is no card of the hand.
+        mistaken: A card that somebody laid out of turn, and that is to be taken back.
     """
 
     turn_up: int | None = None
@@ -106,6 +107,7 @@ class Table:
     pair: tuple[int, int] | None = None
     kept: int | None = None
     thing: int | None = None
+    mistaken: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -373,7 +375,7 @@ class Story:
     def key(self) -> tuple[object, ...]:
         """Equal for stories that tell the same events with the same tracks."""
         table = self.table
-        places = (table.turn_up, table.led, table.answer, table.pair, table.kept)
+        places = (table.turn_up, table.led, table.answer, table.pair, table.kept, table.mistaken)
         return (self.dealt.told_as, *[act.told_as for act in self.acts], places)
 
 

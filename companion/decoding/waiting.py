@@ -4,14 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.decoding.likelihood import Sight
+from companion.decoding.likelihood import Sight, side
 from companion.decoding.story import Act, Story
 from companion.rules.cards import Card
 from companion.rules.events import CardPlayed, Event, Exchanged
 from companion.rules.hand import HandState, legal_events
 from companion.table.observation import Phase
 
-__all__ = ["is_taken_back", "may_be_exchanged", "shows_pair"]
+__all__ = ["awaits_answer", "is_out_of_turn", "is_taken_back", "may_be_exchanged", "shows_pair"]
+
+LOG_WRONG_SIDE = -2.3
+"""The card came from the other side nine times in ten."""
+
+
+def is_out_of_turn(story: Story) -> bool:
+    """Whether the latest card is a lead without an answer which the hand of the other player brought.
+
+    Whoever leads out of turn mostly notices, or is told so, and takes the card back.
+    """
+    act = story.chain[-1]
+    if act.told or story.state.led is None or not isinstance(act.event, CardPlayed):
+        return False
+    return side(act.from_south, act.event.player) < LOG_WRONG_SIDE
+
+
+def awaits_answer(story: Story, written: Story | None) -> bool:
+    """Whether a story speaks for a lead that has no answer yet, and that by what is written was none.
+
+    By that it means nothing, or the wrong player laid it, and takes it back; the answer tells.
+    """
+    act = story.chain[-1]
+    if written is None or act.told or story.state.led is None or not isinstance(act.event, CardPlayed):
+        return False
+    meant = act.track not in written.noise | written.passed
+    return not meant or (written.table.led == act.track and is_out_of_turn(written))
 
 
 def is_taken_back(story: Story, act: Act, sights: Mapping[int, Sight]) -> bool:
