@@ -53,7 +53,7 @@ def mistaken(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator
     if player is None or state.led is not None or not state.tricks or story.table.pair is not None:
         return
     card = PACK_24[sight.best] if sight.best < BACK else None
-    if card is None or card in state.seen or card == state.dealt_up:
+    if card is None or card in state.seen or (card == state.dealt_up and state.stock_left):
         return
     price, _ = place_of_play(story, seen.track, seen.time, sights)
     price += LOG_FALLEN + side(sight.from_south, player.other)
