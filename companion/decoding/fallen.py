@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from companion.decoding.evidence import Gone, Laid
 from companion.decoding.likelihood import LOG_FALLEN, LOG_OTHER_HAND, Sight, side
-from companion.decoding.plays import place_of_play
 from companion.decoding.reaches import hand_price, reached
 from companion.decoding.story import Story, Table
 from companion.rules.altered import altered
 from companion.rules.cards import PACK_24, Player
 from companion.rules.events import CardPlayed
 from companion.table.detection import BACK
+from companion.table.observation import Phase
 
 __all__ = ["fallen", "mistaken", "taken_up"]
 
@@ -21,6 +21,8 @@ Sights = Mapping[int, Sight]
 
 FALLEN_S = 6.0
 """Whoever has dropped a card takes it up so soon."""
+LOG_NOT_GONE = -2.0
+"""The trick before is out of sight, and not known to have gone."""
 TAKEN_S = 0.8
 """A hand that takes a card was seen at most so long before or after the card was seen last."""
 
@@ -55,9 +57,13 @@ def mistaken(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator
     card = PACK_24[sight.best] if sight.best < BACK else None
     if card is None or card in state.seen or (card == state.dealt_up and state.stock_left):
         return
-    price, _ = place_of_play(story, seen.track, seen.time, sights)
-    price += LOG_FALLEN + side(sight.from_south, player.other)
-    table = replace(story.table, mistaken=seen.track)
+    table = story.table
+    trick = [sights[one] for one in (table.led, table.answer) if one is not None and one in sights]
+    if any(one.lies for one in trick):
+        return
+    price = LOG_FALLEN + side(sight.from_south, player.other)
+    price += LOG_NOT_GONE if any(one.phase is not Phase.GONE for one in trick) else 0.0
+    table = replace(table, mistaken=seen.track)
     yield altered(story, passed=story.passed | {seen.track}, table=table, extra=story.extra + price)
 
 
