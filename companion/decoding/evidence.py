@@ -58,7 +58,8 @@ class Laid:
     """A face lies still elsewhere on the table since `time`.
 
     `reaches`: whose hands reached in lately; `dark`: from when until when nobody saw the table last;
-    `on_stock`: it lies on the stock; `brought`: it was seen on its way there.
+    `on_stock`: it lies on the stock; `brought`: it was seen on its way there; `over_stock`: it lies where the
+    stock lay, which is not seen any more.
     """
 
     track: int
@@ -67,6 +68,7 @@ class Laid:
     dark: Dark | None = None
     on_stock: bool = False
     brought: bool = False
+    over_stock: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from companion.decoding.likelihood import (
     LOG_LED_UNDER_OTHER,
     LOG_MARRIAGE_UNDER_ARM,
     LOG_OTHER_HAND,
+    LOG_PLAYED_ON_STOCK,
     LOG_READ_ALIKE,
     LOG_TAKEN_BACK,
     LOG_UNDECLARED,
@@ -23,7 +24,7 @@ from companion.decoding.likelihood import (
 from companion.decoding.marriages import may_be_declared, shown_with_lead
 from companion.decoding.plays import plays
 from companion.decoding.reaches import Reach, hand_price, reached
-from companion.decoding.shown import counted, laid_open, looked_through, more_shown, outside
+from companion.decoding.shown import counted, laid_open, looked_through, more_shown, outside, turned_over
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Story, Table
 from companion.decoding.unseen import announced_unseen, answered_unseen, trick_unseen, under_arm
 from companion.rules.altered import altered
@@ -46,6 +47,13 @@ def laid(story: Story, seen: Laid, sights: Sights, floor: float = -math.inf) -> 
     if seen.track in story.knows:
         yield story
         return
+    for way in _ways(story, seen, sights, floor):
+        played = seen.over_stock and story.state.stock_left and seen.track in way.readings
+        yield way.costing(LOG_PLAYED_ON_STOCK) if played else way
+
+
+def _ways(story: Story, seen: Laid, sights: Sights, floor: float) -> Iterator[Story]:
+    """What a face may be that nothing is known of yet, wherever it lies."""
     sight = sights[seen.track]
     yield from _before_words(story, seen, sight, sights)
     if story.state.over:
@@ -61,6 +69,7 @@ def laid(story: Story, seen: Laid, sights: Sights, floor: float = -math.inf) -> 
         return
     yield from laid_open(story, seen, sight, sights)
     yield from counted(story, seen, sight, sights)
+    yield from turned_over(story, seen, sight)
     yield story.ignoring(seen.track)
     yield from mistaken(story, seen, sight, sights)
     yield from of_trick(story, seen, sights)

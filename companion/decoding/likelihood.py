@@ -62,6 +62,7 @@ __all__ = [
     "LOG_OUTSIDE_HAND",
     "LOG_PICTURED",
     "LOG_PILE_OF_LOSER",
+    "LOG_PLAYED_ON_STOCK",
     "LOG_READ_ALIKE",
     "LOG_SEEN_TWICE",
     "LOG_SHOWN_APART",
@@ -74,6 +75,7 @@ __all__ = [
     "LOG_TRICK_IN_DARK",
     "LOG_TRICK_IN_LONG_DARK",
     "LOG_TRICK_LIES_ON",
+    "LOG_TURNED_OVER",
     "LOG_TURN_UP_ABSENT",
     "LOG_UNDECLARED",
     "LOG_UNMOVED",
@@ -187,6 +189,10 @@ LOG_AMONG_OTHERS = -1.5
 """A marriage shown while the other cards of the hand are laid open, too."""
 LOG_HAND_SHOWN = -5.0
 """Cards laid side by side by whoever may lead, before a claim was heard: a hand that is laid open."""
+LOG_TURNED_OVER = -2.0
+"""What is left of the stock is turned over, to see what would have come, before a claim was heard."""
+LOG_PLAYED_ON_STOCK = -4.0
+"""A card is played just where the stock lies."""
 LOG_LAST_SHOWN = -1.0
 """What seemed to be led, and was the last card of a hand, laid open with a claim."""
 LOG_COUNTED = -5.0

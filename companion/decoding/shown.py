@@ -15,6 +15,7 @@ from companion.decoding.likelihood import (
     LOG_MORE_SHOWN,
     LOG_OUT,
     LOG_OUTSIDE_HAND,
+    LOG_TURNED_OVER,
     LOG_UNDECLARED,
     Sight,
     side,
@@ -38,6 +39,7 @@ __all__ = [
     "may_be_open",
     "more_shown",
     "outside",
+    "turned_over",
 ]
 
 Sights = Mapping[int, Sight]
@@ -104,6 +106,15 @@ def laid_open(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterato
     if before is not None and before.state.claimants:
         price = LOG_HAND_SHOWN + LOG_UNDECLARED * _is_pair([*first, sight]) + _one_hand([first[0], sight])
         yield altered(before, shown=before.shown | {seen.track}, extra=before.extra + price)
+
+
+def turned_over(story: Story, seen: Laid, sight: Sight) -> Iterator[Story]:
+    """A card lies open where the stock lies: somebody looks what would have come, and plays no more."""
+    state = story.state
+    known = sight.best < BACK and PACK_24[sight.best] in state.seen
+    if seen.over_stock and state.stock_left and state.claimants and not known:
+        extra = story.extra + LOG_TURNED_OVER
+        yield altered(story, shown=story.shown | {seen.track}, extra=extra)
 
 
 def more_shown(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:

@@ -26,6 +26,8 @@ OUT_WITHIN = 0.15
 """What lies so near to the edge of the picture after a push, in short card sides, may lie half outside."""
 ON_STOCK = 0.35
 """A card that lies on the stock lies so near to its middle, in short card sides; a turn-up never does."""
+OVER_STOCK = 0.9
+"""A card of a stock that is turned over lies at most so far from where that lay, in short card sides."""
 COVERS = 0.25
 """Share of the turn-up's place that a face must cover to hide what lies there."""
 ALIKE = 0.7
@@ -143,6 +145,15 @@ class StockPlace:
             return False
         beside = [back for back in backs if back.phase is Phase.STILL and self.near_stock(back)]
         return all(float(np.hypot(*(back.centre - face.centre))) <= ON_STOCK * self.unit for back in beside)
+
+    def lies_over_stock(self, face: Observation, backs: Sequence[Observation], time: float) -> bool:
+        """Whether a face has come to lie where the stock lay, which is not seen there any more."""
+        if self.turn_up is None or self._beside is None:
+            return False
+        middle = self.turn_up.mean(axis=0) + self._beside
+        if float(np.hypot(*(face.centre - middle))) > OVER_STOCK * self.unit:
+            return False
+        return not _lies_at(middle, [back for back in backs if back.last_seen >= time], self.unit)
 
     def follow(self, cards: Sequence[Observation], time: float) -> None:
         """Go with a turn-up that was pushed back to where it lay before."""

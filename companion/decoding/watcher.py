@@ -171,7 +171,7 @@ class Watcher:
             self._known.sweep()
         out.extend(replace(one, dark=self._dark) if isinstance(one, Absent) else one for one in missing)
         out.extend(self._missing.returned(view))
-        return sorted(out, key=lambda one: (one.time, _ORDER[type(one)], getattr(one, "track", 0)))
+        return sorted(out, key=_place)
 
     def _laid(self, view: TableView, lying: Sequence[Observation]) -> Iterator[Laid | TurnedUp | Piled]:
         """What has come to lie face up, and the piles of won tricks."""
@@ -196,7 +196,8 @@ class Watcher:
             if place.turn_up is None and self._known.is_unknown(card) and place.near_stock(card):
                 continue  # a thing beside the stock is not its turn-up
             since, reaches = self._known.since[track], self._reaches.told()
-            on_stock = place.lies_on_stock(card, [one for one in lying if self._known.is_back(one)])
+            backs = [one for one in lying if self._known.is_back(one)]
+            on_stock = place.lies_on_stock(card, backs)
             if on_stock:
                 self._missing.lies_elsewhere(track, view.time)
             if not pushed:
@@ -210,7 +211,8 @@ class Watcher:
             else:
                 self._glimpses.laid(card)
                 brought = self._glimpses.brought(track)
-                yield Laid(track, since, reaches, self._dark, on_stock, brought)
+                over_stock = place.lies_over_stock(card, backs, view.time)
+                yield Laid(track, since, reaches, self._dark, on_stock, brought, over_stock)
 
     def _piled(self, back: Observation, height: int) -> Iterator[Piled]:
         """A card that lies face down near an edge, away from the stock."""
@@ -295,6 +297,12 @@ _ORDER = {
     Bare: 6,
 }
 """What comes first of what happened at one moment."""
+
+
+def _place(one: Evidence) -> tuple[float, int, bool, int]:
+    """What orders evidence: of the cards of a stock turned over, what lies where it lay comes first."""
+    first = isinstance(one, Laid) and one.over_stock
+    return one.time, _ORDER[type(one)], not first, getattr(one, "track", 0)
 
 
 def _turned_round(view: TableView) -> TableView:
