@@ -184,8 +184,8 @@ def _lies_again(story: Story, track: int, sights: Sights) -> int | None:
 def _returned(story: Story, seen: Returned) -> Story:
     """What was taken to have gone was only out of sight: the turn-up, or a card of a marriage."""
     table = story.table
-    if story.state.over:
-        return story
+    if story.state.over or (seen.turn_up and story.shown):
+        return story  # what lies there then is turned over with the rest of the stock
     if seen.turn_up:
         closed = any(
             isinstance(act.event, Closed) and not act.told and act.time <= seen.time for act in story.acts

@@ -30,6 +30,7 @@ from companion.decoding.likelihood import (
 from companion.decoding.marriages import shown_with_lead
 from companion.decoding.plays import plays
 from companion.decoding.reaches import Reach, close_prices, hand_price
+from companion.decoding.shown import more_shown, turned_over
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Act, Story, Table
 from companion.decoding.unseen import answered_unseen
 from companion.rules.altered import altered
@@ -67,6 +68,7 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
         # the next deal, or cards that are shown and counted
         yield altered(story, passed=story.passed | {seen.track}, extra=story.extra + LOG_OUTSIDE_HAND)
     yield _thing(story, seen, sights)
+    yield from _turned_over(story, seen, sights)
     shown = state.bottom
     if shown is not None:
         price = LOG_CAME_BACK * 3 if state.at_close is not None else 0.0
@@ -112,6 +114,15 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
     for moved in of_trick(story, seen, sights):
         yield moved if state.led is None else moved.costing(LOG_AT_TURN_UP)
     yield from of_gathered(story, seen, sights)
+
+
+def _turned_over(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
+    """Yield the story in which what is left of the stock is turned over, and comes to lie there, too."""
+    face = Laid(seen.track, seen.time, seen.reaches, seen.dark, over_stock=True)
+    if story.shown:
+        yield from more_shown(story, face, sights[seen.track], sights)
+    elif story.state.closed_by is not None:
+        yield from turned_over(story, face, sights[seen.track])
 
 
 def _thing(story: Story, seen: TurnedUp, sights: Sights) -> Story:
