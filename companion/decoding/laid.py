@@ -69,7 +69,7 @@ def _ways(story: Story, seen: Laid, sights: Sights, floor: float) -> Iterator[St
         return
     yield from laid_open(story, seen, sight, sights)
     yield from counted(story, seen, sight, sights)
-    yield from turned_over(story, seen, sight)
+    yield from turned_over(story, seen, sight, sights)
     yield story.ignoring(seen.track)
     yield from mistaken(story, seen, sight, sights)
     yield from of_trick(story, seen, sights)

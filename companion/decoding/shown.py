@@ -108,10 +108,15 @@ def laid_open(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterato
         yield altered(before, shown=before.shown | {seen.track}, extra=before.extra + price)
 
 
-def turned_over(story: Story, seen: Laid, sight: Sight) -> Iterator[Story]:
-    """A card lies open where the stock lies: somebody looks what would have come, and plays no more."""
-    state = story.state
+def turned_over(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
+    """A card lies open where the stock lies: somebody looks what would have come, and plays no more.
+
+    The turn-up of an open stock is put there while it is exchanged.
+    """
+    state, turn_up = story.state, story.table.turn_up
     known = sight.best < BACK and PACK_24[sight.best] in state.seen
+    if state.stock_open and turn_up is not None and turn_up in sights:
+        known |= sights[turn_up].best == sight.best
     if seen.over_stock and state.stock_left and state.claimants and not known:
         extra = story.extra + LOG_TURNED_OVER
         yield altered(story, shown=story.shown | {seen.track}, extra=extra)

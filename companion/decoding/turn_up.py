@@ -122,7 +122,8 @@ def _turned_over(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story
     if story.shown:
         yield from more_shown(story, face, sights[seen.track], sights)
     elif story.state.closed_by is not None:
-        yield from turned_over(story, face, sights[seen.track])
+        for ended in turned_over(story, face, sights[seen.track], sights):
+            yield ended.costing(LOG_AT_TURN_UP)  # else it is the lowest trump, and nobody closed
 
 
 def _thing(story: Story, seen: TurnedUp, sights: Sights) -> Story:
