@@ -299,10 +299,10 @@ _ORDER = {
 """What comes first of what happened at one moment."""
 
 
-def _place(one: Evidence) -> tuple[float, int, bool, int]:
+def _place(one: Evidence) -> tuple[float, bool, int, int]:
     """What orders evidence: of the cards of a stock turned over, what lies where it lay comes first."""
     first = isinstance(one, Laid) and one.over_stock
-    return one.time, _ORDER[type(one)], not first, getattr(one, "track", 0)
+    return one.time, not first, _ORDER[type(one)], getattr(one, "track", 0)
 
 
 def _turned_round(view: TableView) -> TableView:

@@ -55,3 +55,33 @@ def test_what_falls_from_the_hand_of_who_is_not_on_lead_is_no_trick() -> None:
     table.claim(SOUTH)
     told, _ = table.watched()
     assert told == table.truth
+
+
+@pytest.mark.parametrize("lies_s", [1.0, 2.5, 4.0])
+def test_who_leads_out_of_turn_takes_the_card_back(lies_s: float) -> None:
+    """North has lost the trick, and lays a card as if to lead: nothing is asked, or told of it."""
+    table = Acted(preset("schnapsen"), 0)
+    table.deal(NORTH, "JH")
+    table.trick(SOUTH, "AS", "JS")
+    table.trick(SOUTH, "AD", "JD")
+    falls(table, NORTH, "KC", lies_s)
+    table.wait(1.0)
+    for lead, answer in (("AC", "JC"), ("TS", "QS"), ("TD", "KD")):
+        table.trick(SOUTH, lead, answer)
+    table.claim(SOUTH)
+    told, asked = table.watched()
+    assert (told, asked) == (table.truth, [])
+
+
+def test_a_turn_up_that_was_drawn_may_be_laid_out_of_turn() -> None:
+    """Only who lost the last trick before the stock was used up can hold it: south leads another card."""
+    table = Acted(preset("schnapsen"), 0)
+    table.deal(NORTH, "JH")
+    for lead, answer in (("AS", "JS"), ("AD", "JD"), ("AC", "JC"), ("TS", "QS"), ("TD", "QD")):
+        table.trick(SOUTH, lead, answer)
+    falls(table, NORTH, "JH", 1.5)
+    table.wait(1.0)
+    table.trick(SOUTH, "TC", "QC")
+    table.claim(SOUTH)
+    told, asked = table.watched()
+    assert (told, asked) == (table.truth, [])

@@ -688,3 +688,101 @@ def test_the_lowest_trump_may_be_laid_upon_the_turn_up_before_it_takes_its_place
     times = [done - step / 10 for step in range(60)]
     assert any(lie_so(script, time, pair) == [True, True] for time in times)
     assert lie_so(script, done + 1.0, pair) == [False, True]
+
+
+def test_whoever_won_a_trick_may_draw_after_leading() -> None:
+    """Both draw once the next card lies there; else both have drawn by then."""
+    for share, before in ((1.0, 0), (0.0, 2)):
+        script = scripted(0, leads_early=share)
+        _, (answered, _), (led, _), (next_answer, _) = first_plays(script, 4)
+        drawn = [time for time in draws(script, answered) if time < next_answer]
+        assert len(drawn) == 2
+        assert sum(time < led for time in drawn) == before
+
+
+def test_a_trick_may_be_turned_down_where_it_lies() -> None:
+    """Both cards lie face down in the middle before they come to lie in the pile."""
+    for share, expected in ((1.0, True), (0.0, False)):
+        script = scripted(0, turns_first=share)
+        (_, led), (answered, answer), (next_lead, _) = first_plays(script, 3)
+        times = [answered + step / 20 for step in range(int((next_lead - answered) * 20))]
+        down = [time for time in times if all(lie_so(script, time, [led, answer], face_up=False))]
+        middles = [abs(card.pose.x_mm) < 120 for card in [lying(script, down[0], led)] if card is not None]
+        assert middles == [expected]
+
+
+def test_whoever_lost_a_trick_may_lay_a_card_out_of_turn() -> None:
+    """For a while it lies there; else no card does between trick and lead."""
+    for share, expected in ((1.0, True), (0.0, False)):
+        script = scripted(0, out_of_turn=share)
+        (_, led), (answered, answer), (next_lead, lead) = first_plays(script, 3)
+        hands = script.records[0].hands
+        assert hands is not None
+        mine = [str(card) for hand in hands for card in hand if str(card) not in (led, answer, lead)]
+        times = [answered + step / 10 for step in range(int((next_lead - answered) * 10))]
+        assert any(any(lie_so(script, time, mine)) for time in times) is expected
+
+
+def test_the_face_of_a_card_that_is_drawn_may_show() -> None:
+    """Of each card that leaves the stock; else of none but the turn-up."""
+    for share, expected in ((1.0, True), (0.0, False)):
+        script = scripted(0, flashes=share)
+        (_, _), (answered, _) = first_plays(script, 2)
+        (first, *_) = draws(script, answered)
+        leaving = [each for each in script.journeys if each.leaves and each.keys[0][0] == first]
+        assert [each.keys[-1][1].face_up for each in leaving] == [expected]
+
+
+def test_the_turn_up_may_be_laid_once_all_else_is_dealt() -> None:
+    """The stock lies there before it; else after it."""
+    for share, expected in ((1.0, True), (0.0, False)):
+        script = scripted(0, turned_last=share, dealt="carried")
+        turned_up = script.timeline[0]["turned_up"]
+        first = {
+            name: next(j.keys[-1][0] for j in script.journeys if j.card == name)
+            for name in (turned_up, STOCK)
+        }
+        assert (first[STOCK] < first[turned_up]) is expected
+
+
+def test_what_is_left_of_the_stock_may_be_turned_over() -> None:
+    """All its cards lie open once the hand is over, those of a closed one as well; else none does."""
+    seed = seed_with(Closed)
+    for share, expected in ((1.0, True), (0.0, False)):
+        script = scripted(seed, turns_over=share)
+        record = script.records[0]
+        left = [str(card) for card in replay(record).stock or ()]
+        assert len(left) > 1
+        cleared = script.timeline[-1]["t"]
+        times = [
+            script.timeline[-2]["t"] + step / 10
+            for step in range(int((cleared - script.timeline[-2]["t"]) * 10))
+        ]
+        assert any(all(lie_so(script, time, left)) for time in times) is expected
+
+
+def test_whoever_lost_the_hand_may_lay_the_rest_open() -> None:
+    """The cards that were left in that hand lie there, face up, before the table is cleared."""
+    seed = next(seed for seed in range(500) if isinstance(random_record(seed).events[-1], Claimed))
+    for share, expected in ((1.0, True), (0.0, False)):
+        script = scripted(seed, loser_shows=share)
+        state = replay(script.records[0])
+        assert state.hands is not None
+        assert state.claimed_by is not None
+        left = [str(card) for card in state.hands[state.claimed_by.other]]
+        said, cleared = script.timeline[-2]["t"], script.timeline[-1]["t"]
+        times = [said + step / 10 for step in range(int((cleared - said) * 10))]
+        assert any(all(lie_so(script, time, left)) for time in times if left) is expected
+
+
+def test_a_second_pack_may_lie_there_all_evening() -> None:
+    """Twenty cards face down in one corner, from the first moment to the last."""
+    for share, expected in ((1.0, 20), (0.0, 0)):
+        script = scripted(0, second_pack=share)
+        moments = [script.at(time).cards for time in (0.05, script.duration / 2, script.duration - 0.1)]
+        corners = [
+            [each.card for each in cards if abs(each.pose.y_mm) > 100 and abs(each.pose.x_mm) > 200]
+            for cards in moments
+        ]
+        always = set(corners[0]) & set(corners[1]) & set(corners[2])
+        assert len(always) == expected
