@@ -713,8 +713,10 @@ def test_a_trick_may_be_turned_down_where_it_lies() -> None:
 
 def test_whoever_lost_a_trick_may_lay_a_card_out_of_turn() -> None:
     """For a while it lies there; else no card does between trick and lead."""
+    events = ((seed, random_record(seed).events[:3]) for seed in range(50))
+    seed = next(seed for seed, first in events if all(isinstance(each, CardPlayed) for each in first))
     for share, expected in ((1.0, True), (0.0, False)):
-        script = scripted(0, out_of_turn=share)
+        script = scripted(seed, out_of_turn=share)
         (_, led), (answered, answer), (next_lead, lead) = first_plays(script, 3)
         hands = script.records[0].hands
         assert hands is not None
