@@ -98,6 +98,10 @@ def test_a_habit_changes_nothing(seed: int, habits: Mapping[str, object]) -> Non
         (2055, "both_back"),
         # the king lies under the queen, unseen, until she is taken up; the stock is closed meanwhile
         (2053, "fans"),
+        (2030, "turns_first"),
+        (2031, "turned_last"),
+        (2033, "second_pack"),
+        (2034, "turns_over"),
     ],
 )
 def test_nothing_is_asked_however_cards_are_drawn_and_taken(seed: int, habit: str) -> None:
