@@ -373,10 +373,10 @@ class Story:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """Equal for stories that tell the same events with the same tracks."""
+        """Equal for stories that tell the same events with the same tracks, and that play goes on or not."""
         table = self.table
         places = (table.turn_up, table.led, table.answer, table.pair, table.kept, table.mistaken)
-        return (self.dealt.told_as, *[act.told_as for act in self.acts], places)
+        return (self.dealt.told_as, *[act.told_as for act in self.acts], places, bool(self.shown))
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)
