@@ -31,7 +31,7 @@ from companion.rules.events import CardPlayed, Exchanged
 from companion.rules.scoring import players_out
 from companion.table.observation import Phase
 
-__all__ = ["place_of_play", "plays"]
+__all__ = ["plays"]
 
 Sights = Mapping[int, Sight]
 
@@ -63,7 +63,7 @@ def plays(
     if state.over:
         return
     players = tuple(Player) if state.to_play is None else (state.to_play,)
-    price, table = place_of_play(story, track, time, sights)
+    price, table = _place_of_play(story, track, time, sights)
     price += 0.0 if sight.came else LOG_UNMOVED
     if sights is not None and floor > -math.inf:
         floor -= price + story.ceiling(sights)
@@ -107,7 +107,7 @@ def _swapped(story: Story) -> Story | None:
     return altered(turned, table=replace(story.table, led=answer.track, answer=lead.track))
 
 
-def place_of_play(story: Story, track: int, time: float, sights: Sights | None) -> tuple[float, Table]:
+def _place_of_play(story: Story, track: int, time: float, sights: Sights | None) -> tuple[float, Table]:
     """Return what it costs that a card is laid there now as the next one, nats, and the table then."""
     table, state = story.table, story.state
     price = 0.0
