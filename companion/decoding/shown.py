@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from companion.decoding.evidence import Laid
 from companion.decoding.likelihood import (
@@ -24,7 +25,7 @@ from companion.decoding.marriages import may_be_declared
 from companion.decoding.story import SAME_MOMENT_S, Act, Story, Table
 from companion.rules.altered import altered
 from companion.rules.cards import PACK_24, Card, Rank
-from companion.rules.events import CardPlayed, Claimed, MarriageDeclared
+from companion.rules.events import CardPlayed, Claimed, Closed, MarriageDeclared
 from companion.rules.hand import HandState
 from companion.rules.scoring import players_out
 from companion.table.detection import BACK
@@ -111,15 +112,27 @@ def laid_open(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterato
 def turned_over(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:
     """A card lies open where the stock lies: somebody looks what would have come, and plays no more.
 
-    The turn-up of an open stock is put there while it is exchanged.
+    The turn-up is put there while it is exchanged; of a closed stock it is turned over once play has gone on.
     """
-    state, turn_up = story.state, story.table.turn_up
+    state, first = story.state, story.dealt.track
     known = sight.best < BACK and PACK_24[sight.best] in state.seen
-    if state.stock_open and turn_up is not None and turn_up in sights:
-        known |= sights[turn_up].best == sight.best
+    if not _played_since_close(story):
+        known |= state.bottom is not None and state.bottom.index == sight.best
+        known |= first is not None and first in sights and sights[first].best == sight.best
     if seen.over_stock and state.stock_left and state.claimants and not known:
+        table = replace(story.table, turned_over=seen.track)
         extra = story.extra + LOG_TURNED_OVER
-        yield altered(story, shown=story.shown | {seen.track}, extra=extra)
+        yield altered(story, shown=story.shown | {seen.track}, table=table, extra=extra)
+
+
+def _played_since_close(story: Story) -> bool:
+    """Whether the stock was closed, and a card has been played since."""
+    closed = False
+    for act in story.acts:
+        if closed and isinstance(act.event, CardPlayed):
+            return True
+        closed |= isinstance(act.event, Closed)
+    return False
 
 
 def more_shown(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:

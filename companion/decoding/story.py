@@ -99,6 +99,7 @@ class Table:
         kept: The card of a marriage that was not led.
         thing: What came to lie where the turn-up lies, and is no card of the hand.
         mistaken: A card that somebody laid out of turn, and that is to be taken back.
+        turned_over: The first card of a stock that somebody turned over.
     """
 
     turn_up: int | None = None
@@ -108,6 +109,7 @@ class Table:
     kept: int | None = None
     thing: int | None = None
     mistaken: int | None = None
+    turned_over: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -373,10 +375,18 @@ class Story:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """Equal for stories that tell the same events with the same tracks, and that play goes on or not."""
+        """Equal for stories that tell the same events with the same tracks."""
         table = self.table
-        places = (table.turn_up, table.led, table.answer, table.pair, table.kept, table.mistaken)
-        return (self.dealt.told_as, *[act.told_as for act in self.acts], places, bool(self.shown))
+        places = (
+            table.turn_up,
+            table.led,
+            table.answer,
+            table.pair,
+            table.kept,
+            table.mistaken,
+            table.turned_over,
+        )
+        return (self.dealt.told_as, *[act.told_as for act in self.acts], places)
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)
