@@ -138,20 +138,16 @@ class StockPlace:
 
     def lies_on_stock(self, face: Observation, backs: Sequence[Observation]) -> bool:
         """Whether a face lies in the middle of the stock, and no stock is seen beside it."""
-        if self.turn_up is None or self._beside is None:
-            return False
-        off = face.centre - self.turn_up.mean(axis=0) - self._beside
-        if float(np.hypot(*off)) > ON_STOCK * self.unit:
+        middle = self._middle_of_stock
+        if middle is None or float(np.hypot(*(face.centre - middle))) > ON_STOCK * self.unit:
             return False
         beside = [back for back in backs if back.phase is Phase.STILL and self.near_stock(back)]
         return all(float(np.hypot(*(back.centre - face.centre))) <= ON_STOCK * self.unit for back in beside)
 
     def lies_over_stock(self, face: Observation, backs: Sequence[Observation], time: float) -> bool:
         """Whether a face has come to lie where the stock lay, which is not seen there any more."""
-        if self.turn_up is None or self._beside is None:
-            return False
-        middle = self.turn_up.mean(axis=0) + self._beside
-        if float(np.hypot(*(face.centre - middle))) > OVER_STOCK * self.unit:
+        middle = self._middle_of_stock
+        if middle is None or float(np.hypot(*(face.centre - middle))) > OVER_STOCK * self.unit:
             return False
         return not _lies_at(middle, [back for back in backs if back.last_seen >= time], self.unit)
 
@@ -168,6 +164,14 @@ class StockPlace:
             return False
         off = [float(np.hypot(*(back.centre - card.centre - self._beside))) for back in backs]
         return min(off, default=np.inf) <= PUSHED_REACH * self.unit
+
+    @property
+    def _middle_of_stock(self) -> NDArray[np.float32] | None:
+        """Where the stock lay beside the turn-up, shape (2,); `None` if the two were never seen together."""
+        if self.turn_up is None or self._beside is None:
+            return None
+        middle: NDArray[np.float32] = self.turn_up.mean(axis=0) + self._beside
+        return middle
 
     @property
     def seen_together(self) -> bool:

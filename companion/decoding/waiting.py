@@ -22,10 +22,8 @@ def is_out_of_turn(story: Story) -> bool:
 
     Whoever leads out of turn mostly notices, or is told so, and takes the card back.
     """
-    act = story.chain[-1]
-    if act.told or story.state.led is None or not isinstance(act.event, CardPlayed):
-        return False
-    return side(act.from_south, act.event.player) < LOG_WRONG_SIDE
+    lead = _bare_lead(story)
+    return lead is not None and side(story.chain[-1].from_south, lead.player) < LOG_WRONG_SIDE
 
 
 def awaits_answer(story: Story, written: Story | None) -> bool:
@@ -33,11 +31,19 @@ def awaits_answer(story: Story, written: Story | None) -> bool:
 
     By that it means nothing, or the wrong player laid it, and takes it back; the answer tells.
     """
-    act = story.chain[-1]
-    if written is None or act.told or story.state.led is None or not isinstance(act.event, CardPlayed):
+    if written is None or _bare_lead(story) is None:
         return False
-    meant = act.track not in written.noise | written.passed
-    return not meant or (written.table.led == act.track and is_out_of_turn(written))
+    track = story.chain[-1].track
+    meant = track not in written.noise | written.passed
+    return not meant or (written.table.led == track and is_out_of_turn(written))
+
+
+def _bare_lead(story: Story) -> CardPlayed | None:
+    """The latest act, where that is a lead which nobody has answered."""
+    event = story.chain[-1].event
+    if story.chain[-1].told or story.state.led is None or not isinstance(event, CardPlayed):
+        return None
+    return event
 
 
 def is_taken_back(story: Story, act: Act, sights: Mapping[int, Sight]) -> bool:

@@ -95,14 +95,7 @@ def deal_out(stage: Stage, rules: RuleSet, dealer: Player, turn_up: tuple[Card, 
         stock: Where the rest of the pack goes.
     """
     turned_last = stage.chance(stage.style.turned_last)
-    if not stage.style.packets:
-        if not turned_last:
-            _turn_up(stage, dealer, turn_up)
-        _lay_stock(stage, rules, dealer, stock)
-        if turned_last:
-            _turn_up(stage, dealer, turn_up)
-        return
-    places = _places_of_packets(stage, dealer)
+    places = _places_of_packets(stage, dealer) if stage.style.packets else {}
     dealt = {player: lay_packet(stage, dealer, _DEALT_FIRST, place) for player, place in places.items()}
     if not turned_last:
         _turn_up(stage, dealer, turn_up)
@@ -111,6 +104,8 @@ def deal_out(stage: Stage, rules: RuleSet, dealer: Player, turn_up: tuple[Card, 
     _lay_stock(stage, rules, dealer, stock)
     if turned_last:
         _turn_up(stage, dealer, turn_up)
+    if not places:
+        return
     for player in sorted(places, reverse=bool(stage.rng.random() < 0.5)):
         stage.fetch(player, *dealt[player], face_up=False)
         stage.wait(0.1, 0.8)

@@ -620,14 +620,15 @@ def test_a_trick_may_lie_open_until_both_have_drawn() -> None:
         assert lie_so(script, second, [led, answer]) == expected
 
 
-def test_whoever_lost_the_trick_may_draw_once_the_other_has_led() -> None:
-    """Else both have drawn by then."""
-    for share, before in ((1.0, 1), (0.0, 2)):
-        script = scripted(0, draws_late=share)
+@pytest.mark.parametrize(("habit", "before"), [("draws_late", 1), ("leads_early", 0)])
+def test_some_draw_once_the_next_card_is_led(habit: str, before: int) -> None:
+    """Whoever lost the trick, or both, the winner after leading; else both have drawn by then."""
+    for share, expected in ((1.0, before), (0.0, 2)):
+        script = scripted(0, **{habit: share})
         _, (answered, _), (led, _), (next_answer, _) = first_plays(script, 4)
         drawn = [time for time in draws(script, answered) if time < next_answer]
         assert len(drawn) == 2
-        assert sum(time < led for time in drawn) == before
+        assert sum(time < led for time in drawn) == expected
 
 
 def test_the_cards_of_a_trick_may_be_taken_one_after_the_other() -> None:
@@ -688,16 +689,6 @@ def test_the_lowest_trump_may_be_laid_upon_the_turn_up_before_it_takes_its_place
     times = [done - step / 10 for step in range(60)]
     assert any(lie_so(script, time, pair) == [True, True] for time in times)
     assert lie_so(script, done + 1.0, pair) == [False, True]
-
-
-def test_whoever_won_a_trick_may_draw_after_leading() -> None:
-    """Both draw once the next card lies there; else both have drawn by then."""
-    for share, before in ((1.0, 0), (0.0, 2)):
-        script = scripted(0, leads_early=share)
-        _, (answered, _), (led, _), (next_answer, _) = first_plays(script, 4)
-        drawn = [time for time in draws(script, answered) if time < next_answer]
-        assert len(drawn) == 2
-        assert sum(time < led for time in drawn) == before
 
 
 def test_a_trick_may_be_turned_down_where_it_lies() -> None:
