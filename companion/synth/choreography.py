@@ -25,7 +25,7 @@ from companion.rules.events import (
 from companion.rules.hand import HandState, apply, deal
 from companion.rules.record import Record
 from companion.synth.button import button_name
-from companion.synth.dealing import cut, deal_out, lay_packet, lay_second_pack
+from companion.synth.dealing import cut, deal_out, lay_packet, lay_second_pack, mix
 from companion.synth.reckoning import count, lay_open
 from companion.synth.script import CARD_MM, Pose, Script
 from companion.synth.stage import Stage, moved
@@ -91,6 +91,8 @@ class _Telling:
     def tell(self) -> None:
         stage = self.stage
         if stage.timeline:
+            if stage.chance(self.style.mixes):
+                mix(stage, self.record.dealer, self.record.rules.pack)
             stage.wait(*_SHUFFLED_S)
         if self.style.cut:
             cut(stage, self.record.dealer)
@@ -159,6 +161,8 @@ class _Telling:
         stage = self.stage
         self._take_up(player)
         self._hold()
+        if not self.tricks.cards and stage.chance(self.style.spreads):
+            self.stock.spread(player)
         if player.other not in self.resting and stage.chance(self.style.rests):
             self._rest(player.other)
         if stage.rng.random() < self.style.fidget:
@@ -200,13 +204,30 @@ class _Telling:
             self._lay_open_rest(winner)
         if stage.chance(self.style.loser_shows):
             self._lay_open_rest(winner.other)
+        elif stage.chance(self.style.throws_in):
+            self._throw_in(winner.other)
         won = [str(card) for trick in state.tricks if trick.winner is winner for card in trick.cards]
         if won and stage.chance(self.style.counts):
             count(stage, winner, won)
 
+    def _throw_in(self, player: Player) -> None:
+        """Give the hand up: what is left of it goes face down on the table."""
+        stage = self.stage
+        left = self._rest_of(player)
+        self._take_up(player)
+        stage.hold(player, ())
+        if left:
+            stage.wait(0.3, 1.5)
+            x, y = self.style.trick_x + stage.between(-60, 60), stage.between(-40, 40)
+            lay_packet(stage, player, len(left), Pose(x, y, stage.between(-0.6, 0.6), CARD_MM, face_up=False))
+
     def _lay_open_rest(self, player: Player) -> None:
+        self._lay_open(player, self._rest_of(player))
+
+    def _rest_of(self, player: Player) -> list[Card]:
+        """What a player still has in the hand, and has not laid down."""
         left = sorted(self.state.hands[player] if self.state.hands else (), key=str)
-        self._lay_open(player, [card for card in left if str(card) not in self.stage.lying])
+        return [card for card in left if str(card) not in self.stage.lying]
 
     def _marriage(self, player: Player, suit: Suit, rest: Sequence[Event]) -> None:
         stage = self.stage
@@ -265,7 +286,10 @@ class _Telling:
         draws &= not (isinstance(following, Closed) and following.before_draw)
         waits = draws and not snatched and stage.chance(self.style.draws_first)
         if not (snatched or waits):
-            self.tricks.gather(winner)
+            if isinstance(following, CardPlayed) and stage.chance(self.style.lets_lie):
+                self.tricks.let_lie(winner)
+            else:
+                self.tricks.gather(winner)
         if draws and (waits or not isinstance(following, Claimed) or stage.rng.random() >= 0.5):
             self._draw_both(winner, following)
         if waits:
@@ -277,6 +301,7 @@ class _Telling:
         if self.shown == card:
             stage.now = max(stage.now, self._resume)
             back, self.partner, self.shown = self.partner, None, None
+            self.tricks.announced = str(card)
             if back is not None and stage.chance(self.style.both_back):
                 stage.wait(0.6, 1.6)
                 stage.fetch(player, str(card), str(back), face_up=bool(stage.rng.random() < 0.5))
@@ -298,6 +323,7 @@ class _Telling:
         if stage.chance(self.style.straightens):
             self._straighten(player, card)
         self.tricks.cards.append(str(card))
+        self.tricks.gather_left()
         for each, drawn in self.owed:
             self.stock.draw(each, drawn)
         self.owed = []
@@ -305,6 +331,11 @@ class _Telling:
     def _lay_down(self, player: Player, card: Card) -> float:
         """Play a card; returns when it lies there."""
         stage, pose = self.stage, self.tricks.spot(player)
+        if stage.chance(self.style.lands_down):
+            layer = stage.next_layer()
+            stage.carry(player, [(str(card), replace(pose, face_up=False), layer)])
+            stage.wait(0.1, 0.6)
+            return stage.shift(player, [(str(card), pose, layer)], joined=False, late=False)
         if not stage.chance(self.style.slides):
             return stage.carry(player, [(str(card), pose, stage.next_layer())])
         layer, y = stage.next_layer(), stage.inside(player, stage.between(50, 75))

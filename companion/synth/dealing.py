@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
 from companion.rules.cards import Card, Player
@@ -11,12 +11,14 @@ from companion.rules.ruleset import RuleSet
 from companion.synth.script import CARD_MM, LAYER_STOCK, STOCK, Journey, Pose
 from companion.synth.stage import Stage, moved
 
-__all__ = ["cut", "deal_out", "lay_packet", "lay_second_pack", "stock_places"]
+__all__ = ["cut", "deal_out", "lay_packet", "lay_second_pack", "mix", "stock_places"]
 
 _PACKET_INSET_MM = (35.0, 75.0)
 _CUT_MM = 3.0
 """Thickness of each half of the pack once it is cut."""
 _SECOND_PACK = 20
+_MIXED_UP = (0, 7)
+"""Least cards that lie face up when the pack is mixed on the table, and one more than most."""
 _DEALT_FIRST = 3
 """Cards that each player gets before one is turned up; the others come after (clause 1.3)."""
 
@@ -51,6 +53,45 @@ def cut(stage: Stage, dealer: Player) -> None:
     stage.wait(0.2, 0.8)
     stage.fetch(dealer, lower, upper, face_up=False)
     stage.wait(0.5, 1.5)
+
+
+def mix(stage: Stage, dealer: Player, pack: Sequence[Card]) -> None:
+    """The dealer pushes the cards about on the table, turns down those that lie open, and takes all up."""
+    names = [str(pack[place]) for place in stage.rng.permutation(len(pack))]
+    up = set(names[: int(stage.rng.integers(*_MIXED_UP))])
+    stage.wait(0.5, 1.5)
+    stage.carry(dealer, _anywhere(stage, names, up))
+    for _ in range(int(stage.rng.integers(2, 5))):
+        stage.wait(0.1, 0.8)
+        up = {name for name in up if stage.rng.random() < 0.5}
+        stage.shift(dealer, _anywhere(stage, names, up), joined=False, late=False)
+    stage.wait(0.1, 0.8)
+    x, y = stage.style.trick_x + stage.between(-60, 60), stage.between(-20, 20)
+    heap = [
+        (name, Pose(x, y, stage.between(-0.1, 0.1), place * CARD_MM, face_up=False), stage.next_layer())
+        for place, name in enumerate(names)
+    ]
+    stage.shift(dealer, heap, joined=False, late=False)
+    stage.wait(0.1, 0.5)
+    stage.fetch(dealer, *names, face_up=False)
+
+
+def _anywhere(stage: Stage, names: Sequence[str], up: Container[str]) -> list[tuple[str, Pose, float]]:
+    """Places for all cards of a pack in the middle of the table, `up` of them face up."""
+    return [
+        (
+            name,
+            Pose(
+                stage.style.trick_x + float(stage.rng.normal(0, 70)),
+                float(stage.rng.normal(0, 40)),
+                stage.between(-math.pi, math.pi),
+                place * CARD_MM,
+                face_up=name in up,
+            ),
+            stage.next_layer(),
+        )
+        for place, name in enumerate(names)
+    ]
 
 
 def lay_packet(stage: Stage, hand: Player, count: int, place: Pose) -> list[str]:

@@ -16,6 +16,7 @@ __all__ = ["Stock"]
 _ON_STOCK = LAYER_STOCK + 0.5
 _SHOVED_MM = (15.0, 60.0)
 _OPENED_APART_MM = (20.0, 30.0)
+_SPREAD_APART_MM = (9.0, 16.0)
 
 
 class Stock:
@@ -72,6 +73,32 @@ class Stock:
         self.pose, self.turn_up_pose = (moved(pose, dx, dy, 0.0) for pose in (self.pose, self.turn_up_pose))
         under = [(str(self.turn_up), self.turn_up_pose, 0.0)]
         stage.shift(player, [*under, (STOCK, self.pose, LAYER_STOCK)], joined=False, late=False)
+
+    def spread(self, player: Player) -> None:
+        """Push the cards apart, so that they can be counted, and together again."""
+        stage = self.stage
+        left = stage.counts[-1][1]
+        if self.closed or STOCK not in stage.lying or left < 2:
+            return
+        stage.wait(0.2, 0.8)
+        apart = -stage.style.stock_side * stage.between(*_SPREAD_APART_MM)
+        names = [stage.hidden_name() for _ in range(left - 1)]
+        before = len(stage.journeys)
+        heap, row = [], []
+        for place, name in enumerate(names, start=1):
+            there = replace(self.pose, z_mm=self.pose.z_mm + place * CARD_MM)
+            layer = _ON_STOCK + place / 100
+            stage.lying[name] = Lying(there, layer)
+            heap.append((name, there, layer))
+            row.append((name, moved(there, apart * place, stage.between(-4, 4), 0.0), layer))
+        stage.shift(player, row, joined=False, late=False)
+        stage.counts.append((stage.journeys[before].keys[0][0], 1))
+        stage.wait(0.6, 2.0)
+        closed_up = stage.shift(player, heap, joined=False, late=False)
+        for name, pose, layer in heap:
+            stage.journeys.append(Journey(name, ((closed_up, pose),), layer, leaves=True))
+            stage.lying.pop(name)
+        stage.counts.append((closed_up, left))
 
     def draw(self, player: Player, card: Card | None) -> None:
         """Take the top card into the hand, or what is left when the stock has gone.

@@ -16,7 +16,7 @@ HABITS = (
     "takes_back", "straightens", "slides", "holds", "late", "snatches",
     "draws_first", "draws_late", "one_by_one", "fans", "both_back", "turns_there", "lays_beside",
     "leads_early", "turns_first", "out_of_turn", "flashes", "turned_last", "turns_over", "loser_shows",
-    "second_pack",
+    "second_pack", "lets_lie", "marks", "lands_down", "spreads", "mixes", "throws_in",
 )  # fmt: skip
 """Probabilities and shares of a `Style`."""
 
@@ -98,6 +98,12 @@ class Style:
         turns_over: Probability that somebody turns over what is left of the stock when the hand has ended.
         loser_shows: Probability that whoever lost the hand lays the rest open as well.
         second_pack: Probability that another pack lies face down on the table all evening.
+        lets_lie: Probability that whoever won a trick leads to the next before taking it.
+        marks: Probability that a card of a marriage lies open and crosswise in the pile that it was won for.
+        lands_down: Probability that a card lands face down, and is turned over where it lies.
+        spreads: Probability that somebody who is to lead spreads the stock to count it.
+        mixes: Probability that the pack is mixed on the table between two hands, some cards face up.
+        throws_in: Probability that the rest of the loser's hand is thrown on the table, face down.
     """
 
     pace: float = 1.0
@@ -152,6 +158,12 @@ class Style:
     turns_over: float = 0.0
     loser_shows: float = 0.0
     second_pack: float = 0.0
+    lets_lie: float = 0.0
+    marks: float = 0.0
+    lands_down: float = 0.0
+    spreads: float = 0.0
+    mixes: float = 0.0
+    throws_in: float = 0.0
 
     def pile_side(self, player: Player) -> int:
         """Say where a player's won tricks lie: -1 left in the picture, 1 right."""

@@ -12,6 +12,11 @@ from companion.synth.stage import Stage, moved
 
 __all__ = ["Tricks"]
 
+_BESIDE_TRICK_MM = (80.0, 110.0)
+"""How far from a trick that still lies there the next is led."""
+_MARK_MM = (-35.0, -15.0)
+"""How far towards the middle of the table a card of a marriage sticks out of the pile."""
+
 _Moves = list[tuple[str, Pose, float]]
 
 
@@ -21,13 +26,16 @@ class Tricks:
     Attributes:
         cards: Names of the cards of the trick that lies there, the lead first.
         button: Name of the announcement button that lies beside them.
+        announced: The card of a marriage that was led to this trick.
     """
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
         self.cards: list[str] = []
         self.button: str | None = None
+        self.announced: str | None = None
         self._won = [0, 0]
+        self._left: tuple[Player, list[str], str | None] | None = None
 
     def spot(self, player: Player) -> Pose:
         """Say where a player's next card goes."""
@@ -40,6 +48,8 @@ class Tricks:
         )
         if not self.cards:
             x = style.trick_x + float(stage.rng.normal(0, 12))
+            if self._left is not None:
+                x -= style.stock_side * stage.between(*_BESIDE_TRICK_MM)
             return Pose(x, middle + style.trick_y + toward * stage.between(5, 25), angle)
         led = stage.lying[self.cards[0]].pose
         apart = stage.between(*style.overlap_mm)
@@ -65,6 +75,20 @@ class Tricks:
         if style.pile_inset_mm > 0 and stage.chance(style.looks_back):
             self._look_back(winner, moves)
         self._has_gone(hand)
+
+    def let_lie(self, winner: Player) -> None:
+        """Leave the trick where it is until its winner has led to the next."""
+        self._left = winner, self.cards, self.button
+        self.cards, self.button = [], None
+
+    def gather_left(self) -> None:
+        """Take the trick that was left, where there is one."""
+        if self._left is None:
+            return
+        now = self.cards, self.button
+        (winner, self.cards, self.button), self._left = self._left, None
+        self.gather(winner)
+        self.cards, self.button = now
 
     def snatch(self, player: Player, card: str) -> float:
         """Answer, and take the trick in the same motion; returns when the card lay there."""
@@ -108,12 +132,15 @@ class Tricks:
                 face_up=False,
             )
             self._won[winner] += 1
+            if name == self.announced and stage.chance(style.marks):
+                pose = moved(pose, style.pile_side(winner) * stage.between(*_MARK_MM), 0.0, math.pi / 2)
+                pose = replace(pose, face_up=True)
             moves.append((name, pose, stage.next_layer()))
         return moves
 
     def _has_gone(self, hand: Player) -> None:
         """The trick is gone, and the button that lay beside it with it."""
-        self.cards = []
+        self.cards, self.announced = [], None
         if self.button is not None:
             self.stage.fetch(hand, self.button, face_up=True)
             self.button = None
