@@ -10,6 +10,7 @@ from companion.decoding.evidence import Laid, TurnedUp
 from companion.decoding.likelihood import (
     LOG_ALONE,
     LOG_LAID_AGAIN,
+    LOG_MARKED,
     LOG_MOVED,
     LOG_OUTSIDE_HAND,
     LOG_PICTURED,
@@ -21,9 +22,10 @@ from companion.decoding.likelihood import (
 from companion.decoding.marriages import led_of_pair
 from companion.decoding.story import UNREAD, Story, Table
 from companion.rules.altered import altered
+from companion.rules.events import MarriageDeclared
 from companion.table.observation import Phase
 
-__all__ = ["of_gathered", "of_pair", "of_trick"]
+__all__ = ["of_gathered", "of_pair", "of_pile", "of_trick"]
 
 Sights = Mapping[int, Sight]
 
@@ -94,6 +96,31 @@ def of_gathered(story: Story, seen: Laid | TurnedUp, sights: Sights) -> Iterator
         on_its_way = seen.time - last <= GATHERED_S
         price = 2.0 * LOG_MOVED + LOG_OUTSIDE_HAND if on_its_way else LOG_LAID_AGAIN
         yield _read(story, seen.track, index, price)
+
+
+def of_pile(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
+    """Yield the story in which a face lies open in a pile of won tricks: a card of a marriage marks it.
+
+    Whoever showed the marriage has led that card, and won the trick.
+    """
+    declared = {
+        (act.event.player, act.event.suit) for act in story.acts if isinstance(act.event, MarriageDeclared)
+    }
+    if story.state.led is not None:
+        return
+    sight, table = sights[seen.track], story.table
+    for trick in story.state.tricks:
+        lead = trick.led
+        shown = lead is not None and (trick.leader, lead.suit) in declared and trick.winner is trick.leader
+        if lead is None or not shown or sight.log_p[lead.index] <= LEAST_LIKE:
+            continue
+        if trick is not story.state.tricks[-1]:
+            yield _read(story, seen.track, lead.index, LOG_MARKED)
+            continue
+        paid = story.alone is not None and story.alone in (table.led, table.answer)
+        taken = replace(table, led=None, answer=None, kept=None)
+        again = _read(story, seen.track, lead.index, LOG_MARKED - LOG_ALONE * paid, taken)
+        yield altered(again, alone=None)
 
 
 def _read(story: Story, track: int, index: int, price: float, table: Table | None = None) -> Story:

@@ -10,6 +10,7 @@ import numpy as np
 
 from companion.decoding.evidence import TurnedUp, Unturned
 from companion.decoding.known import Known
+from companion.decoding.mixing import Mixing, lies_before_player
 from companion.decoding.stock_place import StockPlace
 from companion.decoding.things import Things
 from companion.table.detection import BACK
@@ -30,12 +31,12 @@ UNTURNED_S = 3.0
 then the stock may be something else, and the real one on its way to the turn-up."""
 SHUFFLED_S = 6.0
 """A pack is not taken up, shuffled and dealt in less: a lone face that comes so soon is shown, or counted."""
+PUSHED_ASIDE_S = 6.0
+"""In mid-hand not so many cards come to lie face down in this time as when all are pushed together."""
 ONE_HAND = 0.1
 """Least probability that turn-up and stock came from one side: whoever deals lays both."""
 MISTAKEN_S = 4.0
 """Whoever has laid a card face down by mistake turns it over sooner."""
-HAND_EDGE = 0.3
-"""Hands that have been dealt, and not picked up, lie in this share of the height from an edge."""
 
 
 class Dealing:
@@ -47,6 +48,7 @@ class Dealing:
         doubtful: Whether what was found last may have been no deal: nobody has a trick yet.
         at: When the turn-up of this hand or its stock came to rest, as far as it was seen; -inf: not yet.
         told_at: Time of the deal told last.
+        mixing: Whether the pack is mixed on the table before it is dealt.
     """
 
     def __init__(self, known: Known, place: StockPlace, things: Things) -> None:
@@ -58,6 +60,7 @@ class Dealing:
         self.doubtful = False
         self.at = -inf
         self.told_at = -inf
+        self.mixing = Mixing()
         self._found_at = -inf
         """As `at`, of the deal found last."""
         self._epoch = -1.0
@@ -88,6 +91,9 @@ class Dealing:
 
     def find(self, view: TableView, lying: Sequence[Observation]) -> TurnedUp | Unturned | None:
         """Return a new deal, if one lies there that is awaited, or that shows another to have been none."""
+        self._look_for_mixing(view, lying)
+        if self.mixing.now:
+            return None
         if not self.awaited:
             return self._find_real(view, lying) if self.doubtful else None
         if not self._knows_left(view, lying):
@@ -103,6 +109,8 @@ class Dealing:
         for face in faces:
             told = face.track in self._known.told
             if (told and face.first_seen <= self._epoch) or self._things.is_one(face):
+                continue
+            if self.mixing.is_part(face, view.time):
                 continue
             beside = self._stocks_beside(face, backs, view, left=bool(old))
             # a stock has been laid since the hand before, and a box that looks like one has not
@@ -121,6 +129,16 @@ class Dealing:
                 self._found_at = self.told_at = self._known.since[stocks[0].track]
                 return Unturned(self.told_at)
         return None
+
+    def _look_for_mixing(self, view: TableView, lying: Sequence[Observation]) -> None:
+        """Look whether the pack lies about: since the hand before, or in place of what lay there in this."""
+        since = self._epoch if self.awaited else self.told_at
+        if not (self.awaited or self.doubtful):
+            since = view.time - PUSHED_ASIDE_S
+        new = [card for card in lying if card.first_seen > since]
+        backs = [card for card in new if self._known.is_back(card)]
+        others = [card for card in new if not self._known.is_back(card)]
+        self.mixing.look(backs, others, time=view.time, size=view.size, unit=self._place.unit)
 
     def _find_real(self, view: TableView, lying: Sequence[Observation]) -> TurnedUp | None:
         """Return the deal, where a card was seen before that was none: exposed as the pack was cut, or dealt.
@@ -183,7 +201,7 @@ class Dealing:
             beside = [back for back in beside if self.waited(back, view.time)]
         if self._known.is_doubtful(face):
             # a score sheet looks a little like a card where a hand that was dealt covers a part of it
-            beside = [back for back in beside if not _before_player(back, view.size)]
+            beside = [back for back in beside if not lies_before_player(back, view.size)]
         if left or not self.alone:
             # it may be a card of the hand before, of whose end something was missed; no pile comes there,
             # and of a trick that is gathered one card lies face down beside the other for a moment only.
@@ -204,7 +222,9 @@ class Dealing:
 
     def _stays_apart(self, back: Observation, view: TableView) -> bool:
         """Whether a card lies where no hand is dealt to, and for longer than a card of a gathered trick."""
-        return not _before_player(back, view.size) and view.time - self._known.since[back.track] >= ALONE_S
+        return (
+            not lies_before_player(back, view.size) and view.time - self._known.since[back.track] >= ALONE_S
+        )
 
     def _lies_on(self, back: Observation, time: float) -> bool:
         """Whether a card has lain face down for longer than by mistake."""
@@ -263,7 +283,7 @@ class Dealing:
         """
         if any(not self._place.within_reach(one, other) for one in before for other in backs):
             return []
-        return [back for back in before if not _before_player(back, size) and _whole(back, size)]
+        return [back for back in before if not lies_before_player(back, size) and _whole(back, size)]
 
     def _tell_anew(self, lying: Sequence[Observation]) -> None:
         """What was laid since a hand was over, and told as something of that hand, belongs to the next."""
@@ -274,11 +294,6 @@ class Dealing:
         """Whether a card has been laid there; what is not read clearly may be a phone that was typed on."""
         came = self._known.sights[card.track].came
         return came and (self._known.is_back(card) or not self._known.is_doubtful(card))
-
-
-def _before_player(card: Observation, size: tuple[int, int]) -> bool:
-    """Whether a card lies where hands are dealt to."""
-    return card.is_at_edge(size[1], HAND_EDGE)
 
 
 def _whole(card: Observation, size: tuple[int, int]) -> bool:

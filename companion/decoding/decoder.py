@@ -44,6 +44,8 @@ CLEARLY = 0.9
 """Least sureness of two turn-ups that cannot be one misread."""
 DEALT_UNSEEN_S = 10.0
 """A turn-up that comes in sight so soon after nobody looked may have been dealt meanwhile."""
+LAY_S = 3.0
+"""A face that lay there for longer when a claim was pressed is a card of the hand that it ends."""
 
 
 class Decoder:
@@ -332,6 +334,9 @@ class Decoder:
             and seen.track not in self._watcher.sights
         ):
             return []  # a card of the hand before; the deal told in the same view has dropped it
+        if isinstance(seen, TurnedUp) and seen.deal and self._words.waits_to_claim(seen.time + LAY_S):
+            self._watcher.dealt()
+            return []  # it lay there in this hand; what has come beside it was thrown in
         if isinstance(seen, TurnedUp | Unturned) and self._is_next_deal(seen):
             return self._deal_after(seen)
         if isinstance(seen, Unturned):

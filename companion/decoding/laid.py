@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from companion.decoding.again import of_gathered, of_pair, of_trick
+from companion.decoding.again import of_gathered, of_pair, of_pile, of_trick
 from companion.decoding.evidence import Laid
 from companion.decoding.fallen import mistaken
 from companion.decoding.likelihood import (
@@ -75,6 +75,7 @@ def _ways(story: Story, seen: Laid, sights: Sights, floor: float) -> Iterator[St
     yield from of_trick(story, seen, sights)
     yield from of_pair(story, seen, sights)
     yield from of_gathered(story, seen, sights)
+    yield from of_pile(story, seen, sights)
     yield from plays(story, seen.track, seen.time, sight, sights, floor)
     yield from _led_under_arm(story, seen, sight, sights)
     yield from shown_with_lead(story, seen, sight, sights)

@@ -44,6 +44,7 @@ __all__ = [
     "LOG_LED_UNDER_OTHER",
     "LOG_LEFT_BEHIND",
     "LOG_LOOKED_THROUGH",
+    "LOG_MARKED",
     "LOG_MARRIAGE",
     "LOG_MARRIAGE_BENEATH",
     "LOG_MARRIAGE_HELD",
@@ -113,6 +114,8 @@ LOG_TAKEN_UP = -4.0
 """A card seen again beside its old place after longer than a push takes: taken up, and laid down again."""
 LOG_LAID_AGAIN = -6.0
 """A card of a gathered trick laid on the table again; whoever looks back at a trick turns up both."""
+LOG_MARKED = -2.0
+"""A card of a marriage left open in the pile of the trick that it won, so that nobody forgets it."""
 LOG_SEEN_TWICE = -6.0
 """Two tracks of one card while both still seem to lie there."""
 LOG_PICTURED = -3.0

@@ -148,6 +148,7 @@ class Watcher:
         if lying:
             self._place.unit = median(short_side(card.corners) for card in lying)
         out: list[Evidence] = []
+        mixing, mixed = self._dealing.mixing, self._dealing.mixing.now
         deal = self._dealing.find(view, lying)
         if deal is not None:
             self._missing.begin()
@@ -171,6 +172,10 @@ class Watcher:
             self._known.sweep()
         out.extend(replace(one, dark=self._dark) if isinstance(one, Absent) else one for one in missing)
         out.extend(self._missing.returned(view))
+        if mixing.now:
+            out = [one for one in out if isinstance(one, Gone | Bare)]  # nothing else tells of a hand
+            if not (mixed or self._dealing.awaited):
+                out.append(Bare(mixing.began, piles=False))
         return sorted(out, key=_place)
 
     def _laid(self, view: TableView, lying: Sequence[Observation]) -> Iterator[Laid | TurnedUp | Piled]:
@@ -181,7 +186,7 @@ class Watcher:
             track = card.track
             if track in self._known.told or track not in self._known.since:
                 continue
-            if not self._known.ready(card, view.time):
+            if not self._known.ready(card, view.time) or track in self._dealing.mixing.tracks:
                 continue
             if self._known.is_back(card):
                 yield from self._piled(card, view.size[1])

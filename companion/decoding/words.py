@@ -70,6 +70,10 @@ class Words:
         """Drop what is still waiting."""
         self._waiting = []
 
+    def waits_to_claim(self, since: float) -> bool:
+        """Whether a claim made after `since` waits until nothing moves any more."""
+        return any(isinstance(act.event, Claimed) and act.time > since for act in self._waiting)
+
     def sayable(self, belief: Belief, time: float, dark: Dark | None) -> frozenset[Event]:
         """Return which claims may be made now, and which revokes called, by a story that is not far behind.
 

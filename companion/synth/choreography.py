@@ -25,7 +25,7 @@ from companion.rules.events import (
 from companion.rules.hand import HandState, apply, deal
 from companion.rules.record import Record
 from companion.synth.button import button_name
-from companion.synth.dealing import cut, deal_out, lay_packet, lay_second_pack, mix
+from companion.synth.dealing import cut, deal_out, lay_packet, lay_second_pack, mix, mix_there
 from companion.synth.reckoning import count, lay_open
 from companion.synth.script import CARD_MM, Pose, Script
 from companion.synth.stage import Stage, moved
@@ -118,7 +118,11 @@ class _Telling:
         for player in Player:
             stage.hold(player, ())
         stage.wait(0.8, 1.8)
-        stage.sweep(Player(int(stage.rng.integers(2))))
+        if stage.chance(self.style.mixes_there):
+            held = [card for player in Player for card in self._rest_of(player)]
+            mix_there(stage, self.record.dealer.other, held)
+        else:
+            stage.sweep(Player(int(stage.rng.integers(2))))
         stage.mark("cleared")
         stage.counts.append((stage.now, 0))
         stage.wait(0.8, 1.5)

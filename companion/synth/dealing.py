@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence, Set
 from dataclasses import replace
 
 from companion.rules.cards import Card, Player
@@ -11,7 +11,7 @@ from companion.rules.ruleset import RuleSet
 from companion.synth.script import CARD_MM, LAYER_STOCK, STOCK, Journey, Pose
 from companion.synth.stage import Stage, moved
 
-__all__ = ["cut", "deal_out", "lay_packet", "lay_second_pack", "mix", "stock_places"]
+__all__ = ["cut", "deal_out", "lay_packet", "lay_second_pack", "mix", "mix_there", "stock_places"]
 
 _PACKET_INSET_MM = (35.0, 75.0)
 _CUT_MM = 3.0
@@ -55,25 +55,48 @@ def cut(stage: Stage, dealer: Player) -> None:
     stage.wait(0.5, 1.5)
 
 
-def mix(stage: Stage, dealer: Player, pack: Sequence[Card]) -> None:
-    """The dealer pushes the cards about on the table, turns down those that lie open, and takes all up."""
+def mix(stage: Stage, player: Player, pack: Sequence[Card]) -> None:
+    """Somebody lays the pack down and mixes it on the table, before it is dealt."""
     names = [str(pack[place]) for place in stage.rng.permutation(len(pack))]
     up = set(names[: int(stage.rng.integers(*_MIXED_UP))])
     stage.wait(0.5, 1.5)
-    stage.carry(dealer, _anywhere(stage, names, up))
+    stage.carry(player, _anywhere(stage, names, up))
+    _mix(stage, player, names, up)
+
+
+def mix_there(stage: Stage, player: Player, held: Sequence[Card]) -> None:
+    """After a hand all that lies there is mixed on the table; `held` is what has not been played."""
+    if STOCK in stage.lying:
+        heap = stage.lying.pop(STOCK)
+        for _ in range(stage.counts[-1][1]):
+            name = stage.hidden_name()
+            stage.journeys.append(Journey(name, ((stage.now, heap.pose),), heap.layer))
+            stage.lying[name] = heap
+        stage.counts.append((stage.now, 0))
+    names = list(stage.lying)
+    up = {name for name in names if stage.lying[name].pose.face_up}
+    stage.shift(player, _anywhere(stage, names, up), joined=False, late=False)
+    if held:
+        stage.carry(player, _anywhere(stage, [str(card) for card in held], ()))
+        names += [str(card) for card in held]
+    _mix(stage, player, names, up)
+
+
+def _mix(stage: Stage, player: Player, names: Sequence[str], up: Set[str]) -> None:
+    """Push cards about, turn down those that lie open (`up`), and take all up."""
     for _ in range(int(stage.rng.integers(2, 5))):
         stage.wait(0.1, 0.8)
         up = {name for name in up if stage.rng.random() < 0.5}
-        stage.shift(dealer, _anywhere(stage, names, up), joined=False, late=False)
+        stage.shift(player, _anywhere(stage, names, up), joined=False, late=False)
     stage.wait(0.1, 0.8)
     x, y = stage.style.trick_x + stage.between(-60, 60), stage.between(-20, 20)
     heap = [
         (name, Pose(x, y, stage.between(-0.1, 0.1), place * CARD_MM, face_up=False), stage.next_layer())
         for place, name in enumerate(names)
     ]
-    stage.shift(dealer, heap, joined=False, late=False)
+    stage.shift(player, heap, joined=False, late=False)
     stage.wait(0.1, 0.5)
-    stage.fetch(dealer, *names, face_up=False)
+    stage.fetch(player, *names, face_up=False)
 
 
 def _anywhere(stage: Stage, names: Sequence[str], up: Container[str]) -> list[tuple[str, Pose, float]]:

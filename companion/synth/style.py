@@ -16,7 +16,7 @@ HABITS = (
     "takes_back", "straightens", "slides", "holds", "late", "snatches",
     "draws_first", "draws_late", "one_by_one", "fans", "both_back", "turns_there", "lays_beside",
     "leads_early", "turns_first", "out_of_turn", "flashes", "turned_last", "turns_over", "loser_shows",
-    "second_pack", "lets_lie", "marks", "lands_down", "spreads", "mixes", "throws_in",
+    "second_pack", "lets_lie", "marks", "lands_down", "spreads", "mixes", "mixes_there", "throws_in",
 )  # fmt: skip
 """Probabilities and shares of a `Style`."""
 
@@ -103,6 +103,7 @@ class Style:
         lands_down: Probability that a card lands face down, and is turned over where it lies.
         spreads: Probability that somebody who is to lead spreads the stock to count it.
         mixes: Probability that the pack is mixed on the table between two hands, some cards face up.
+        mixes_there: Probability that all that lies there after a hand is mixed on the table at once.
         throws_in: Probability that the rest of the loser's hand is thrown on the table, face down.
     """
 
@@ -163,6 +164,7 @@ class Style:
     lands_down: float = 0.0
     spreads: float = 0.0
     mixes: float = 0.0
+    mixes_there: float = 0.0
     throws_in: float = 0.0
 
     def pile_side(self, player: Player) -> int:

@@ -779,3 +779,92 @@ def test_a_second_pack_may_lie_there_all_evening() -> None:
         ]
         always = set(corners[0]) & set(corners[1]) & set(corners[2])
         assert len(always) == expected
+
+
+def test_a_trick_may_lie_there_while_the_next_is_led() -> None:
+    """Both its cards lie where they were played when the next lead has come; else they are gone by then."""
+    for share, expected in ((1.0, True), (0.0, False)):
+        script = scripted(0, lets_lie=share)
+        (_, led), (_, answer), (next_lead, lead) = first_plays(script, 3)
+        assert all(lie_so(script, next_lead + 0.02, [led, answer])) is expected
+        places = [lying(script, next_lead + 0.02, name) for name in (led, lead)]
+        if expected:
+            apart = [laid.pose.x_mm for laid in places if laid is not None]
+            assert abs(apart[0] - apart[1]) > 40
+
+
+def test_a_card_of_a_marriage_may_mark_the_pile() -> None:
+    """It lies face up in the pile of whoever showed the marriage, and won that trick."""
+    for share, expected in ((1.0, True), (0.0, False)):
+        for seed in range(200):
+            record = random_record(seed)
+            shown = next((at for at, e in enumerate(record.events) if isinstance(e, MarriageDeclared)), None)
+            rest = record.events[shown:] if shown is not None else ()
+            plays = [e for e in rest if isinstance(e, CardPlayed)]
+            if shown is None or len(plays) < 3 or plays[0].player is not plays[2].player:
+                continue
+            script = scripted(seed, marks=share)
+            later = next(e["t"] for e in script.timeline if e.get("card") == str(plays[2].card))
+            marked = lying(script, later, str(plays[0].card))
+            assert marked is not None
+            assert marked.pose.face_up is expected
+            break
+        else:
+            pytest.fail("no marriage that won its trick")
+
+
+def test_a_card_may_land_face_down() -> None:
+    """It lies so for a moment, and is turned over where it lies before it counts as played."""
+    for share, expected in ((1.0, True), (0.0, False)):
+        script = scripted(0, lands_down=share)
+        for time, card in first_plays(script, 2):
+            before = [lying(script, time - step / 50, card) for step in range(1, 100)]
+            down = [laid for laid in before if laid and not laid.pose.face_up and not laid.moving]
+            assert bool(down) is expected
+
+
+def test_the_stock_may_be_spread_and_counted() -> None:
+    """Its cards lie apart for a moment, and together when the next card is drawn; else they never do."""
+    for share, expected in ((1.0, True), (0.0, False)):
+        script = scripted(0, spreads=share)
+        _, (answered, _), (led, _) = first_plays(script, 3)
+        times = [step / 10 for step in range(int(answered * 10))]
+        places = [
+            {round(each.pose.x_mm / 8) for each in script.at(time).cards if each.card.startswith("hidden")}
+            for time in times
+        ]
+        assert any(len(there) >= 5 for there in places) is expected
+        assert not any(each.card.startswith("hidden") for each in script.at(led).cards)
+
+
+@pytest.mark.parametrize("habit", ["mixes", "mixes_there"])
+def test_the_pack_may_be_mixed_on_the_table(habit: str) -> None:
+    """Between two hands all its cards lie there, apart, and none of them jumps; then the table is bare."""
+    records = [random_record(0), random_record(1)]
+    for share, expected in ((1.0, True), (0.0, False)):
+        style = Style(**{habit: share})  # type: ignore[arg-type]
+        script = choreograph(records, seed=0, style=style)
+        deal = [entry["t"] for entry in script.timeline if entry["type"] == "deal"][1]
+        ended = [entry["t"] for entry in script.timeline if entry["t"] < deal and entry["type"] != "cleared"]
+        moments = [script.at(ended[-1] + step / 10) for step in range(int((deal - ended[-1]) * 10))]
+        most = max(moments, key=lambda moment: len(moment.cards))
+        assert (sum(each.count for each in most.cards) == 20 and len(most.cards) == 20) is expected
+        assert any(not moment.cards for moment in moments)
+
+
+def test_the_hand_of_who_lost_may_be_thrown_in() -> None:
+    """What is left of it lies on the table, face down, before it is cleared."""
+    seed = next(seed for seed in range(500) if isinstance(random_record(seed).events[-1], Claimed))
+    for share, expected in ((1.0, True), (0.0, False)):
+        script = scripted(seed, throws_in=share)
+        state = replay(script.records[0])
+        assert state.hands is not None
+        assert state.claimed_by is not None
+        left = len(state.hands[state.claimed_by.other])
+        said, cleared = script.timeline[-2]["t"], script.timeline[-1]["t"]
+        before = {each.card for each in script.at(said).cards}
+        came = [
+            {each.card for each in script.at(said + step / 10).cards} - before
+            for step in range(int((cleared - said) * 10))
+        ]
+        assert (max(len(names) for names in came) == left) is expected
