@@ -47,9 +47,7 @@ class Tricks:
             turned + float(stage.rng.normal(0, style.slope)) + (math.pi if stage.rng.random() < 0.3 else 0.0)
         )
         if not self.cards:
-            x = style.trick_x + float(stage.rng.normal(0, 12))
-            if self._left is not None:
-                x -= style.stock_side * stage.between(*_BESIDE_TRICK_MM)
+            x = self._beside_left() + float(stage.rng.normal(0, 12))
             return Pose(x, middle + style.trick_y + toward * stage.between(5, 25), angle)
         led = stage.lying[self.cards[0]].pose
         apart = stage.between(*style.overlap_mm)
@@ -75,6 +73,15 @@ class Tricks:
         if style.pile_inset_mm > 0 and stage.chance(style.looks_back):
             self._look_back(winner, moves)
         self._has_gone(hand)
+
+    def _beside_left(self) -> float:
+        """Where the next is led, mm from the middle: nobody leads upon a trick that still lies there."""
+        if self._left is None:
+            return self.stage.style.trick_x
+        lying = [self.stage.lying[name].pose.x_mm for name in self._left[1]]
+        away = -self.stage.style.stock_side * self.stage.between(*_BESIDE_TRICK_MM)
+        aside = min(lying) + away if away < 0 else max(lying) + away
+        return aside if abs(aside - self.stage.style.trick_x) < 1.5 * abs(away) else self.stage.style.trick_x
 
     def let_lie(self, winner: Player) -> None:
         """Leave the trick where it is until its winner has led to the next."""
