@@ -132,10 +132,14 @@ class Dealing:
 
     def _look_for_mixing(self, view: TableView, lying: Sequence[Observation]) -> None:
         """Look whether the pack lies about: since the hand before, or in place of what lay there in this."""
-        since = self._epoch if self.awaited else self.told_at
-        if not (self.awaited or self.doubtful):
+        if self.awaited or self.doubtful:
+            since = self._epoch if self.awaited else self.told_at
+            new = [card for card in lying if card.first_seen > since]
+        else:
             since = view.time - PUSHED_ASIDE_S
-        new = [card for card in lying if card.first_seen > since]
+            new = [card for card in lying if card.first_seen > since and card.came]
+            if any(self._place.is_turn_up(card) and card.last_seen >= view.time for card in lying):
+                new = []  # nobody pushes the pack about around it
         backs = [card for card in new if self._known.is_back(card)]
         others = [card for card in new if not self._known.is_back(card)]
         self.mixing.look(backs, others, time=view.time, size=view.size, unit=self._place.unit)

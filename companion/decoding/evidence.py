@@ -171,7 +171,7 @@ class Returned:
 
 @dataclass(frozen=True, slots=True)
 class Bare:
-    """Nothing lies on the table any more (`piles`: nothing but won piles)."""
+    """Nothing lies on the table any more (`piles`: nothing but won piles), or all of it is mixed there."""
 
     time: float
     piles: bool

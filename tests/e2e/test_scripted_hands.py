@@ -102,6 +102,10 @@ def test_a_habit_changes_nothing(seed: int, habits: Mapping[str, object]) -> Non
         (2031, "turned_last"),
         (2033, "second_pack"),
         (2034, "turns_over"),
+        # the queen lies open in the pile when the king is led
+        (2025, "marks"),
+        # beside a king that was laid open with the claim
+        (2008, "throws_in"),
     ],
 )
 def test_nothing_is_asked_however_cards_are_drawn_and_taken(seed: int, habit: str) -> None:
