@@ -32,6 +32,7 @@ from companion.decoding.likelihood import (
     LOG_GATHERED_UNANSWERED,
     LOG_KEPT_LIES,
     LOG_MOVED,
+    LOG_SEEN_TWICE,
     Sight,
 )
 from companion.decoding.marriages import held_back, led_of_gone_pair, led_of_pair
@@ -139,6 +140,9 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
         if again is not None:
             yield altered(story, table=replace(table, turn_up=again))
             return
+        if _was_not_exchanged(story, seen.track, sights):
+            yield story.costing(LOG_SEEN_TWICE)  # nor is the stock closed
+            return
         without = instead(story, sights)
         yield without
         yield from closings(without, sights[seen.track].last_seen, seen.time, seen.reaches, seen.dark)
@@ -160,6 +164,14 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
             return
     yield story
     yield from fallen(story, seen, sights)
+
+
+def _was_not_exchanged(story: Story, track: int, sights: Sights) -> bool:
+    """Whether the turn-up that was dealt is seen where it lay once the card has gone that was laid for it."""
+    first = story.dealt.track
+    if story.state.exchanged_by is None or first is None or first == track or first not in sights:
+        return False
+    return sights[first].lies and sights[first].last_seen > sights[track].last_seen
 
 
 def _is_answer_gone(story: Story, sights: Sights) -> bool:
