@@ -83,6 +83,7 @@ class _Telling:
         self.shown: Card | None = None
         self.partner: Card | None = None
         self.resting: dict[Player, list[str]] = {}
+        """Hands that lie face down on the table, in one packet each."""
         self.owed: list[tuple[Player, Card | None]] = []
         """Who has yet to draw, and what."""
         self.stock, self.tricks = Stock(stage, record.turned_up), Tricks(stage)
@@ -119,7 +120,7 @@ class _Telling:
             stage.hold(player, ())
         stage.wait(0.8, 1.8)
         if stage.chance(self.style.mixes_there):
-            held = [card for player in Player for card in self._rest_of(player)]
+            held = [card for player in Player if player not in self.resting for card in self._rest_of(player)]
             mix_there(stage, self.record.dealer.other, held)
         else:
             stage.sweep(Player(int(stage.rng.integers(2))))
@@ -223,7 +224,8 @@ class _Telling:
         if left:
             stage.wait(0.3, 1.5)
             x, y = self.style.trick_x + stage.between(-60, 60), stage.between(-40, 40)
-            lay_packet(stage, player, len(left), Pose(x, y, stage.between(-0.6, 0.6), CARD_MM, face_up=False))
+            place = Pose(x, y, stage.between(-0.6, 0.6), CARD_MM, face_up=False)
+            self.resting[player] = lay_packet(stage, player, len(left), place)
 
     def _lay_open_rest(self, player: Player) -> None:
         self._lay_open(player, self._rest_of(player))

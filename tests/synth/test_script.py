@@ -842,7 +842,7 @@ def test_the_pack_may_be_mixed_on_the_table(habit: str) -> None:
     """Between two hands all its cards lie there, apart, and none of them jumps; then the table is bare."""
     records = [random_record(0), random_record(1)]
     for share, expected in ((1.0, True), (0.0, False)):
-        style = Style(**{habit: share})  # type: ignore[arg-type]
+        style = Style(**{habit: share}, throws_in=1.0)  # type: ignore[arg-type]
         script = choreograph(records, seed=0, style=style)
         deal = [entry["t"] for entry in script.timeline if entry["type"] == "deal"][1]
         ended = [entry["t"] for entry in script.timeline if entry["t"] < deal and entry["type"] != "cleared"]
