@@ -95,15 +95,9 @@ class _Telling:
             if stage.chance(self.style.mixes):
                 mix(stage, self.record.dealer, self.record.rules.pack)
             stage.wait(*_SHUFFLED_S)
-        if self.style.cut:
-            cut(stage, self.record.dealer)
-        deal_out(
-            stage,
-            self.record.rules,
-            self.record.dealer,
-            (self.stock.turn_up, self.stock.turn_up_pose),
-            self.stock.pose,
-        )
+        if stage.chance(self.style.deals_twice):
+            self._deal_in_vain()
+        self._deal(self.stock)
         stage.mark("deal", turned_up=str(self.stock.turn_up))
         self._hold()
         stage.wait(0.5, 1.2)
@@ -127,6 +121,22 @@ class _Telling:
         stage.mark("cleared")
         stage.counts.append((stage.now, 0))
         stage.wait(0.8, 1.5)
+
+    def _deal(self, stock: Stock) -> None:
+        stage, dealer = self.stage, self.record.dealer
+        if self.style.cut:
+            cut(stage, dealer)
+        deal_out(stage, self.record.rules, dealer, (stock.turn_up, stock.turn_up_pose), stock.pose)
+
+    def _deal_in_vain(self) -> None:
+        """Something was wrong with the deal: all is gathered in again, and shuffled."""
+        stage, pack = self.stage, self.record.rules.pack
+        wrong = Stock(stage, pack[int(stage.rng.integers(len(pack)))])
+        self._deal(wrong)
+        stage.wait(1.0, 6.0)
+        stage.sweep(self.record.dealer)
+        stage.counts.append((stage.now, 0))
+        stage.wait(*_SHUFFLED_S)
 
     def _show(self, event: Event, rest: Sequence[Event]) -> None:
         stage = self.stage
@@ -166,7 +176,7 @@ class _Telling:
         stage = self.stage
         self._take_up(player)
         self._hold()
-        if not self.tricks.cards and stage.chance(self.style.spreads):
+        if not self.tricks.now.cards and stage.chance(self.style.spreads):
             self.stock.spread(player)
         if player.other not in self.resting and stage.chance(self.style.rests):
             self._rest(player.other)
@@ -255,8 +265,8 @@ class _Telling:
         acts = bool(rest) and isinstance(rest[0], CardPlayed)
         self.shown = lead
         if self.style.marriage == "button" and acts:
-            self.tricks.button = button_name(40 if suit is self.stock.turn_up.suit else 20)
-            cards[1] = (self.tricks.button, other, stage.next_layer())
+            self.tricks.now.button = button_name(40 if suit is self.stock.turn_up.suit else 20)
+            cards[1] = (self.tricks.now.button, other, stage.next_layer())
             landed = stage.carry(player, cards)
             self.partner, self._resume, stage.now = None, stage.now, landed
         elif self.style.marriage == "one_held" and acts:
@@ -307,28 +317,32 @@ class _Telling:
         if self.shown == card:
             stage.now = max(stage.now, self._resume)
             back, self.partner, self.shown = self.partner, None, None
-            self.tricks.announced = str(card)
+            self.tricks.now.announced = str(card)
             if back is not None and stage.chance(self.style.both_back):
                 stage.wait(0.6, 1.6)
                 stage.fetch(player, str(card), str(back), face_up=bool(stage.rng.random() < 0.5))
                 self._think(player, 0.3)
                 landed = self._lay_down(player, card)
             else:
-                if back is not None:
+                if back is not None and stage.chance(self.style.stays_shown):
+                    self.tricks.now.shown = player, str(back)
+                elif back is not None:
                     stage.wait(0.6, 1.6)
                     stage.fetch(player, str(back), face_up=bool(stage.rng.random() < 0.5))
                 landed = stage.now
         else:
-            if self.before.tricks and not self.tricks.cards and stage.chance(self.style.out_of_turn):
+            if self.before.tricks and not self.tricks.now.cards and stage.chance(self.style.out_of_turn):
                 self._lay_and_take_back(player.other)
             self._think(player)
             if stage.chance(self.style.takes_back):
                 self._lay_and_take_back(player, but=card)
             landed = self._lay_down(player, card)
+        if self.tricks.now.cards and stage.chance(self.style.nudges):
+            stage.nudge(self.tricks.now.cards[0], landed)
         stage.mark("play", landed, player=int(player), card=str(card))
         if stage.chance(self.style.straightens):
             self._straighten(player, card)
-        self.tricks.cards.append(str(card))
+        self.tricks.now.cards.append(str(card))
         self.tricks.gather_left()
         for each, drawn in self.owed:
             self.stock.draw(each, drawn)
@@ -338,15 +352,16 @@ class _Telling:
         """Play a card; returns when it lies there."""
         stage, pose = self.stage, self.tricks.spot(player)
         if stage.chance(self.style.lands_down):
-            layer = stage.next_layer()
-            stage.carry(player, [(str(card), replace(pose, face_up=False), layer)])
-            stage.wait(0.1, 0.6)
-            return stage.shift(player, [(str(card), pose, layer)], joined=False, late=False)
-        if not stage.chance(self.style.slides):
+            first = replace(pose, face_up=False)
+        elif stage.chance(self.style.slides):
+            first = replace(pose, y_mm=stage.inside(player, stage.between(50, 75)), z_mm=0.0)
+        else:
             return stage.carry(player, [(str(card), pose, stage.next_layer())])
-        layer, y = stage.next_layer(), stage.inside(player, stage.between(50, 75))
-        stage.carry(player, [(str(card), replace(pose, y_mm=y, z_mm=0.0), layer)])
-        return stage.shift(player, [(str(card), pose, layer)], joined=False, late=False, slowly=True)
+        layer, slides = stage.next_layer(), first.face_up
+        stage.carry(player, [(str(card), first, layer)])
+        if not slides:
+            stage.wait(0.1, 0.6)
+        return stage.shift(player, [(str(card), pose, layer)], joined=False, late=False, slowly=slides)
 
     def _lay_and_take_back(self, player: Player, but: Card | None = None) -> None:
         """Lay a card that is not to be played, and take it back; no marriage seems to be shown."""

@@ -16,6 +16,8 @@ __all__ = ["cut", "deal_out", "lay_packet", "lay_second_pack", "mix", "mix_there
 _PACKET_INSET_MM = (35.0, 75.0)
 _CUT_MM = 3.0
 """Thickness of each half of the pack once it is cut."""
+_STICKS_OUT_MM, _TUCKED_MM = (38.0, 52.0), (10.0, 16.0)
+"""How far the middles of the turn-up and of the stock upon it are apart."""
 _SECOND_PACK = 20
 _MIXED_UP = (0, 7)
 """Least cards that lie face up when the pack is mixed on the table, and one more than most."""
@@ -29,7 +31,8 @@ def stock_places(stage: Stage) -> tuple[Pose, Pose]:
     x = style.stock_side * style.stock_x * stage.view.half_width_mm + stage.between(-8, 8)
     y = style.stock_y + stage.between(-8, 8) + (stage.view.north_mm + stage.view.south_mm) / 2
     angle = style.stock_angle + stage.between(-0.08, 0.08)
-    shift = style.turn_up_way * stage.between(38, 52)
+    out = _TUCKED_MM if stage.chance(style.tucks) else _STICKS_OUT_MM
+    shift = style.turn_up_way * stage.between(*out)
     turn_up = Pose(
         x + math.cos(angle) * shift,
         y + math.sin(angle) * shift,
@@ -66,16 +69,14 @@ def mix(stage: Stage, player: Player, pack: Sequence[Card]) -> None:
 
 def mix_there(stage: Stage, player: Player, held: Sequence[Card]) -> None:
     """After a hand all that lies there is mixed on the table; `held` is what has not been played."""
-    if STOCK in stage.lying:
-        heap = stage.lying.pop(STOCK)
-        for _ in range(stage.counts[-1][1]):
-            name = stage.hidden_name()
-            stage.journeys.append(Journey(name, ((stage.now, heap.pose),), heap.layer))
-            stage.lying[name] = heap
-        stage.counts.append((stage.now, 0))
-    names = list(stage.lying)
+    names = [name for name in stage.lying if name != STOCK]
     up = {name for name in names if stage.lying[name].pose.face_up}
-    stage.shift(player, _anywhere(stage, names, up), joined=False, late=False)
+    if STOCK in stage.lying:
+        single = [stage.hidden_name() for _ in range(stage.counts[-1][1])]
+        names += single
+        stage.take_apart(player, single, _anywhere(stage, names, up))
+    else:
+        stage.shift(player, _anywhere(stage, names, up), joined=False, late=False)
     if held:
         stage.carry(player, _anywhere(stage, [str(card) for card in held], ()))
         names += [str(card) for card in held]

@@ -12,7 +12,17 @@ import numpy as np
 from companion.rules.cards import Player
 from companion.rules.record import Record
 from companion.synth.fan import CARD_HIGH_MM, Fan
-from companion.synth.script import LAYER_TABLE, Grip, Journey, Pose, Reach, Script
+from companion.synth.script import (
+    CARD_MM,
+    LAYER_STOCK,
+    LAYER_TABLE,
+    STOCK,
+    Grip,
+    Journey,
+    Pose,
+    Reach,
+    Script,
+)
 from companion.synth.style import Style, View
 
 __all__ = ["Lying", "Stage", "moved"]
@@ -226,6 +236,27 @@ class Stage:
         self._goes_home(player, t3, t4)
         return t3
 
+    def take_apart(
+        self, player: Player, names: Sequence[str], moves: Sequence[tuple[str, Pose, float]]
+    ) -> float:
+        """Move single cards that have lain in the stock until then; returns when they lie there.
+
+        Args:
+            player: Whose hand.
+            names: What they are called, the lowest first; they are the upper ones of the stock.
+            moves: Where they go, and what else is moved with them, as `shift` takes it.
+        """
+        heap, left = self.lying[STOCK].pose, self.counts[-1][1] - len(names)
+        for place, name in enumerate(names, start=left):
+            there = replace(heap, z_mm=heap.z_mm + place * CARD_MM)
+            self.lying[name] = Lying(there, LAYER_STOCK + place / 100)
+        before = len(self.journeys)
+        landed = self.shift(player, moves, joined=False, late=False)
+        self.counts.append((self.journeys[before].keys[0][0], left))
+        if left == 0:
+            self.lying.pop(STOCK)
+        return landed
+
     def snatch(
         self, player: Player, name: str, pose: Pose, moves: Sequence[tuple[str, Pose, float]]
     ) -> float:
@@ -268,6 +299,13 @@ class Stage:
         self._reach(player, way, seat, grip="over")
         self._goes_home(player, t4, t5)
         return t1
+
+    def nudge(self, name: str, time: float) -> None:
+        """Something that landed at `time` has pushed a card a little aside."""
+        lying = self.lying[name]
+        pose = moved(lying.pose, self.between(-25, 25), self.between(-25, 25), self.between(-0.5, 0.5))
+        self.journeys.append(Journey(name, ((time - 0.1, lying.pose), (time + 0.1, pose)), lying.layer))
+        lying.pose = pose
 
     def fidget(self, player: Player) -> None:
         """Let a hand come in a little way and go, for nothing."""

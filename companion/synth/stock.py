@@ -83,16 +83,13 @@ class Stock:
         stage.wait(0.2, 0.8)
         apart = -stage.style.stock_side * stage.between(*_SPREAD_APART_MM)
         names = [stage.hidden_name() for _ in range(left - 1)]
-        before = len(stage.journeys)
         heap, row = [], []
         for place, name in enumerate(names, start=1):
             there = replace(self.pose, z_mm=self.pose.z_mm + place * CARD_MM)
             layer = _ON_STOCK + place / 100
-            stage.lying[name] = Lying(there, layer)
             heap.append((name, there, layer))
             row.append((name, moved(there, apart * place, stage.between(-4, 4), 0.0), layer))
-        stage.shift(player, row, joined=False, late=False)
-        stage.counts.append((stage.journeys[before].keys[0][0], 1))
+        stage.take_apart(player, names, row)
         stage.wait(0.6, 2.0)
         closed_up = stage.shift(player, heap, joined=False, late=False)
         for name, pose, layer in heap:
@@ -133,8 +130,6 @@ class Stock:
             return
         stage.wait(0.4, 1.5)
         names = [str(card) for card in left]
-        for place, name in enumerate(reversed(names)):
-            stage.lying[name] = Lying(replace(self.pose, z_mm=self.pose.z_mm + place * CARD_MM), _ON_STOCK)
         if self.closed:
             names.insert(0, str(self.turn_up))
         apart = -stage.style.stock_side * stage.between(*_OPENED_APART_MM)
@@ -142,10 +137,7 @@ class Stock:
             (name, replace(moved(self.pose, apart * place, 0.0, 0.0), face_up=True), stage.next_layer())
             for place, name in enumerate(names)
         ]
-        before = len(stage.journeys)
-        stage.shift(player, row, joined=False, late=False)
-        stage.counts.append((stage.journeys[before].keys[0][0], 0))
-        stage.lying.pop(STOCK)
+        stage.take_apart(player, [str(card) for card in reversed(left)], row)
         stage.wait(0.8, 3.0)
 
     def _exchange(self, player: Player, lowest: Card) -> None:

@@ -17,6 +17,7 @@ HABITS = (
     "draws_first", "draws_late", "one_by_one", "fans", "both_back", "turns_there", "lays_beside",
     "leads_early", "turns_first", "out_of_turn", "flashes", "turned_last", "turns_over", "loser_shows",
     "second_pack", "lets_lie", "marks", "lands_down", "spreads", "mixes", "mixes_there", "throws_in",
+    "stays_shown", "deals_twice", "nudges", "tucks",
 )  # fmt: skip
 """Probabilities and shares of a `Style`."""
 
@@ -105,6 +106,10 @@ class Style:
         mixes: Probability that the pack is mixed on the table between two hands, some cards face up.
         mixes_there: Probability that all that lies there after a hand is mixed on the table at once.
         throws_in: Probability that the rest of the loser's hand is thrown on the table, face down.
+        stays_shown: Probability that both cards of a marriage lie there until the trick is taken.
+        deals_twice: Probability that a deal is gathered in again before anybody plays, and dealt anew.
+        nudges: Probability that an answer pushes the lead aside as it lands.
+        tucks: Probability that no more than a third of the turn-up sticks out from under the stock.
     """
 
     pace: float = 1.0
@@ -166,6 +171,10 @@ class Style:
     mixes: float = 0.0
     mixes_there: float = 0.0
     throws_in: float = 0.0
+    stays_shown: float = 0.0
+    deals_twice: float = 0.0
+    nudges: float = 0.0
+    tucks: float = 0.0
 
     def pile_side(self, player: Player) -> int:
         """Say where a player's won tricks lie: -1 left in the picture, 1 right."""

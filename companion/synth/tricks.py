@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from companion.rules.cards import Player
 from companion.synth.script import CARD_MM, Pose
 from companion.synth.stage import Stage, moved
 
-__all__ = ["Tricks"]
+__all__ = ["Trick", "Tricks"]
 
 _BESIDE_TRICK_MM = (80.0, 110.0)
 """How far from a trick that still lies there the next is led."""
@@ -20,22 +20,34 @@ _MARK_MM = (-35.0, -15.0)
 _Moves = list[tuple[str, Pose, float]]
 
 
+@dataclass(slots=True)
+class Trick:
+    """A trick that lies on the table.
+
+    Attributes:
+        cards: Names of its cards, the lead first.
+        button: Name of the announcement button that lies beside them.
+        announced: The card of a marriage that was led to it.
+        shown: Who has shown that marriage, and its other card, where it lies there as long.
+    """
+
+    cards: list[str] = field(default_factory=list)
+    button: str | None = None
+    announced: str | None = None
+    shown: tuple[Player, str] | None = None
+
+
 class Tricks:
     """Where cards are played, and where they go when a trick is taken.
 
     Attributes:
-        cards: Names of the cards of the trick that lies there, the lead first.
-        button: Name of the announcement button that lies beside them.
-        announced: The card of a marriage that was led to this trick.
+        now: The trick that is being played.
     """
 
     def __init__(self, stage: Stage) -> None:
-        self.stage = stage
-        self.cards: list[str] = []
-        self.button: str | None = None
-        self.announced: str | None = None
+        self.stage, self.now = stage, Trick()
         self._won = [0, 0]
-        self._left: tuple[Player, list[str], str | None] | None = None
+        self._left: tuple[Player, Trick] | None = None
 
     def spot(self, player: Player) -> Pose:
         """Say where a player's next card goes."""
@@ -46,10 +58,10 @@ class Tricks:
         angle = (
             turned + float(stage.rng.normal(0, style.slope)) + (math.pi if stage.rng.random() < 0.3 else 0.0)
         )
-        if not self.cards:
+        if not self.now.cards:
             x = self._beside_left() + float(stage.rng.normal(0, 12))
             return Pose(x, middle + style.trick_y + toward * stage.between(5, 25), angle)
-        led = stage.lying[self.cards[0]].pose
+        led = stage.lying[self.now.cards[0]].pose
         apart = stage.between(*style.overlap_mm)
         way = toward * math.pi / 2 + float(stage.rng.normal(0, 0.75))
         x, y = led.x_mm + apart * math.cos(way), led.y_mm + apart * math.sin(way)
@@ -59,12 +71,17 @@ class Tricks:
 
     def gather(self, winner: Player) -> None:
         """Take the trick away, in whatever way these players do."""
+        self._gather(winner, self._ended())
+
+    def _gather(self, winner: Player, trick: Trick) -> None:
         stage, style = self.stage, self.stage.style
         stage.wait(0.6, 1.6)
-        moves = self._to_pile(winner)
+        if trick.shown is not None:
+            stage.fetch(*trick.shown, face_up=bool(stage.rng.random() < 0.5))
+        moves = self._to_pile(winner, trick)
         hand = winner.other if stage.rng.random() < style.helpful else winner
         if stage.chance(style.turns_first):
-            self._turn_down(hand)
+            self._turn_down(hand, trick)
         if stage.chance(style.one_by_one):
             for move in moves:
                 stage.shift(hand, [move], joined=False, late=style.flip_late)
@@ -72,43 +89,47 @@ class Tricks:
             stage.shift(hand, moves, joined=True, late=style.flip_late)
         if style.pile_inset_mm > 0 and stage.chance(style.looks_back):
             self._look_back(winner, moves)
-        self._has_gone(hand)
+        self._take_button(hand, trick)
 
     def _beside_left(self) -> float:
         """Where the next is led, mm from the middle: nobody leads upon a trick that still lies there."""
         if self._left is None:
             return self.stage.style.trick_x
-        lying = [self.stage.lying[name].pose.x_mm for name in self._left[1]]
+        lying = [self.stage.lying[name].pose.x_mm for name in self._left[1].cards]
         away = -self.stage.style.stock_side * self.stage.between(*_BESIDE_TRICK_MM)
         aside = min(lying) + away if away < 0 else max(lying) + away
         return aside if abs(aside - self.stage.style.trick_x) < 1.5 * abs(away) else self.stage.style.trick_x
 
     def let_lie(self, winner: Player) -> None:
         """Leave the trick where it is until its winner has led to the next."""
-        self._left = winner, self.cards, self.button
-        self.cards, self.button = [], None
+        self._left = winner, self._ended()
 
     def gather_left(self) -> None:
         """Take the trick that was left, where there is one."""
-        if self._left is None:
-            return
-        now = self.cards, self.button
-        (winner, self.cards, self.button), self._left = self._left, None
-        self.gather(winner)
-        self.cards, self.button = now
+        if self._left is not None:
+            left, self._left = self._left, None
+            self._gather(*left)
 
     def snatch(self, player: Player, card: str) -> float:
         """Answer, and take the trick in the same motion; returns when the card lay there."""
         spot = self.spot(player)
-        self.cards.append(card)
-        landed = self.stage.snatch(player, card, spot, self._to_pile(player))
-        self._has_gone(player)
+        trick = self._ended()
+        trick.cards.append(card)
+        landed = self.stage.snatch(player, card, spot, self._to_pile(player, trick))
+        self._take_button(player, trick)
+        if trick.shown is not None:
+            self.stage.fetch(*trick.shown, face_up=bool(self.stage.rng.random() < 0.5))
         return landed
 
-    def _turn_down(self, hand: Player) -> None:
+    def _ended(self) -> Trick:
+        """Return the trick that was played until now; another begins."""
+        ended, self.now = self.now, Trick()
+        return ended
+
+    def _turn_down(self, hand: Player, trick: Trick) -> None:
         """Turn the trick face down where it lies, and leave it there a while."""
         stage = self.stage
-        led = stage.lying[self.cards[0]].pose
+        led = stage.lying[trick.cards[0]].pose
         down = [
             (
                 name,
@@ -119,18 +140,18 @@ class Tricks:
                 ),
                 stage.next_layer(),
             )
-            for place, name in enumerate(self.cards)
+            for place, name in enumerate(trick.cards)
         ]
         stage.shift(hand, down, joined=True, late=False)
         stage.wait(0.5, 3.0)
 
-    def _to_pile(self, winner: Player) -> _Moves:
+    def _to_pile(self, winner: Player, trick: Trick) -> _Moves:
         """Say where the cards of the trick go."""
         stage, style = self.stage, self.stage.style
         edge = stage.inside(winner, style.pile_inset_mm)
         x = style.pile_side(winner) * style.pile_x * stage.view.half_width_mm
         moves = []
-        for name in self.cards:
+        for name in trick.cards:
             pose = Pose(
                 x + float(stage.rng.normal(0, 7)),
                 edge + float(stage.rng.normal(0, 6)),
@@ -139,18 +160,16 @@ class Tricks:
                 face_up=False,
             )
             self._won[winner] += 1
-            if name == self.announced and stage.chance(style.marks):
+            if name == trick.announced and stage.chance(style.marks):
                 pose = moved(pose, style.pile_side(winner) * stage.between(*_MARK_MM), 0.0, math.pi / 2)
                 pose = replace(pose, face_up=True)
             moves.append((name, pose, stage.next_layer()))
         return moves
 
-    def _has_gone(self, hand: Player) -> None:
-        """The trick is gone, and the button that lay beside it with it."""
-        self.cards, self.announced = [], None
-        if self.button is not None:
-            self.stage.fetch(hand, self.button, face_up=True)
-            self.button = None
+    def _take_button(self, hand: Player, trick: Trick) -> None:
+        """The button that lay beside a trick goes with it."""
+        if trick.button is not None:
+            self.stage.fetch(hand, trick.button, face_up=True)
 
     def _look_back(self, player: Player, pile: Sequence[tuple[str, Pose, float]]) -> None:
         """The trick that was taken last is turned up beside the pile, and down again."""

@@ -599,6 +599,12 @@ def first_plays(script: Script, count: int) -> list[tuple[float, str]]:
     return plays[:count]
 
 
+def after_last(script: Script) -> list[float]:
+    """Ten moments a second between the last event of a hand and the clearing of the table, seconds."""
+    ended, cleared = (entry["t"] for entry in script.timeline[-2:])
+    return [ended + step / 10 for step in range(int((cleared - ended) * 10))]
+
+
 def draws(script: Script, after: float) -> list[float]:
     """When cards were drawn after a time, seconds."""
     counts = pairwise(script.counts)
@@ -746,12 +752,7 @@ def test_what_is_left_of_the_stock_may_be_turned_over() -> None:
         record = script.records[0]
         left = [str(card) for card in replay(record).stock or ()]
         assert len(left) > 1
-        cleared = script.timeline[-1]["t"]
-        times = [
-            script.timeline[-2]["t"] + step / 10
-            for step in range(int((cleared - script.timeline[-2]["t"]) * 10))
-        ]
-        assert any(all(lie_so(script, time, left)) for time in times) is expected
+        assert any(all(lie_so(script, time, left)) for time in after_last(script)) is expected
 
 
 def test_whoever_lost_the_hand_may_lay_the_rest_open() -> None:
@@ -763,8 +764,7 @@ def test_whoever_lost_the_hand_may_lay_the_rest_open() -> None:
         assert state.hands is not None
         assert state.claimed_by is not None
         left = [str(card) for card in state.hands[state.claimed_by.other]]
-        said, cleared = script.timeline[-2]["t"], script.timeline[-1]["t"]
-        times = [said + step / 10 for step in range(int((cleared - said) * 10))]
+        times = after_last(script)
         assert any(all(lie_so(script, time, left)) for time in times if left) is expected
 
 
@@ -861,10 +861,57 @@ def test_the_hand_of_who_lost_may_be_thrown_in() -> None:
         assert state.hands is not None
         assert state.claimed_by is not None
         left = len(state.hands[state.claimed_by.other])
-        said, cleared = script.timeline[-2]["t"], script.timeline[-1]["t"]
+        said, *later = after_last(script)
         before = {each.card for each in script.at(said).cards}
-        came = [
-            {each.card for each in script.at(said + step / 10).cards} - before
-            for step in range(int((cleared - said) * 10))
-        ]
+        came = [{each.card for each in script.at(time).cards} - before for time in later]
         assert (max(len(names) for names in came) == left) is expected
+
+
+def test_both_cards_of_a_marriage_may_stay_until_the_trick_is_taken() -> None:
+    """The other one lies there when the lead has been answered, and is gone when the next card is led."""
+    for share, expected in ((1.0, True), (0.0, False)):
+        scripts = (scripted(seed, stays_shown=share) for seed in range(500))
+        script, shown, (_, answer, after) = next(
+            (script, entry, plays)
+            for script in scripts
+            for place, entry in enumerate(script.timeline)
+            if entry["type"] == "marriage"
+            and len(plays := [e for e in script.timeline[place:] if e["type"] == "play"][:3]) == 3
+        )
+        pair = [rank + shown["suit"] for rank in "KQ"]
+        assert all(lie_so(script, answer["t"], pair)) is expected
+        assert not any(lie_so(script, after["t"], pair))
+
+
+def test_a_deal_may_be_gathered_in_and_dealt_anew() -> None:
+    """Stock and turn-up lie there twice, and nothing does between; else once."""
+    for share, expected in ((1.0, 2), (0.0, 1)):
+        script = scripted(0, deals_twice=share)
+        led = first_plays(script, 1)[0][0]
+        stocks = [
+            any(each.count == 9 for each in script.at(step / 10).cards) for step in range(int(led * 10))
+        ]
+        bare = [not script.at(step / 10).cards for step in range(int(led * 10))]
+        assert sum(now and not before for before, now in pairwise(stocks)) == expected
+        assert sum(now and not before for before, now in pairwise([False, *bare])) == expected
+
+
+def test_an_answer_may_push_the_lead_aside() -> None:
+    """The lead lies elsewhere when it has been answered."""
+    for share, expected in ((1.0, True), (0.0, False)):
+        script = scripted(0, nudges=share)
+        (led_at, led), (answered, _) = first_plays(script, 2)
+        poses = [laid.pose for time in (led_at, answered + 0.2) if (laid := lying(script, time, led))]
+        assert (poses[0] != poses[1]) is expected
+
+
+def test_the_turn_up_may_hardly_stick_out() -> None:
+    """Less than half of its length from under the stock."""
+    for share, expected in ((1.0, True), (0.0, False)):
+        script = scripted(0, tucks=share)
+        dealt = script.timeline[0]["t"]
+        stock, turn_up = (lying(script, dealt, name) for name in (STOCK, str(script.records[0].turned_up)))
+        assert stock is not None
+        assert turn_up is not None
+        apart = math.hypot(stock.pose.x_mm - turn_up.pose.x_mm, stock.pose.y_mm - turn_up.pose.y_mm)
+        assert (apart < 20.0) is expected
