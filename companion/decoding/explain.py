@@ -126,7 +126,7 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
         if led is not None:
             yield led.costing(LOG_MOVED)
         return
-    if seen.track == table.led and _lies(table.kept, sights) and not _is_answer_gone(story, sights):
+    if seen.track == table.led and _is_lead_alone_gone(story, sights):
         yield story.costing(LOG_KEPT_LIES)
         return
     if seen.track == table.kept and _lies(table.led, sights) and _is_answer_gone(story, sights):
@@ -172,6 +172,20 @@ def _was_not_exchanged(story: Story, track: int, sights: Sights) -> bool:
     if story.state.exchanged_by is None or first is None or first == track or first not in sights:
         return False
     return sights[first].lies and sights[first].last_seen > sights[track].last_seen
+
+
+def _is_lead_alone_gone(story: Story, sights: Sights) -> bool:
+    """Whether the card of a marriage that was led has gone, and both that which was not and the answer lie.
+
+    What has gone by now lay there for longer than the lead, unless it hid it.
+    """
+    kept, lead = story.table.kept, story.table.led
+    if _lies(kept, sights):
+        return not _is_answer_gone(story, sights)
+    others = [sights.get(one) if one is not None else None for one in (kept, story.table.answer)]
+    return lead is not None and all(
+        one is not None and lead not in one.upon and one.outlasted(sights[lead]) for one in others
+    )
 
 
 def _is_answer_gone(story: Story, sights: Sights) -> bool:

@@ -119,15 +119,18 @@ def _place_of_play(story: Story, track: int, time: float, sights: Sights | None)
                 price += LOG_GATHERED_UNANSWERED
                 drew = story.draws.drew_unanswered(len(state.tricks))
                 price += LOG_DRAWN_UNANSWERED if drew else 0.0
-            if abs(time - led.still_since) < SAME_MOMENT_S:
+            # an answer may push the lead aside, which then lies still again no sooner than that does
+            lead = story.acts[last].time if (last := story.last_play) is not None else led.still_since
+            if max(abs(time - led.still_since), abs(time - lead)) < SAME_MOMENT_S:
                 price += LOG_TOO_QUICK
         return price, replace(table, answer=track)
     if sights is not None:
         trick = [sights[t] for t in (table.led, table.answer) if t is not None and t in sights]
-        if any(one.lies for one in trick):
-            # the lead may lie unseen under its answer, not the other way round
-            answer = sights.get(table.answer) if table.answer is not None else None
-            taken = answer is not None and answer.away_s(time) > PUSHED_S
+        # the lead may lie unseen under its answer, not the other way round
+        answer = sights.get(table.answer) if table.answer is not None else None
+        taken = answer is not None and answer.away_s(time) > PUSHED_S
+        # what is laid there now may push the lead, which then does not lie still
+        if any(one.lies or (taken and one.last_seen >= time) for one in trick):
             left = taken or any(one.phase is Phase.GONE for one in trick)
             price += LOG_LEFT_BEHIND if left else LOG_TRICK_LIES_ON
             # whether it is known to have gone by now makes no difference

