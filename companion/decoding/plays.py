@@ -91,8 +91,11 @@ def plays(
 
 
 def _swapped(story: Story) -> Story | None:
-    """Return the story in which the latest answer led, where both cards were first seen at one moment."""
-    if len(story.acts) < 2 or story.state.led is not None:
+    """Return the story in which the latest answer led, where both cards were first seen at one moment.
+
+    Whoever has shown a marriage leads a card of it.
+    """
+    if len(story.acts) < 2 or story.state.led is not None or story.table.kept is not None:
         return None
     lead, answer = story.acts[-2:]
     if not (isinstance(lead.event, CardPlayed) and isinstance(answer.event, CardPlayed)):

@@ -57,11 +57,17 @@ def is_taken_back(story: Story, act: Act, sights: Mapping[int, Sight]) -> bool:
 
 
 def shows_pair(story: Story, sights: Mapping[int, Sight]) -> bool:
-    """Whether king and queen of a marriage lie there: which of them is led shows when the other goes."""
+    """Whether king and queen of a marriage lie there: which of them is led shows when the other goes.
+
+    It does not show yet where a hand hides the one that may have stayed.
+    """
     table = story.table
     pair = table.pair or (table.led, table.kept)
     shown = [sights.get(track) if track is not None else None for track in pair]
-    return all(sight is not None and sight.phase is not Phase.GONE for sight in shown)
+    phases = [sight.phase for sight in shown if sight is not None]
+    if len(phases) < 2 or phases == [Phase.GONE, Phase.GONE]:
+        return False
+    return set(phases) != {Phase.GONE, Phase.STILL}
 
 
 def may_be_exchanged(state: HandState, event: Event) -> bool:
