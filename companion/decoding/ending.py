@@ -27,6 +27,9 @@ __all__ = ["Ending"]
 GIVEN_UP_CONFIDENCE = 0.5
 MISDEALT_S = 20.0
 """Cards that were dealt wrong are taken up so soon; later a hand was played, and nobody saw it."""
+TALKED_OVER_S = 45.0
+"""Where nothing at all lay there but what was dealt, and the camera saw the table all the while, they may be
+taken up so late, once it has been talked over."""
 
 
 class Ending:
@@ -108,7 +111,9 @@ class Ending:
             dark: The last time for which nobody saw the table.
             dealt_anew: Whether the next hand has been dealt; else nobody looks any more.
         """
-        if dealt_anew and self._was_no_hand(time, now):
+        in_sight = dark is None or dark[1] < self._belief.best.dealt.time
+        talked_over = in_sight and not (self._belief.best.acts or self._ledger.current[1:])
+        if dealt_anew and self._was_no_hand(time, now, TALKED_OVER_S if talked_over else MISDEALT_S):
             self._dealer.deals_again(self._belief.best.state.dealer)
             return self._settler.withdraw_from(0, now)
         out = self._play_out(time, now)
@@ -202,7 +207,7 @@ class Ending:
         """Return whether what was dealt may turn out to have been no hand yet, if it ended at `time`."""
         return self._was_no_hand(time, time)
 
-    def _was_no_hand(self, before: float, now: float) -> bool:
+    def _was_no_hand(self, before: float, now: float, within_s: float = MISDEALT_S) -> bool:
         """Whether nobody had a trick when the cards were swept, or dealt anew, soon after the deal.
 
         Cards were dealt wrong then, or cut for the deal.
@@ -210,7 +215,7 @@ class Ending:
         told = [self._belief.best.state, *([self._ledger.state] if self._ledger.state else [])]
         if any(state.over or state.tricks or state.marriages for state in told):
             return False
-        return self._ended_at(before, now) - self._belief.best.dealt.time <= MISDEALT_S
+        return self._ended_at(before, now) - self._belief.best.dealt.time <= within_s
 
 
 def _tells_unheard(entry: Entry) -> bool:

@@ -84,7 +84,9 @@ class Sweep:
     def ended_at(self, story: Story, before: float) -> float:
         """When a hand ended of whose end nobody spoke: with the table swept, else as late as it can."""
         last = story.chain[-1].time
-        return self.last if self.last is not None and self.last >= last else max(last, before)
+        # while the next hand is dealt it may seem bare again
+        swept = self.last if self._empty is None else self._empty[0]
+        return swept if swept is not None and swept >= last else max(last, before)
 
 
 def claimed_unheard(state: HandState) -> tuple[Player, ...]:
