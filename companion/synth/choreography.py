@@ -25,7 +25,16 @@ from companion.rules.events import (
 from companion.rules.hand import HandState, apply, deal
 from companion.rules.record import Record
 from companion.synth.button import button_name
-from companion.synth.dealing import cut, deal_out, lay_packet, lay_second_pack, mix, mix_there
+from companion.synth.dealing import (
+    cut,
+    deal_out,
+    lay_packet,
+    lay_second_pack,
+    mix,
+    mix_there,
+    shuffle,
+    square_up,
+)
 from companion.synth.reckoning import count, lay_open
 from companion.synth.script import CARD_MM, Pose, Script
 from companion.synth.stage import Stage, moved
@@ -113,9 +122,11 @@ class _Telling:
         for player in Player:
             stage.hold(player, ())
         stage.wait(0.8, 1.8)
+        held = [card for player in Player if player not in self.resting for card in self._rest_of(player)]
         if stage.chance(self.style.mixes_there):
-            held = [card for player in Player if player not in self.resting for card in self._rest_of(player)]
             mix_there(stage, self.record.dealer.other, held)
+        elif stage.chance(self.style.squares):
+            square_up(stage, self.record.dealer.other, held)
         else:
             stage.sweep(Player(int(stage.rng.integers(2))))
         stage.mark("cleared")
@@ -124,6 +135,8 @@ class _Telling:
 
     def _deal(self, stock: Stock) -> None:
         stage, dealer = self.stage, self.record.dealer
+        if stage.chance(self.style.shuffles):
+            shuffle(stage, dealer)
         if self.style.cut:
             cut(stage, dealer)
         deal_out(stage, self.record.rules, dealer, (stock.turn_up, stock.turn_up_pose), stock.pose)

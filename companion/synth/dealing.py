@@ -11,7 +11,17 @@ from companion.rules.ruleset import RuleSet
 from companion.synth.script import CARD_MM, LAYER_STOCK, STOCK, Journey, Pose
 from companion.synth.stage import Stage, moved
 
-__all__ = ["cut", "deal_out", "lay_packet", "lay_second_pack", "mix", "mix_there", "stock_places"]
+__all__ = [
+    "cut",
+    "deal_out",
+    "lay_packet",
+    "lay_second_pack",
+    "mix",
+    "mix_there",
+    "shuffle",
+    "square_up",
+    "stock_places",
+]
 
 _PACKET_INSET_MM = (35.0, 75.0)
 _CUT_MM = 3.0
@@ -21,6 +31,8 @@ _STICKS_OUT_MM, _TUCKED_MM = (38.0, 52.0), (10.0, 16.0)
 _SECOND_PACK = 20
 _MIXED_UP = (0, 7)
 """Least cards that lie face up when the pack is mixed on the table, and one more than most."""
+_LIES_OPEN = 0.2
+"""Probability that a pack lies face up until it is shuffled."""
 _DEALT_FIRST = 3
 """Cards that each player gets before one is turned up; the others come after (clause 1.3)."""
 
@@ -69,18 +81,52 @@ def mix(stage: Stage, player: Player, pack: Sequence[Card]) -> None:
 
 def mix_there(stage: Stage, player: Player, held: Sequence[Card]) -> None:
     """After a hand all that lies there is mixed on the table; `held` is what has not been played."""
-    names = [name for name in stage.lying if name != STOCK]
-    up = {name for name in names if stage.lying[name].pose.face_up}
-    if STOCK in stage.lying:
-        single = [stage.hidden_name() for _ in range(stage.counts[-1][1])]
-        names += single
-        stage.take_apart(player, single, _anywhere(stage, names, up))
-    else:
-        stage.shift(player, _anywhere(stage, names, up), joined=False, late=False)
+    names, up = _all_that_lies(stage)
+    _move(stage, player, names, _anywhere(stage, names, up))
     if held:
         stage.carry(player, _anywhere(stage, [str(card) for card in held], ()))
         names += [str(card) for card in held]
     _mix(stage, player, names, up)
+
+
+def square_up(stage: Stage, player: Player, held: Sequence[Card]) -> None:
+    """After a hand all cards are gathered into a pack, which lies there until somebody takes it."""
+    names, _ = _all_that_lies(stage)
+    x, y = stage.style.trick_x + stage.between(-150, 150), stage.between(-70, 70)
+    face_up = bool(stage.rng.random() < _LIES_OPEN)
+    _move(stage, player, names, _heap(stage, names, (x, y), face_up=face_up))
+    if held:
+        rest = [str(card) for card in held]
+        stage.carry(player, _heap(stage, rest, (x, y), face_up=face_up, upon=len(names)))
+        names += rest
+    stage.wait(1.0, 12.0)
+    stage.fetch(player, *names, face_up=face_up)
+
+
+def shuffle(stage: Stage, dealer: Player) -> None:
+    """The dealer shuffles over the table, in the hands."""
+    stage.shuffle(dealer, stage.hidden_name(), stage.hidden_name())
+    stage.wait(0.3, 1.5)
+
+
+def _all_that_lies(stage: Stage) -> tuple[list[str], set[str]]:
+    """Name all single cards on the table, those of the stock last, and which of them lie face up."""
+    names = [name for name in stage.lying if name != STOCK]
+    up = {name for name in names if stage.lying[name].pose.face_up}
+    if STOCK in stage.lying:
+        names += [stage.hidden_name() for _ in range(stage.counts[-1][1])]
+    return names, up
+
+
+def _move(
+    stage: Stage, player: Player, names: Sequence[str], moves: Sequence[tuple[str, Pose, float]]
+) -> None:
+    """Move cards of which those that do not lie there by name have lain in the stock."""
+    single = [name for name in names if name not in stage.lying]
+    if single:
+        stage.take_apart(player, single, moves)
+    else:
+        stage.shift(player, moves, joined=False, late=False)
 
 
 def _mix(stage: Stage, player: Player, names: Sequence[str], up: Set[str]) -> None:
@@ -91,13 +137,20 @@ def _mix(stage: Stage, player: Player, names: Sequence[str], up: Set[str]) -> No
         stage.shift(player, _anywhere(stage, names, up), joined=False, late=False)
     stage.wait(0.1, 0.8)
     x, y = stage.style.trick_x + stage.between(-60, 60), stage.between(-20, 20)
-    heap = [
-        (name, Pose(x, y, stage.between(-0.1, 0.1), place * CARD_MM, face_up=False), stage.next_layer())
-        for place, name in enumerate(names)
-    ]
-    stage.shift(player, heap, joined=False, late=False)
+    stage.shift(player, _heap(stage, names, (x, y), face_up=False), joined=False, late=False)
     stage.wait(0.1, 0.5)
     stage.fetch(player, *names, face_up=False)
+
+
+def _heap(
+    stage: Stage, names: Sequence[str], place: tuple[float, float], *, face_up: bool, upon: int = 0
+) -> list[tuple[str, Pose, float]]:
+    """Places upon each other for cards, `upon` others."""
+    x, y = place
+    return [
+        (name, Pose(x, y, stage.between(-0.1, 0.1), height * CARD_MM, face_up), stage.next_layer())
+        for height, name in enumerate(names, start=upon)
+    ]
 
 
 def _anywhere(stage: Stage, names: Sequence[str], up: Container[str]) -> list[tuple[str, Pose, float]]:

@@ -28,6 +28,11 @@ from companion.synth.style import Style, View
 __all__ = ["Lying", "Stage", "moved"]
 
 
+_STRIPS = (6, 20)
+"""Least moves of a shuffle, and one more than most."""
+_HELD_HIGH_MM = 5.0
+_FACE_SHOWS = 0.3
+"""Probability that a face shows as half of the pack leaves the other."""
 _SLOWLY = 3.0
 """So many times as long a card is pushed by somebody who is in no hurry."""
 
@@ -299,6 +304,37 @@ class Stage:
         self._reach(player, way, seat, grip="over")
         self._goes_home(player, t4, t5)
         return t1
+
+    def shuffle(self, player: Player, lower: str, upper: str) -> None:
+        """Let a player shuffle over the table: half of the pack leaves the other, and comes back."""
+        x, y = self.style.trick_x + self.between(-90, 90), self.inside(player, self.between(45, 110))
+        seat = self.seat(player, x)
+        tip = _behind((x, y), seat, self.between(15, 40))
+        start = self.outside(player, tip[0], seat)
+        shift = (start[0] - tip[0], start[1] - tip[1])
+        pose = Pose(x, y, self.between(-0.5, 0.5), _HELD_HIGH_MM, face_up=False)
+        side = int(self.rng.choice([-1, 1]))
+        time = self._free(player)
+        reach = [(time, *start)]
+        ways = [[(time, moved(pose, *shift, 0.0))] for _ in (lower, upper)]
+        time += self.between(0.4, 0.7)
+        for strip in range(int(self.rng.integers(*_STRIPS))):
+            dx, dy = self.between(-8, 8), self.between(-8, 8)
+            apart = side * self.between(25, 60) if strip % 2 else 0.0
+            reach.append((time, tip[0] + dx, tip[1] + dy))
+            ways[0].append((time, moved(pose, dx, dy, 0.0)))
+            face_up = bool(apart) and self.rng.random() < _FACE_SHOWS
+            ways[1].append(
+                (time, replace(moved(pose, dx + apart, dy, self.between(-0.2, 0.2)), face_up=face_up))
+            )
+            time += self.between(0.15, 0.6) * self.style.pace
+        home = time + self.between(0.4, 0.7)
+        reach += [(time, *tip), (home, *start)]
+        for name, way in zip((lower, upper), ways, strict=True):
+            way += [(time, pose), (home, moved(pose, *shift, 0.0))]
+            self.journeys.append(Journey(name, tuple(way), self.next_layer(), leaves=True))
+        self._reach(player, reach, seat)
+        self._goes_home(player, time, home)
 
     def nudge(self, name: str, time: float) -> None:
         """Something that landed at `time` has pushed a card a little aside."""

@@ -17,7 +17,7 @@ HABITS = (
     "draws_first", "draws_late", "one_by_one", "fans", "both_back", "turns_there", "lays_beside",
     "leads_early", "turns_first", "out_of_turn", "flashes", "turned_last", "turns_over", "loser_shows",
     "second_pack", "lets_lie", "marks", "lands_down", "spreads", "mixes", "mixes_there", "throws_in",
-    "stays_shown", "deals_twice", "nudges", "tucks",
+    "stays_shown", "deals_twice", "nudges", "tucks", "shuffles", "squares",
 )  # fmt: skip
 """Probabilities and shares of a `Style`."""
 
@@ -110,6 +110,8 @@ class Style:
         deals_twice: Probability that a deal is gathered in again before anybody plays, and dealt anew.
         nudges: Probability that an answer pushes the lead aside as it lands.
         tucks: Probability that no more than a third of the turn-up sticks out from under the stock.
+        shuffles: Probability that the pack is shuffled in sight, in the dealer's hands over the table.
+        squares: Probability that the cards are gathered into a pack that lies on the table for a while.
     """
 
     pace: float = 1.0
@@ -175,6 +177,8 @@ class Style:
     deals_twice: float = 0.0
     nudges: float = 0.0
     tucks: float = 0.0
+    shuffles: float = 0.0
+    squares: float = 0.0
 
     def pile_side(self, player: Player) -> int:
         """Say where a player's won tricks lie: -1 left in the picture, 1 right."""

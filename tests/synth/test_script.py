@@ -915,3 +915,25 @@ def test_the_turn_up_may_hardly_stick_out() -> None:
         assert turn_up is not None
         apart = math.hypot(stock.pose.x_mm - turn_up.pose.x_mm, stock.pose.y_mm - turn_up.pose.y_mm)
         assert (apart < 20.0) is expected
+
+
+def test_the_pack_may_be_shuffled_over_the_table() -> None:
+    """Before the deal two halves of it move about in somebody's hand, now apart, now together."""
+    for share, expected in ((1.0, True), (0.0, False)):
+        script = scripted(0, shuffles=share)
+        dealt = min(key[0] for each in script.journeys for key in each.keys if each.card == STOCK)
+        moments = [script.at(step / 10) for step in range(int(dealt * 10))]
+        held = [moment for moment in moments if len(moment.cards) == 2 and moment.hands]
+        apart = {round(abs(one.cards[0].pose.x_mm - one.cards[1].pose.x_mm) / 20) for one in held}
+        assert (len(held) > 5 and len(apart) > 1) is expected
+
+
+def test_the_cards_may_be_gathered_into_a_pack_that_lies_there() -> None:
+    """All of them, in one place, before the table is cleared; else that never happens."""
+    for share, expected in ((1.0, True), (0.0, False)):
+        script = scripted(0, squares=share)
+        moments = [script.at(time).cards for time in after_last(script)]
+        still = [cards for cards in moments if not any(each.moving for each in cards)]
+        whole = [cards for cards in still if sum(each.count for each in cards) == 20]
+        places = [{(each.pose.x_mm, each.pose.y_mm) for each in cards} for cards in whole]
+        assert any(len(place) == 1 for place in places) is expected
