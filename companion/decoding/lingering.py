@@ -24,6 +24,8 @@ LATEST_S = 2.0
 """By then a hand has stayed, whether it leaves or not."""
 CAME_S = 2.0
 """A hand that was there for longer, before the card lay, did not bring it but rests on the table."""
+RESTS_S = 1.7
+"""Whoever comes back to touch a card, or to take one from under it, is away again sooner."""
 PUSHED = 0.15
 """A card that has come so far meanwhile, in short card sides, is pushed to where it shall lie."""
 
@@ -78,15 +80,18 @@ class Lingering:
             return
         if now.phase is not Phase.STILL or now.last_seen < view.time or now.disturbed is None:
             return
-        back = {
-            hand.player
+        back = [
+            hand
             for hand in self._reaches.told()
             if since < hand.start <= now.disturbed <= hand.end + FLICKER_S and hand.end < view.time
-        }
+        ]
         if back:
             self._left = None
             if not _pushed(card, now):
-                yield Lingered(card.track, view.time, frozenset(back), again=not self._other_seen)
+                shown = self._other_seen or any(hand.end - hand.start >= RESTS_S for hand in back)
+                yield Lingered(
+                    card.track, view.time, frozenset(hand.player for hand in back), again=not shown
+                )
 
 
 def _pushed(card: Observation, now: Observation) -> bool:

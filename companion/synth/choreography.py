@@ -282,7 +282,12 @@ class _Telling:
             cards[1] = (self.tricks.now.button, other, stage.next_layer())
             landed = stage.carry(player, cards)
             self.partner, self._resume, stage.now = None, stage.now, landed
-        elif self.style.marriage == "one_held" and acts:
+            return
+        if stage.chance(self.style.shows_after):
+            stage.carry(player, cards[:1])
+            stage.wait(0.2, 1.5)
+            cards = cards[1:]
+        if self.style.marriage == "one_held" and acts:
             landed = stage.carry(player, cards, keep=[str(partner)], rest_s=stage.between(1.1, 2.0))
             ended = stage.now
             stage.now = landed

@@ -18,6 +18,7 @@ HABITS = (
     "leads_early", "turns_first", "out_of_turn", "flashes", "turned_last", "turns_over", "loser_shows",
     "second_pack", "lets_lie", "marks", "lands_down", "spreads", "mixes", "mixes_there", "throws_in",
     "stays_shown", "deals_twice", "nudges", "tucks", "shuffles", "squares",
+    "shows_after",
 )  # fmt: skip
 """Probabilities and shares of a `Style`."""
 
@@ -112,6 +113,7 @@ class Style:
         tucks: Probability that no more than a third of the turn-up sticks out from under the stock.
         shuffles: Probability that the pack is shuffled in sight, in the dealer's hands over the table.
         squares: Probability that the cards are gathered into a pack that lies on the table for a while.
+        shows_after: Probability that of a marriage first the one card is laid and then the other shown.
     """
 
     pace: float = 1.0
@@ -179,6 +181,7 @@ class Style:
     tucks: float = 0.0
     shuffles: float = 0.0
     squares: float = 0.0
+    shows_after: float = 0.0
 
     def pile_side(self, player: Player) -> int:
         """Say where a player's won tricks lie: -1 left in the picture, 1 right."""

@@ -14,7 +14,7 @@ from companion.decoding.decoder import Decoder
 from companion.decoding.evidence import Lingered
 from companion.decoding.explain import explain
 from companion.decoding.likelihood import LOG_AFTER_LEAD, LOG_MARRIAGE_BENEATH, LOG_MARRIAGE_HELD
-from companion.decoding.lingering import CAME_S, LATEST_S, LINGERS_S, Lingering
+from companion.decoding.lingering import CAME_S, LATEST_S, LINGERS_S, RESTS_S, Lingering
 from companion.decoding.reaches import Reaches
 from companion.decoding.story import Act, Story, Table
 from companion.live.command import Answer, Claim
@@ -182,7 +182,7 @@ def test_nothing_goes_with_an_ace() -> None:
 
 
 BACK_S = (LAID_S + 2.0, LAID_S + 2.6)
-"""When a hand is there once more."""
+"""When a hand is there once more, for a moment."""
 
 
 def came_back(
@@ -193,6 +193,7 @@ def came_back(
     answered: bool = False,
     name: str = "QS",
     takes: str | None = None,
+    until: float = BACK_S[1],
 ) -> list[Lingered]:
     """What is told where a hand that has laid a card is in the picture once more a second after it left.
 
@@ -200,14 +201,14 @@ def came_back(
     """
     table = Watched(name)
     for time in TIMES:
-        back = BACK_S[0] <= time <= BACK_S[1]
+        back = BACK_S[0] <= time <= until
         hands = [SOUTH] * (9.5 <= time <= LAID_S + 0.5) + [player] * back
-        touched = min(time, BACK_S[1]) if time >= BACK_S[0] and touches else LAID_S
+        touched = min(time, until) if time >= BACK_S[0] and touches else LAID_S
         card = replace(lies(time, name=name), disturbed=touched)
-        if time > BACK_S[1]:
+        if time > until:
             card = replace(card, corners=card.corners + np.float32(pushes_px))
         cards = [card] if time >= LAID_S else []
-        if takes is not None and back and time > BACK_S[1] - 2 * STEP_S:
+        if takes is not None and back and time > until - 2 * STEP_S:
             cards.append(replace(lies(time, name=takes), track=LED + 2, phase=Phase.MOVING))
         if answered and round(time - LAID_S, 1) == 1.0:
             table.lingering.laid(replace(lies(time, name="AS"), track=LED + 1), time)
@@ -227,6 +228,12 @@ def test_what_a_hand_takes_from_there_may_look_like_the_other() -> None:
     """Then that is as likely as if the hand had stayed; a king of clubs is nothing to a queen of spades."""
     assert [one.again for one in came_back(SOUTH, takes="KS")] == [False]
     assert [one.again for one in came_back(SOUTH, takes="KC")] == [True]
+
+
+def test_a_hand_that_comes_back_and_stays_may_show_the_other() -> None:
+    """As where both are laid together; who touches the card, or takes one from under it, is away sooner."""
+    assert [one.again for one in came_back(SOUTH, until=BACK_S[0] + RESTS_S - 2 * STEP_S)] == [True]
+    assert [one.again for one in came_back(SOUTH, until=BACK_S[0] + RESTS_S + STEP_S)] == [False]
 
 
 @pytest.mark.parametrize(

@@ -937,3 +937,21 @@ def test_the_cards_may_be_gathered_into_a_pack_that_lies_there() -> None:
         whole = [cards for cards in still if sum(each.count for each in cards) == 20]
         places = [{(each.pose.x_mm, each.pose.y_mm) for each in cards} for cards in whole]
         assert any(len(place) == 1 for place in places) is expected
+
+
+def test_the_other_of_a_marriage_may_be_shown_once_the_lead_lies_there() -> None:
+    """The lead lies alone for a while first; else both come together."""
+    for share, expected in ((1.0, True), (0.0, False)):
+        scripts = (scripted(seed, shows_after=share) for seed in range(500))
+        script, shown, led = next(
+            (script, entry, after)
+            for script in scripts
+            for entry, after in pairwise(script.timeline)
+            if entry["type"] == "marriage" and after["type"] == "play"
+        )
+        pair = [rank + shown["suit"] for rank in "KQ"]
+        before = [lie_so(script, shown["t"] - step / 20, pair) for step in range(1, 60)]
+        alone = [there.count(True) == 1 for there in before]
+        assert any(alone) is expected
+        assert all(lie_so(script, shown["t"] + 0.1, pair))
+        assert led["card"] in pair
