@@ -122,9 +122,7 @@ def _place_of_play(story: Story, track: int, time: float, sights: Sights | None)
                 price += LOG_GATHERED_UNANSWERED
                 drew = story.draws.drew_unanswered(len(state.tricks))
                 price += LOG_DRAWN_UNANSWERED if drew else 0.0
-            # an answer may push the lead aside, which then lies still again no sooner than that does
-            lead = story.acts[last].time if (last := story.last_play) is not None else led.still_since
-            if max(abs(time - led.still_since), abs(time - lead)) < SAME_MOMENT_S:
+            if abs(time - led.still_since) < SAME_MOMENT_S and not _is_pushed_aside(story, led, time, sights):
                 price += LOG_TOO_QUICK
         return price, replace(table, answer=track)
     if sights is not None:
@@ -132,8 +130,9 @@ def _place_of_play(story: Story, track: int, time: float, sights: Sights | None)
         # the lead may lie unseen under its answer, not the other way round
         answer = sights.get(table.answer) if table.answer is not None else None
         taken = answer is not None and answer.away_s(time) > PUSHED_S
-        # what is laid there now may push the lead, which then does not lie still
-        if any(one.lies or (taken and one.last_seen >= time) for one in trick):
+        # what is laid there now may push the lead, which then does not lie still, but is seen beside it
+        beside = max(time, sights[track].last_seen) if track in sights else math.inf
+        if any(one.lies or (taken and one.last_seen >= beside) for one in trick):
             left = taken or any(one.phase is Phase.GONE for one in trick)
             price += LOG_LEFT_BEHIND if left else LOG_TRICK_LIES_ON
             # whether it is known to have gone by now makes no difference
@@ -141,6 +140,15 @@ def _place_of_play(story: Story, track: int, time: float, sights: Sights | None)
         idle = sights.get(table.mistaken) if table.mistaken is not None else None
         price += LOG_TRICK_LIES_ON if idle is not None and not _has_gone(idle, time) else 0.0
     return price, Table(turn_up=table.turn_up, led=track)
+
+
+def _is_pushed_aside(story: Story, led: Sight, time: float, sights: Sights | None) -> bool:
+    """Whether the lead lay there until its answer pushed it: then it lies still no sooner than that does."""
+    at = story.last_play
+    if at is None or sights is None or abs(time - story.acts[at].time) < SAME_MOMENT_S:
+        return False
+    first = sights.get(track) if (track := story.acts[at].track) is not None else None
+    return first is not None and led.still_since - first.last_seen < PUSHED_S
 
 
 def _misread_before(
