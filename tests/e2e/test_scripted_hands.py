@@ -183,7 +183,7 @@ def test_a_card_that_may_not_be_played_is_not_asked_about_at_once() -> None:
     [
         # the second claim becomes known only when the next hand is dealt, and with it who deals that
         (323, []),
-        # the second hand ends with its last card laid open; what is turned up next does not answer it
+        # the second hand ends with its last card laid open, which is no lead
         (302, []),
         # the closer of the second has 66 with the last trick of all
         (303, ["how_ended"]),

@@ -1,9 +1,10 @@
 """Choreography: what the script does on the table is what the record says."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -599,6 +600,17 @@ def first_plays(script: Script, count: int) -> list[tuple[float, str]]:
     return plays[:count]
 
 
+def led_from_marriage(**style: object) -> tuple[Script, Mapping[str, Any], Mapping[str, Any]]:
+    """The first hand in which a marriage is shown and led from, with both entries of its timeline."""
+    scripts = (scripted(seed, **style) for seed in range(500))
+    return next(
+        (script, entry, after)
+        for script in scripts
+        for entry, after in pairwise(script.timeline)
+        if entry["type"] == "marriage" and after["type"] == "play"
+    )
+
+
 def after_last(script: Script) -> list[float]:
     """Ten moments a second between the last event of a hand and the clearing of the table, seconds."""
     ended, cleared = (entry["t"] for entry in script.timeline[-2:])
@@ -662,13 +674,7 @@ def test_king_and_queen_may_be_shown_half_upon_each_other() -> None:
 def test_king_and_queen_may_both_be_taken_back_before_one_is_led() -> None:
     """For a moment neither lies there; else the one that is led stays."""
     for share, expected in ((1.0, True), (0.0, False)):
-        scripts = (scripted(seed, both_back=share) for seed in range(500))
-        script, shown, led = next(
-            (script, entry, after)
-            for script in scripts
-            for entry, after in pairwise(script.timeline)
-            if entry["type"] == "marriage" and after["type"] == "play"
-        )
+        script, shown, led = led_from_marriage(both_back=share)
         times = [shown["t"] + step / 20 for step in range(5, int((led["t"] - shown["t"]) * 20))]
         pair = [rank + shown["suit"] for rank in "KQ"]
         assert any(not any(lie_so(script, time, pair)) for time in times) is expected
@@ -942,13 +948,7 @@ def test_the_cards_may_be_gathered_into_a_pack_that_lies_there() -> None:
 def test_the_other_of_a_marriage_may_be_shown_once_the_lead_lies_there() -> None:
     """The lead lies alone for a while first; else both come together."""
     for share, expected in ((1.0, True), (0.0, False)):
-        scripts = (scripted(seed, shows_after=share) for seed in range(500))
-        script, shown, led = next(
-            (script, entry, after)
-            for script in scripts
-            for entry, after in pairwise(script.timeline)
-            if entry["type"] == "marriage" and after["type"] == "play"
-        )
+        script, shown, led = led_from_marriage(shows_after=share)
         pair = [rank + shown["suit"] for rank in "KQ"]
         before = [lie_so(script, shown["t"] - step / 20, pair) for step in range(1, 60)]
         alone = [there.count(True) == 1 for there in before]
