@@ -37,8 +37,20 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return "mark.alone" not in collection_path.read_text(encoding="utf-8") or None
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Spread the files that wait for a browser among those that compute: side by side they fill all cores."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let whoever has time ask for further tables that show the same."""
+    parser.addoption("--further", action="store_true", help="run the cases marked `further`, too")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what nobody asked for, and order the files.
+
+    Those that wait for a browser are spread among those that compute: side by side they fill all cores.
+    """
+    if not config.getoption("further"):
+        left_out = [item for item in items if item.get_closest_marker("further")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("further")]
     files: dict[Path, list[pytest.Item]] = {}
     for item in items:
         files.setdefault(item.path, []).append(item)

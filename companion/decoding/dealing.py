@@ -29,10 +29,12 @@ AWAITED_S = 0.8
 UNTURNED_S = 3.0
 """A first face away from a stock that lay there before it counts as a play after this time: till
 then the stock may be something else, and the real one on its way to the turn-up."""
+TURNED_UPON_S = 6.0
+"""A card that was turned over upon the stock is put under it sooner."""
 SHUFFLED_S = 6.0
 """A pack is not taken up, shuffled and dealt in less: a lone face that comes so soon is shown, or counted."""
 PUSHED_ASIDE_S = 6.0
-"""In mid-hand not so many cards come to lie face down in this time as when all are pushed together."""
+"""In mid-hand not so many cards come to lie there in this time as when all are pushed together."""
 ONE_HAND = 0.1
 """Least probability that turn-up and stock came from one side: whoever deals lays both."""
 MISTAKEN_S = 4.0
@@ -110,7 +112,7 @@ class Dealing:
             told = face.track in self._known.told
             if (told and face.first_seen <= self._epoch) or self._things.is_one(face):
                 continue
-            if self.mixing.is_part(face, view.time):
+            if self.mixing.is_part(face, view.time) or self._lies_upon_stock(face, view.time):
                 continue
             beside = self._stocks_beside(face, backs, view, left=bool(old))
             # a stock has been laid since the hand before, and a box that looks like one has not
@@ -180,10 +182,26 @@ class Dealing:
 
         Of two faces in mid-hand none is.
         """
-        if not self.awaited or card.first_seen <= self._epoch or self.waited(card, time):
+        if not self.awaited or card.first_seen <= self._epoch:
+            return False
+        if self._lies_upon_stock(card, time):
+            return True
+        if self.waited(card, time):
             return False
         faces = [one for one in lying if one.first_seen > self._epoch and self._known.is_face(one)]
         return self.alone or len(faces) < 2
+
+    def _lies_upon_stock(self, face: Observation, time: float) -> bool:
+        """Whether a face was turned over upon the stock a moment ago: it is yet to be put under that.
+
+        In mid-hand it is a card that has landed face down.
+        """
+        if not self.alone:
+            return False
+        sights = self._known.sights
+        below = [sights[track] for track in sights[face.track].upon if track in sights]
+        lay_s = time - self._known.since[face.track]
+        return lay_s < TURNED_UPON_S and any(one.is_back and one.still_since > self._epoch for one in below)
 
     def waited(self, card: Observation, time: float) -> bool:
         """Whether a card has lain long enough for a stock beside it to be recognised."""

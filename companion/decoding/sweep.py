@@ -85,8 +85,8 @@ class Sweep:
         """When a hand ended of whose end nobody spoke: with the table swept, else as late as it can."""
         last = story.chain[-1].time
         # while the next hand is dealt it may seem bare again
-        swept = self.last if self._empty is None else self._empty[0]
-        return swept if swept is not None and swept >= last else max(last, before)
+        empty = None if self._empty is None else self._empty[0]
+        return next((at for at in (empty, self.last) if at is not None and at >= last), max(last, before))
 
 
 def claimed_unheard(state: HandState) -> tuple[Player, ...]:

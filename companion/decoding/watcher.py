@@ -180,8 +180,8 @@ class Watcher:
 
     def _laid(self, view: TableView, lying: Sequence[Observation]) -> Iterator[Laid | TurnedUp | Piled]:
         """What has come to lie face up, and the piles of won tricks."""
-        if not self._place.known and self._dealing.alone:
-            return  # nothing has been dealt yet
+        if self._dealing.mixing.now or (not self._place.known and self._dealing.alone):
+            return  # nothing of a hand lies there, nothing has been dealt yet
         for card in view.cards:
             track = card.track
             if track in self._known.told or track not in self._known.since:

@@ -22,7 +22,7 @@ from companion.rules.events import (
     MarriageDeclared,
     RevokeCalled,
 )
-from companion.rules.hand import HandState, apply, deal
+from companion.rules.hand import HandState, apply, check, deal
 from companion.rules.record import Record
 from companion.synth.button import button_name
 from companion.synth.dealing import (
@@ -354,6 +354,8 @@ class _Telling:
             self._think(player)
             if stage.chance(self.style.takes_back):
                 self._lay_and_take_back(player, but=card)
+            if self.tricks.now.cards and stage.chance(self.style.replays):
+                self._answer_wrongly(player, card)
             landed = self._lay_down(player, card)
         if self.tricks.now.cards and stage.chance(self.style.nudges):
             stage.nudge(self.tricks.now.cards[0], landed)
@@ -394,6 +396,25 @@ class _Telling:
         stage.fetch(player, other, face_up=bool(stage.rng.random() < 0.5))
         stage.wait(0.3, 1.5)
 
+    def _answer_wrongly(self, player: Player, card: Card) -> None:
+        """Answer with what is not allowed, which is noted once the trick has been taken."""
+        stage, before = self.stage, self.before
+        held = sorted(before.hands[player] if before.hands else (), key=str)
+        wrong = [
+            each for each in held if each != card and check(before, CardPlayed(player, each)) is not None
+        ]
+        if not wrong:
+            return
+        answer = wrong[int(stage.rng.integers(len(wrong)))]
+        winner = apply(before, CardPlayed(player, answer)).tricks[-1].winner
+        self._lay_down(player, answer)
+        if winner is not None:
+            self.tricks.now.cards.append(str(answer))
+            self.tricks.gather_in_vain(winner)
+            self.tricks.now.cards.pop()
+        stage.fetch(player, str(answer), face_up=bool(stage.rng.random() < 0.5))
+        stage.wait(0.3, 1.5)
+
     def _straighten(self, player: Player, card: Card) -> None:
         """Push a card that lies there a little, and turn it."""
         stage = self.stage
@@ -416,7 +437,10 @@ class _Telling:
         if leads and stage.chance(style.draws_late):
             self.owed = [second]
             return
-        self.stock.draw(winner if serves else winner.other, second[1])
+        if stage.chance(style.hands_over):
+            self.stock.hand_over(winner, second[1])
+        else:
+            self.stock.draw(winner if serves else winner.other, second[1])
         if left and stage.chance(style.shoves):
             self.stock.shove(winner.other)
 

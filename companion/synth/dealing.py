@@ -212,7 +212,8 @@ def deal_out(stage: Stage, rules: RuleSet, dealer: Player, turn_up: tuple[Card, 
         turn_up: The card that is turned up, and where it goes.
         stock: Where the rest of the pack goes.
     """
-    turned_last = stage.chance(stage.style.turned_last)
+    upon_stock = stage.chance(stage.style.turned_on_stock)
+    turned_last = upon_stock or stage.chance(stage.style.turned_last)
     places = _places_of_packets(stage, dealer) if stage.style.packets else {}
     dealt = {player: lay_packet(stage, dealer, _DEALT_FIRST, place) for player, place in places.items()}
     if not turned_last:
@@ -220,7 +221,9 @@ def deal_out(stage: Stage, rules: RuleSet, dealer: Player, turn_up: tuple[Card, 
     for player, place in places.items():
         dealt[player] += lay_packet(stage, dealer, int(rules.hand_size) - _DEALT_FIRST, place)
     _lay_stock(stage, rules, dealer, stock)
-    if turned_last:
+    if upon_stock:
+        _turn_up_upon_stock(stage, dealer, turn_up)
+    elif turned_last:
         _turn_up(stage, dealer, turn_up)
     if not places:
         return
@@ -246,6 +249,18 @@ def _turn_up(stage: Stage, dealer: Player, turn_up: tuple[Card, Pose]) -> None:
     else:
         stage.carry(dealer, [(str(card), pose, 0.0)])
         stage.wait(0.3, 1.0)
+
+
+def _turn_up_upon_stock(stage: Stage, dealer: Player, turn_up: tuple[Card, Pose]) -> None:
+    """Turn over the upmost card of the stock where it lies, and put it under the others."""
+    card, pose = turn_up
+    top = stage.in_stock(stage.counts[-1][1])
+    stage.lying[str(card)] = top
+    upon = replace(moved(top.pose, stage.between(-6, 6), stage.between(-6, 6), 0.0), face_up=True)
+    stage.shift(dealer, [(str(card), upon, stage.next_layer())], joined=False, late=True)
+    stage.wait(0.2, 1.5)
+    stage.shift(dealer, [(str(card), pose, 0.0)], joined=False, late=False)
+    stage.wait(0.3, 1.0)
 
 
 def _lay_stock(stage: Stage, rules: RuleSet, dealer: Player, pose: Pose) -> None:

@@ -241,6 +241,11 @@ class Stage:
         self._goes_home(player, t3, t4)
         return t3
 
+    def in_stock(self, place: int) -> Lying:
+        """Say how a card lies in the stock that has so many under it there."""
+        heap = self.lying[STOCK].pose
+        return Lying(replace(heap, z_mm=heap.z_mm + place * CARD_MM), LAYER_STOCK + place / 100)
+
     def take_apart(
         self, player: Player, names: Sequence[str], moves: Sequence[tuple[str, Pose, float]]
     ) -> float:
@@ -251,10 +256,9 @@ class Stage:
             names: What they are called, the lowest first; they are the upper ones of the stock.
             moves: Where they go, and what else is moved with them, as `shift` takes it.
         """
-        heap, left = self.lying[STOCK].pose, self.counts[-1][1] - len(names)
+        left = self.counts[-1][1] - len(names)
         for place, name in enumerate(names, start=left):
-            there = replace(heap, z_mm=heap.z_mm + place * CARD_MM)
-            self.lying[name] = Lying(there, LAYER_STOCK + place / 100)
+            self.lying[name] = self.in_stock(place)
         before = len(self.journeys)
         landed = self.shift(player, moves, joined=False, late=False)
         self.counts.append((self.journeys[before].keys[0][0], left))

@@ -17,6 +17,9 @@ _ON_STOCK = LAYER_STOCK + 0.5
 _SHOVED_MM = (15.0, 60.0)
 _OPENED_APART_MM = (20.0, 30.0)
 _SPREAD_APART_MM = (9.0, 16.0)
+_ASIDE_MM = (30.0, 75.0)
+_BEFORE_PLAYER_MM = (30.0, 75.0)
+"""How far in from a player's edge a card comes to lie that somebody else has drawn."""
 
 
 class Stock:
@@ -60,10 +63,23 @@ class Stock:
         layer = _ON_STOCK
         if stage.chance(stage.style.turns_there):
             onto, layer = replace(self.turn_up_pose, face_up=False), 0.0
+        elif stage.chance(stage.style.closes_beneath):
+            onto, layer = replace(self.pose, z_mm=0.0), 0.0
         self._closed_pose = onto
         stage.now = max(
             stage.now, stage.shift(player, [(str(self.turn_up), onto, layer)], joined=False, late=True)
         )
+        if stage.chance(stage.style.puts_aside):
+            stage.wait(0.2, 1.5)
+            self._put_aside(player, onto, layer)
+
+    def _put_aside(self, player: Player, closed: Pose, layer: float) -> None:
+        """Push the closed stock away from the middle, with the card that was turned down."""
+        stage = self.stage
+        dx, dy = stage.style.stock_side * stage.between(*_ASIDE_MM), stage.between(-40, 40)
+        self.pose, self._closed_pose = moved(self.pose, dx, dy, 0.0), moved(closed, dx, dy, 0.0)
+        heap = [(str(self.turn_up), self._closed_pose, layer), (STOCK, self.pose, LAYER_STOCK)]
+        stage.shift(player, heap, joined=False, late=False)
 
     def shove(self, player: Player) -> None:
         """Push the stock a little, and what lies under it."""
@@ -82,14 +98,14 @@ class Stock:
             return
         stage.wait(0.2, 0.8)
         apart = -stage.style.stock_side * stage.between(*_SPREAD_APART_MM)
-        names = [stage.hidden_name() for _ in range(left - 1)]
-        heap, row = [], []
-        for place, name in enumerate(names, start=1):
-            there = replace(self.pose, z_mm=self.pose.z_mm + place * CARD_MM)
-            layer = _ON_STOCK + place / 100
-            heap.append((name, there, layer))
-            row.append((name, moved(there, apart * place, stage.between(-4, 4), 0.0), layer))
-        stage.take_apart(player, names, row)
+        heap = [
+            (stage.hidden_name(), lying.pose, lying.layer) for lying in map(stage.in_stock, range(1, left))
+        ]
+        row = [
+            (name, moved(pose, apart * place, stage.between(-4, 4), 0.0), layer)
+            for place, (name, pose, layer) in enumerate(heap, start=1)
+        ]
+        stage.take_apart(player, [name for name, _, _ in heap], row)
         stage.wait(0.6, 2.0)
         closed_up = stage.shift(player, heap, joined=False, late=False)
         for name, pose, layer in heap:
@@ -117,6 +133,25 @@ class Stock:
         stage.fetch(player, name, face_up=flashes, count=left - 1)
         if left == 1:
             stage.lying.pop(STOCK, None)
+
+    def hand_over(self, giver: Player, card: Card | None) -> None:
+        """Draw for the other, who takes the card up where it has been pushed to.
+
+        Args:
+            giver: Who draws.
+            card: What is drawn, where it is known.
+        """
+        stage = self.stage
+        if stage.counts[-1][1] == 0:
+            self.draw(giver.other, card)
+            return
+        stage.wait(0.15, 0.7)
+        x = stage.style.trick_x + stage.between(-90, 90)
+        y = stage.inside(giver.other, stage.between(*_BEFORE_PLAYER_MM))
+        name, there = stage.hidden_name(), Pose(x, y, stage.between(-0.4, 0.4), face_up=False)
+        stage.take_apart(giver, [name], [(name, there, stage.next_layer())])
+        stage.wait(0.1, 1.0)
+        stage.fetch(giver.other, name, face_up=False)
 
     def turn_over(self, player: Player, left: Sequence[Card]) -> None:
         """Lay open what would have come, once the hand is over.

@@ -114,6 +114,13 @@ class Style:
         shuffles: Probability that the pack is shuffled in sight, in the dealer's hands over the table.
         squares: Probability that the cards are gathered into a pack that lies on the table for a while.
         shows_after: Probability that of a marriage first the one card is laid and then the other shown.
+        hands_over: Probability that the winner of a trick draws for both, and pushes the other's card there.
+        turned_on_stock: Probability that a card is turned over upon the stock, and then put under it.
+        closes_beneath: Probability that who closes puts the turn-up face down wholly under the stock.
+        puts_aside: Probability that a stock that has been closed is pushed aside.
+        moves_pile: Probability that the winner of a trick puts the won cards in another place.
+        replays: Probability that an answer that is not allowed is noted once the trick has been taken: it is
+            turned up again, and answered anew.
     """
 
     pace: float = 1.0
@@ -182,6 +189,12 @@ class Style:
     shuffles: float = 0.0
     squares: float = 0.0
     shows_after: float = 0.0
+    hands_over: float = 0.0
+    turned_on_stock: float = 0.0
+    closes_beneath: float = 0.0
+    puts_aside: float = 0.0
+    moves_pile: float = 0.0
+    replays: float = 0.0
 
     def pile_side(self, player: Player) -> int:
         """Say where a player's won tricks lie: -1 left in the picture, 1 right."""

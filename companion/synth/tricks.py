@@ -16,6 +16,7 @@ _BESIDE_TRICK_MM = (80.0, 110.0)
 """How far from a trick that still lies there the next is led."""
 _MARK_MM = (-35.0, -15.0)
 """How far towards the middle of the table a card of a marriage sticks out of the pile."""
+_PILE_MOVED_MM = (60.0, 160.0)
 
 _Moves = list[tuple[str, Pose, float]]
 
@@ -46,7 +47,8 @@ class Tricks:
 
     def __init__(self, stage: Stage) -> None:
         self.stage, self.now = stage, Trick()
-        self._won = [0, 0]
+        self._won: tuple[list[str], list[str]] = ([], [])
+        self._pile_moved_mm = [0.0, 0.0]
         self._left: tuple[Player, Trick] | None = None
 
     def spot(self, player: Player) -> Pose:
@@ -90,6 +92,18 @@ class Tricks:
         if style.pile_inset_mm > 0 and stage.chance(style.looks_back):
             self._look_back(winner, moves)
         self._take_button(hand, trick)
+        if style.pile_inset_mm > 0 and stage.chance(style.moves_pile):
+            self._move_pile(winner)
+
+    def _move_pile(self, player: Player) -> None:
+        """Put all won cards in another place, or back."""
+        stage, before = self.stage, self._pile_moved_mm[player]
+        stage.wait(0.3, 1.5)
+        now = 0.0 if before else -stage.style.pile_side(player) * stage.between(*_PILE_MOVED_MM)
+        self._pile_moved_mm[player] = now
+        lying = [(name, stage.lying[name]) for name in self._won[player]]
+        pile = [(name, moved(one.pose, now - before, 0.0, 0.0), one.layer) for name, one in lying]
+        stage.shift(player, pile, joined=False, late=False)
 
     def _beside_left(self) -> float:
         """Where the next is led, mm from the middle: nobody leads upon a trick that still lies there."""
@@ -121,6 +135,17 @@ class Tricks:
             self.stage.fetch(*trick.shown, face_up=bool(self.stage.rng.random() < 0.5))
         return landed
 
+    def gather_in_vain(self, winner: Player) -> None:
+        """Take the trick, and put it back as it lay, since somebody says that it was not answered rightly."""
+        stage = self.stage
+        back = [(name, stage.lying[name].pose, stage.lying[name].layer) for name in self.now.cards]
+        stage.wait(0.6, 1.6)
+        stage.shift(winner, self._to_pile(winner, self.now), joined=True, late=stage.style.flip_late)
+        del self._won[winner][-len(back) :]
+        stage.wait(0.5, 3.0)
+        stage.shift(winner, back, joined=False, late=False)
+        stage.wait(0.3, 1.0)
+
     def _ended(self) -> Trick:
         """Return the trick that was played until now; another begins."""
         ended, self.now = self.now, Trick()
@@ -149,17 +174,17 @@ class Tricks:
         """Say where the cards of the trick go."""
         stage, style = self.stage, self.stage.style
         edge = stage.inside(winner, style.pile_inset_mm)
-        x = style.pile_side(winner) * style.pile_x * stage.view.half_width_mm
+        x = style.pile_side(winner) * style.pile_x * stage.view.half_width_mm + self._pile_moved_mm[winner]
         moves = []
         for name in trick.cards:
             pose = Pose(
                 x + float(stage.rng.normal(0, 7)),
                 edge + float(stage.rng.normal(0, 6)),
                 float(stage.rng.normal(0, 0.22)),
-                self._won[winner] * CARD_MM,
+                len(self._won[winner]) * CARD_MM,
                 face_up=False,
             )
-            self._won[winner] += 1
+            self._won[winner].append(name)
             if name == trick.announced and stage.chance(style.marks):
                 pose = moved(pose, style.pile_side(winner) * stage.between(*_MARK_MM), 0.0, math.pi / 2)
                 pose = replace(pose, face_up=True)

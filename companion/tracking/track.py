@@ -7,7 +7,7 @@ from copy import copy
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.table.detection import Detection
+from companion.table.detection import BACK, Detection
 from companion.table.observation import Observation, Phase
 from companion.table.quad import aligned, corner_distance
 from companion.tracking.identity import Identity
@@ -73,12 +73,20 @@ class Track:
                 self.identity, self.laid = Identity(), detection.time
             self.identity.add(detection.probs, detection.time, trust)
             return
-        if self.phase is Phase.HIDDEN:
-            self.phase, self.since = Phase.STILL, detection.time
         self.restless = self.restless + 1 if shift > STIRRED * still_distance else 0
         share = min(SMOOTHING, 1.0 - (1.0 - SMOOTHING) ** (passed / SMOOTHED_S))
         self.corners = ((1 - share) * self.corners + share * corners).astype(np.float32)
         self.identity.add(detection.probs, detection.time, trust)
+        if self.phase is Phase.HIDDEN and not self._shows_other_side():
+            self.phase, self.since = Phase.STILL, detection.time
+
+    def _shows_other_side(self) -> bool:
+        """Whether what is seen there now is a back in place of a face, or a face in place of a back.
+
+        It may be another card that comes by, or lies there now.
+        """
+        contradicting = self.identity.contradicting()
+        return contradicting is not None and BACK in (contradicting, self.identity.best)
 
     def stir(self, time: float) -> None:
         """Turn from STILL to MOVING."""
@@ -97,7 +105,7 @@ class Track:
     def exchange(self, number: int, identity: Identity, began: float) -> Track:
         """Be gone, and return the track of the card that has lain exactly here since `began`."""
         other = copy(self)
-        other.number, other.identity = number, identity
+        other.number, other.identity, other.phase = number, identity, Phase.STILL
         other.first_seen = other.since = other.laid = began
         other.start = other.corners.mean(axis=0)
         other.covers, other.came = (), True

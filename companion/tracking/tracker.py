@@ -341,10 +341,10 @@ def _trust(track: Track, seen: Mapping[Track, Detection], reading: Reading) -> f
 def _spoils(other: Track, track: Track) -> bool:
     """Whether a card laid on another may make it read as a third.
 
-    Under the stock, where the turn-up is exchanged, only doubtful frames count as spoilt; under a face
-    doubtful ones, and those that read its own name.
+    Under the stock, where the turn-up is exchanged, only doubtful frames count as spoilt, and so it is where
+    a back is read under a face; else all that are not beyond doubt, and those that read its own name.
     """
-    sure = track.identity.contradicted()
-    if other.identity.best == BACK:
+    sure, contradicting = track.identity.contradicted(), track.identity.contradicting()
+    if BACK in (other.identity.best, contradicting):
         return sure <= SURELY
-    return sure <= BEYOND_DOUBT or track.identity.contradicting() == other.identity.best
+    return sure <= BEYOND_DOUBT or contradicting == other.identity.best

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from further import further
 from puppets import WIDTH, Item, Noise, Show, Stage, quad, random_hand, readings, stage
 from scripted_table import dealt_and, view_at
 
@@ -46,7 +47,7 @@ def recorded(decoder: Decoder) -> list[list[Event]]:
     return [[Dealt(one.dealer, one.turned_up), *one.events] for one in decoder.records]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [0, 1, *further(2, 3, 4, 5)])
 def test_a_hand_seen_well_is_recorded_exactly(seed: int) -> None:
     """Every play with its player, every word, in order, from a detector without faults."""
     show = stage(RULES, seed)
@@ -56,7 +57,7 @@ def test_a_hand_seen_well_is_recorded_exactly(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("noise", "seed"), [(NOISY, 6), (NOISY, 7), (NOISY, 8), (BAD, 9), (BAD, 10), (BAD, 11)]
+    ("noise", "seed"), [(NOISY, 6), (BAD, 9), *further((NOISY, 7), (NOISY, 8), (BAD, 10), (BAD, 11))]
 )
 def test_a_hand_seen_badly_is_recorded_exactly(noise: Noise, seed: int) -> None:
     """Cards missed, misread and invented in single frames do not change the record."""
@@ -66,7 +67,7 @@ def test_a_hand_seen_badly_is_recorded_exactly(noise: Noise, seed: int) -> None:
     assert recorded(decoder) == told(show)
 
 
-@pytest.mark.parametrize("seed", [1015, 1028, 1048, 1052])
+@pytest.mark.parametrize("seed", [1015, 1048, *further(1028, 1052)])
 def test_what_the_table_shows_is_not_asked(seed: int) -> None:
     """Which of a pair was led, when the stock was closed, that a jack was exchanged: the table tells."""
     show = stage(RULES, seed)
@@ -77,7 +78,7 @@ def test_what_the_table_shows_is_not_asked(seed: int) -> None:
     assert not [entry for entry in entries if isinstance(entry, Asked)]
 
 
-@pytest.mark.parametrize("seed", [12, 13])
+@pytest.mark.parametrize("seed", [13, *further(12)])
 def test_every_second_frame_tells_the_same_hand(seed: int) -> None:
     """With half of the frames dropped, the same events."""
     show = stage(RULES, seed)
@@ -106,7 +107,7 @@ def test_hands_follow_each_other() -> None:
     ]
 
 
-@pytest.mark.parametrize("seed", [16, 17, 18])
+@pytest.mark.parametrize("seed", [16, *further(17, 18)])
 def test_the_log_folds_at_every_prefix(seed: int) -> None:
     """Entries are numbered without gaps, withdraw only what stands, and always make a possible hand."""
     show = stage(RULES, seed)
@@ -166,7 +167,7 @@ def test_a_hand_broken_off_is_asked_about() -> None:
     assert isinstance(decoder.records[0].events[-1], GivenUp)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, *further(2)])
 @pytest.mark.parametrize("laid", [0, 1])
 @pytest.mark.parametrize("known", [True, False])
 def test_cards_that_were_dealt_wrong_are_dealt_again(seed: int, laid: int, known: bool) -> None:
@@ -203,7 +204,7 @@ def test_a_hand_of_which_nobody_saw_a_card_is_asked_about(known: bool) -> None:
     assert "how_ended" in [one.text for one in entries if isinstance(one, Asked)]
 
 
-@pytest.mark.parametrize("seed", [1, 4])
+@pytest.mark.parametrize("seed", [1, *further(4)])
 def test_where_another_deals_than_should_the_cards_show_it(seed: int) -> None:
     """Before a new match players may cut for the deal: who leads first tells, and it is asked about."""
     show = stage(RULES, seed)
@@ -228,7 +229,7 @@ def test_a_known_dealer_is_taken_over() -> None:
     assert [entry.event for entry in entries] == [show.events[0][0][1]]
 
 
-@pytest.mark.parametrize("cut", [0.3, 0.55, 0.8])
+@pytest.mark.parametrize("cut", [0.55, *further(0.3, 0.8)])
 def test_a_restart_in_mid_hand_loses_nothing(cut: float) -> None:
     """A new decoder that takes up the log goes on where the old one stood."""
     show = stage(RULES, 2)
@@ -301,7 +302,7 @@ def test_a_correction_names_the_card() -> None:
     assert decoder.state.led == CardPlayed(led.player, other)
 
 
-@pytest.mark.parametrize("seed", [4, 10, 12])
+@pytest.mark.parametrize("seed", [10, *further(4, 12)])
 def test_a_card_that_shows_up_twice_is_asked_about(seed: int) -> None:
     """Of two plays read as one card one was misread: it stays open with a question, the rest is right."""
     show = stage(RULES, seed)
@@ -380,7 +381,7 @@ def _with_a_score_sheet(show: Show, seed: int) -> list[Reading]:
     return out
 
 
-@pytest.mark.parametrize("seed", [2, 5, 8])
+@pytest.mark.parametrize("seed", [5, *further(2, 8)])
 def test_a_score_sheet_that_looks_like_an_ace_is_no_card(seed: int) -> None:
     """It lay there before the deal and nobody brought it: neither the turn-up nor a play."""
     show = stage(RULES, seed, hands=2)
@@ -390,7 +391,7 @@ def test_a_score_sheet_that_looks_like_an_ace_is_no_card(seed: int) -> None:
     assert recorded(decoder) == told(show)
 
 
-@pytest.mark.parametrize("seed", [2, 5, 8])
+@pytest.mark.parametrize("seed", [2, *further(5, 8)])
 def test_a_score_sheet_beside_the_stock_is_not_the_turn_up(seed: int) -> None:
     """It lay there first and may be an ace; the card under the stock surely is one."""
     show = stage(RULES, seed)
@@ -411,7 +412,7 @@ def test_a_score_sheet_beside_the_stock_is_not_the_turn_up(seed: int) -> None:
     assert recorded(decoder)[0][0] == told(show)[0][0]
 
 
-@pytest.mark.parametrize("seed", [3, 5])
+@pytest.mark.parametrize("seed", [5, *further(3)])
 def test_a_card_that_nobody_recognises_is_still_a_play(seed: int) -> None:
     """A card taken for none of the pack as long as it lies stays open; the trick is not lost."""
     show = stage(RULES, seed)
@@ -426,7 +427,7 @@ def test_a_card_that_nobody_recognises_is_still_a_play(seed: int) -> None:
     assert any(isinstance(one, Asked) and one.text == "which_card" for one in entries)
 
 
-@pytest.mark.parametrize("seed", [1, 7])
+@pytest.mark.parametrize("seed", [1, *further(7)])
 def test_doubt_about_the_turn_up_does_not_stop_the_hand(seed: int) -> None:
     """When the turn-up comes to look like another card, plays go on being written as they happen."""
     show = stage(RULES, seed)

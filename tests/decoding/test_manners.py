@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from further import further
 
 from companion.rules.cards import PACK_24, Card, Player
 from companion.rules.events import CardPlayed, Closed, Exchanged
@@ -65,7 +66,7 @@ def test_the_stock_may_be_pushed_over_the_turn_up_to_close_it(seed: int, at_edge
 
 
 @pytest.mark.parametrize("gap", [0.0, 0.3])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [0, *further(1, 2)])
 def test_a_close_instead_of_the_last_draw_may_be_answered_at_once(seed: int, gap: float) -> None:
     """Before the turn-up is missed the trick after which it would have been drawn is over."""
     table = Acted(RULES, seed)
@@ -84,7 +85,7 @@ def test_a_close_instead_of_the_last_draw_may_be_answered_at_once(seed: int, gap
     assert table.watched() == (table.truth, [])
 
 
-@pytest.mark.parametrize("shuffles_s", [1.2, 2.0, 3.0])
+@pytest.mark.parametrize("shuffles_s", [1.2, *further(2.0, 3.0)])
 def test_the_same_card_may_be_turned_up_again_right_after_the_table_was_swept(shuffles_s: float) -> None:
     """It lies where it lay, and looks the same: the next hand has begun all the same."""
     table = begun()
@@ -105,7 +106,7 @@ class Hasty(Acted):
         super()._reach(player, at, min(seconds, 0.55))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 1, *further(2, 3)])
 def test_a_close_is_seen_beside_arms_that_hardly_ever_leave_the_picture(seed: int) -> None:
     """Whoever has closed plays the rest down: two seconds a trick, one arm after another."""
     table = Hasty(RULES, seed)
@@ -150,7 +151,7 @@ def test_an_exchange_with_the_lead_on_the_table_came_before_it(played: bool) -> 
 
 
 @pytest.mark.parametrize("claimed", [True, False])
-@pytest.mark.parametrize("between", [0.0, 1.2, 2.5, 4.0])
+@pytest.mark.parametrize("between", [0.0, 2.5, *further(1.2, 4.0)])
 def test_the_turn_up_may_be_taken_before_the_jack_is_laid(between: float, claimed: bool) -> None:
     """The stock without it was not closed: the jack tells where it went, also right before a claim."""
     table = begun()
@@ -293,7 +294,7 @@ def test_cards_that_show_while_somebody_shuffles_are_no_hand(lay_s: float) -> No
     only_hand_is_read(table)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 1, *further(2, 3)])
 def test_an_answer_may_hide_the_lead(seed: int) -> None:
     """Laid exactly on it: nothing of the lead is seen, and nobody has taken it back."""
     table = Acted(RULES, seed)
@@ -306,7 +307,7 @@ def test_an_answer_may_hide_the_lead(seed: int) -> None:
     assert table.watched() == (table.truth, [])
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 1, *further(2, 3)])
 def test_whoever_takes_a_lead_back_may_lay_another_just_there(seed: int) -> None:
     """It comes from the same side: that is no answer."""
     table = Acted(RULES, seed)
@@ -324,7 +325,7 @@ def test_whoever_takes_a_lead_back_may_lay_another_just_there(seed: int) -> None
     assert len(asked) <= 1
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 1, *further(2, 3)])
 @pytest.mark.parametrize("before_self", [True, False])
 def test_the_turn_up_may_be_laid_aside_while_it_is_exchanged(seed: int, before_self: bool) -> None:
     """Drawn out with the hand that then puts the jack in its place: it was neither led nor turned down."""
@@ -347,7 +348,7 @@ def test_the_exchanged_turn_up_may_be_led_at_once() -> None:
     assert table.watched() == (table.truth, [])
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [1, 2, *further(0, 3)])
 def test_the_jack_may_lie_ready_before_the_trick_is_gathered(seed: int) -> None:
     """Beside the turn-up, for seconds: it was no lead, and nothing is asked."""
     table = Acted(RULES, seed)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from further import further
 from puppets import CELLS, HEIGHT, WIDTH, Item, Show, lying, quad, readings, stage
 
 from companion.decoding.decoder import Decoder
@@ -89,7 +90,7 @@ def test_who_took_the_trick_may_turn_out_later() -> None:
     assert story.piled == LOG_PILE_OF_LOSER
 
 
-@pytest.mark.parametrize("seed", [101, 104, 105, 112])
+@pytest.mark.parametrize("seed", [101, 104, *further(105, 112)])
 def test_piles_that_come_into_sight_again_and_again_change_nothing(seed: int) -> None:
     """Each trick taken was believed less with every glimpse of the other pile, until it was asked about."""
     show = flickering(stage(RULES, seed), seed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from further import further
 from puppets import Show, readings, stage
 from trial import verdict
 
@@ -43,7 +44,7 @@ def plays(show: Show) -> list[tuple[float, CardPlayed]]:
     return [(time, event) for time, event in show.events[0] if isinstance(event, CardPlayed)]
 
 
-@pytest.mark.parametrize("seed", [11, 17])
+@pytest.mark.parametrize("seed", [11, *further(17)])
 def test_an_answer_that_nobody_saw_is_left_open(seed: int) -> None:
     """The lead lay there before, and lies there no more: the answer is written without its card."""
     show = stage(RULES, seed)
@@ -55,7 +56,7 @@ def test_an_answer_that_nobody_saw_is_left_open(seed: int) -> None:
     assert len(asked) == 1
 
 
-@pytest.mark.parametrize("seed", [14, 26])
+@pytest.mark.parametrize("seed", [14, *further(26)])
 def test_a_close_that_nobody_saw_needs_no_hand(seed: int) -> None:
     """The turn-up has gone meanwhile, and nobody draws any more: it is told, and nothing is asked."""
     show = stage(RULES, seed)
@@ -89,7 +90,7 @@ def offered(asked: Sequence[Asked]) -> set[Event]:
     return {option for one in asked for option in one.options}
 
 
-@pytest.mark.parametrize("seed", [20, 30])
+@pytest.mark.parametrize("seed", [20, *further(30)])
 def test_a_marriage_that_nobody_saw_is_asked_about_when_one_of_it_is_led(seed: int) -> None:
     """The king or queen is led right after the picture comes back."""
     seed, show, (time, marriage), lead = with_marriage(seed, claimed=False)
@@ -98,7 +99,7 @@ def test_a_marriage_that_nobody_saw_is_asked_about_when_one_of_it_is_led(seed: i
     assert marriage in offered(asked)
 
 
-@pytest.mark.parametrize("seed", [1000, 1022])
+@pytest.mark.parametrize("seed", [1000, *further(1022)])
 def test_a_marriage_that_nobody_saw_is_asked_about_when_66_are_claimed_with_it(seed: int) -> None:
     """Without it the claim would be wrong, so it is not judged before somebody answers."""
     seed, show, (time, marriage), claim = with_marriage(seed, claimed=True)
@@ -107,7 +108,7 @@ def test_a_marriage_that_nobody_saw_is_asked_about_when_66_are_claimed_with_it(s
     assert marriage in offered(asked)
 
 
-@pytest.mark.parametrize("seed", [14, 17, 19, 21])
+@pytest.mark.parametrize("seed", [14, 17, *further(19, 21)])
 def test_of_two_cards_laid_while_nobody_looked_it_is_asked_which_led(seed: int) -> None:
     """Either may have; what follows decides, or the table is asked: nothing is written that was not so."""
     show = stage(RULES, seed)
@@ -120,7 +121,7 @@ def test_of_two_cards_laid_while_nobody_looked_it_is_asked_which_led(seed: int) 
         assert len(cards) == len(set(cards))
 
 
-@pytest.mark.parametrize("seed", [7, 20])
+@pytest.mark.parametrize("seed", [7, *further(20)])
 def test_how_a_hand_ended_is_not_asked_where_nobody_saw_its_last_card(seed: int) -> None:
     """All cards have been played: which the last one was is asked, and not how the hand ended."""
     show = stage(RULES, seed)

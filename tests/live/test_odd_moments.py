@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from filmed_evening import Evening, two_tricks_on
+from further import further
 
 from companion.live.audience import snapshot_for
 from companion.live.command import (
@@ -126,7 +127,7 @@ def test_what_was_laid_while_a_mistaken_claim_stood_is_written_once_it_is_gone(
 
 @pytest.mark.parametrize(
     ("seed", "later_s"),
-    [(1, 0.2), (1, 1.2), (4, 2.0), (5, 0.45), (6, 0.4), (15, 0.3)],
+    [(1, 0.2), (4, 2.0), *further((1, 1.2), (5, 0.45), (6, 0.4), (15, 0.3))],
 )
 def test_a_new_hand_that_is_called_once_its_cards_lie_there_is_that_hand(
     tmp_path: Path, seed: int, later_s: float
@@ -147,7 +148,7 @@ def test_a_new_hand_that_is_called_once_its_cards_lie_there_is_that_hand(
     assert not evening.asked
 
 
-@pytest.mark.parametrize("seed", [15, 39, 71])
+@pytest.mark.parametrize("seed", [71, *further(15, 39)])
 def test_a_new_match_begun_over_the_cards_of_the_last_hand_begins_with_the_next_deal(
     tmp_path: Path, seed: int
 ) -> None:
@@ -165,7 +166,7 @@ def test_a_new_match_begun_over_the_cards_of_the_last_hand_begins_with_the_next_
 
 
 @pytest.mark.parametrize("restarted", [False, True])
-@pytest.mark.parametrize("seed", [4, 5, 12])
+@pytest.mark.parametrize("seed", [12, *further(4, 5)])
 def test_a_hand_dealt_while_nobody_looked_is_not_the_one_before(
     tmp_path: Path, seed: int, restarted: bool
 ) -> None:
@@ -188,7 +189,7 @@ def test_a_hand_dealt_while_nobody_looked_is_not_the_one_before(
     assert bool(back) == restarted
 
 
-@pytest.mark.parametrize(("seed", "after"), [(3, 1), (5, 4), (8, 9)])
+@pytest.mark.parametrize(("seed", "after"), [(8, 9), *further((3, 1), (5, 4))])
 def test_names_and_rules_agreed_on_in_mid_hand_leave_the_hand_as_it_is(
     tmp_path: Path, seed: int, after: int
 ) -> None:
@@ -309,10 +310,10 @@ def test_undo_takes_a_marriage_back_that_was_pressed_after_its_lead_was_written(
 @pytest.mark.parametrize(
     ("what", "share", "seed"),
     [
-        # each early and late in a deal; either deal with each, and at either moment
-        (what, share, (3, 28)[(row + column) % 2])
-        for row, what in enumerate(["match", "camera", "decoder"])
-        for column, share in enumerate([0.6, 0.9])
+        ("match", 0.9, 28),
+        ("camera", 0.6, 28),
+        ("decoder", 0.6, 3),
+        *further(("match", 0.6, 3), ("camera", 0.9, 3), ("decoder", 0.9, 28)),
     ],
 )
 def test_what_begins_anew_while_the_next_hand_is_dealt_loses_nothing_of_it(
@@ -340,7 +341,7 @@ def test_what_begins_anew_while_the_next_hand_is_dealt_loses_nothing_of_it(
     assert [event for event in told if isinstance(event, CardPlayed)][-len(plays) :] == plays
 
 
-@pytest.mark.parametrize("seed", [7, 31])
+@pytest.mark.parametrize("seed", [31, *further(7)])
 def test_where_counts_are_hidden_the_last_trick_pays_once_it_has_been_taken_up(
     tmp_path: Path, seed: int
 ) -> None:

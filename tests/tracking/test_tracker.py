@@ -246,6 +246,29 @@ def test_a_card_laid_where_one_lay_that_another_covers_is_a_new_one(sure: float,
     assert {name_of(one) for one in view.cards if one.phase is Phase.STILL} == {"AC", name}
 
 
+def test_the_turn_up_taken_off_the_stock_uncovers_that() -> None:
+    """What lies beside it from then on, half under it, makes no back of a face: a new card is seen there."""
+    upon, out, stock = seen("TD", 600, 360), seen("TD", 645, 372), seen("back", 600, 360, sure=0.85)
+    arm = [Frame((), south=0.2, moved=(630, 360))] * 6
+    leaves = [Frame([out], south=0.2, moved=(560, 360))] * 5
+    views = list(watch([*[Frame([upon])] * 12, *arm, *leaves, *[Frame([out, stock])] * 20]))
+
+    assert {name_of(one) for one in views[-1].cards if one.phase is Phase.STILL} == {"TD", "back"}
+    assert "TD" in {name_of(one) for view in views for one in view.cards if one.phase is Phase.GONE}
+
+
+def test_a_back_that_passes_by_is_not_the_face_that_a_hand_hides() -> None:
+    """A closed stock is pushed past where the turn-up lay: the turn-up is not seen again for that."""
+    face = Frame([seen("TD", 300, 300)])
+    arm = Frame((), south=0.2, moved=(300, 300))
+    passes = [Frame([seen("back", 310, 300 + 9 * at)], south=0.2, moved=(310, 310)) for at in range(12)]
+    views = list(watch([*[face] * 12, *[arm] * 6, *passes]))
+    after = [one for view in views[12:] for one in view.cards if name_of(one) == "TD"]
+
+    assert after
+    assert all(one.phase is not Phase.STILL for one in after)
+
+
 def test_a_card_in_full_view_is_not_explained_by_what_lay_on_it_before() -> None:
     """The old turn-up, drawn out over the card that takes its place, is gone: a new card lies there."""
     old, new, on_its_way = (seen(name, 300, y) for name, y in (("TD", 300), ("JD", 300), ("JD", 368)))
