@@ -44,7 +44,7 @@ from companion.synth.tricks import Tricks
 
 __all__ = ["ScriptError", "choreograph"]
 
-_SHUFFLED_S = (4.0, 9.0)
+_SHUFFLED_S, _KEPT_S = (4.0, 9.0), (1.0, 5.0)
 _BESIDE_MM, _FANNED_MM = (58.0, 70.0), (18.0, 42.0)
 """How far the middles of king and queen are apart where they are shown beside, and half upon, each other."""
 
@@ -191,6 +191,8 @@ class _Telling:
         self._hold()
         if not self.tricks.now.cards and stage.chance(self.style.spreads):
             self.stock.spread(player)
+        if not self.tricks.now.cards and stage.chance(self.style.lifts_stock):
+            self.stock.lift(player)
         if player.other not in self.resting and stage.chance(self.style.rests):
             self._rest(player.other)
         if stage.rng.random() < self.style.fidget:
@@ -300,7 +302,7 @@ class _Telling:
             stage.now = landed if acts else stage.now
 
     def _play(self, player: Player, card: Card | None, rest: Sequence[Event]) -> None:
-        stage, before = self.stage, self.before
+        stage, style, before = self.stage, self.style, self.before
         if card is None:
             raise ScriptError("a play of the record is not named")
         answers = before.led is not None
@@ -319,14 +321,15 @@ class _Telling:
         draws = before.stock_left > self.state.stock_left
         draws &= not (isinstance(following, Closed) and following.before_draw)
         waits = draws and not snatched and stage.chance(self.style.draws_first)
-        if not (snatched or waits):
+        left = isinstance(following, Claimed) and not snatched and stage.chance(style.leaves_last)
+        if not (snatched or waits or left):
             if isinstance(following, CardPlayed) and stage.chance(self.style.lets_lie):
                 self.tricks.let_lie(winner)
             else:
                 self.tricks.gather(winner)
-        if draws and (waits or not isinstance(following, Claimed) or stage.rng.random() >= 0.5):
+        if draws and not left and (waits or not isinstance(following, Claimed) or stage.rng.random() >= 0.5):
             self._draw_both(winner, following)
-        if waits:
+        if waits and not left:
             self.tricks.gather(winner)
 
     def _lay(self, player: Player, card: Card) -> None:
@@ -376,7 +379,8 @@ class _Telling:
         elif stage.chance(self.style.slides):
             first = replace(pose, y_mm=stage.inside(player, stage.between(50, 75)), z_mm=0.0)
         else:
-            return stage.carry(player, [(str(card), pose, stage.next_layer())])
+            rest_s = stage.between(*_KEPT_S) if stage.chance(self.style.keeps_hand) else 0.0
+            return stage.carry(player, [(str(card), pose, stage.next_layer())], rest_s=rest_s)
         layer, slides = stage.next_layer(), first.face_up
         stage.carry(player, [(str(card), first, layer)])
         if not slides:

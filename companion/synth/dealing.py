@@ -28,6 +28,8 @@ _CUT_MM = 3.0
 """Thickness of each half of the pack once it is cut."""
 _STICKS_OUT_MM, _TUCKED_MM = (38.0, 52.0), (10.0, 16.0)
 """How far the middles of the turn-up and of the stock upon it are apart."""
+_APART_MM = (78.0, 95.0)
+"""The same where the turn-up lies beside the stock."""
 _SECOND_PACK = 20
 _MIXED_UP = (0, 7)
 """Least cards that lie face up when the pack is mixed on the table, and one more than most."""
@@ -44,6 +46,7 @@ def stock_places(stage: Stage) -> tuple[Pose, Pose]:
     y = style.stock_y + stage.between(-8, 8) + (stage.view.north_mm + stage.view.south_mm) / 2
     angle = style.stock_angle + stage.between(-0.08, 0.08)
     out = _TUCKED_MM if stage.chance(style.tucks) else _STICKS_OUT_MM
+    out = _APART_MM if stage.chance(style.lies_apart) else out
     shift = style.turn_up_way * stage.between(*out)
     turn_up = Pose(
         x + math.cos(angle) * shift,

@@ -17,6 +17,7 @@ _ON_STOCK = LAYER_STOCK + 0.5
 _SHOVED_MM = (15.0, 60.0)
 _OPENED_APART_MM = (20.0, 30.0)
 _SPREAD_APART_MM = (9.0, 16.0)
+_LIFTED_MM = (20.0, 60.0)
 _ASIDE_MM = (30.0, 75.0)
 _BEFORE_PLAYER_MM = (30.0, 75.0)
 """How far in from a player's edge a card comes to lie that somebody else has drawn."""
@@ -89,6 +90,18 @@ class Stock:
         self.pose, self.turn_up_pose = (moved(pose, dx, dy, 0.0) for pose in (self.pose, self.turn_up_pose))
         under = [(str(self.turn_up), self.turn_up_pose, 0.0)]
         stage.shift(player, [*under, (STOCK, self.pose, LAYER_STOCK)], joined=False, late=False)
+
+    def lift(self, player: Player) -> None:
+        """Lift the stock off the turn-up, and put it back."""
+        stage = self.stage
+        if self.closed or STOCK not in stage.lying:
+            return
+        stage.wait(0.2, 0.8)
+        away = -stage.style.turn_up_way * stage.between(*_LIFTED_MM)
+        aside = moved(self.pose, math.cos(self.pose.angle) * away, math.sin(self.pose.angle) * away, 0.0)
+        stage.shift(player, [(STOCK, aside, LAYER_STOCK)], joined=False, late=False)
+        stage.wait(0.2, 2.0)
+        stage.shift(player, [(STOCK, self.pose, LAYER_STOCK)], joined=False, late=False)
 
     def spread(self, player: Player) -> None:
         """Push the cards apart, so that they can be counted, and together again."""

@@ -119,6 +119,11 @@ class Style:
         closes_beneath: Probability that who closes puts the turn-up face down wholly under the stock.
         puts_aside: Probability that a stock that has been closed is pushed aside.
         moves_pile: Probability that the winner of a trick puts the won cards in another place.
+        keeps_hand: Probability that a hand stays upon the card that it has played for a while.
+        leaves_last: Probability that a trick with which somebody has 66 is not taken any more.
+        faces_up: Probability that a won trick lies face up.
+        lies_apart: Probability that the turn-up lies beside the stock, and not under it.
+        lifts_stock: Probability that whoever is to lead lifts the stock off the turn-up, and puts it back.
         replays: Probability that an answer that is not allowed is noted once the trick has been taken: it is
             turned up again, and answered anew.
     """
@@ -195,6 +200,11 @@ class Style:
     puts_aside: float = 0.0
     moves_pile: float = 0.0
     replays: float = 0.0
+    keeps_hand: float = 0.0
+    leaves_last: float = 0.0
+    faces_up: float = 0.0
+    lies_apart: float = 0.0
+    lifts_stock: float = 0.0
 
     def pile_side(self, player: Player) -> int:
         """Say where a player's won tricks lie: -1 left in the picture, 1 right."""

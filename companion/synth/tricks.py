@@ -176,13 +176,14 @@ class Tricks:
         edge = stage.inside(winner, style.pile_inset_mm)
         x = style.pile_side(winner) * style.pile_x * stage.view.half_width_mm + self._pile_moved_mm[winner]
         moves = []
+        face_up = stage.chance(style.faces_up)
         for name in trick.cards:
             pose = Pose(
                 x + float(stage.rng.normal(0, 7)),
                 edge + float(stage.rng.normal(0, 6)),
                 float(stage.rng.normal(0, 0.22)),
                 len(self._won[winner]) * CARD_MM,
-                face_up=False,
+                face_up=face_up,
             )
             self._won[winner].append(name)
             if name == trick.announced and stage.chance(style.marks):
