@@ -309,7 +309,7 @@ class _Telling:
         winner = self.state.tricks[-1].winner if answers else None
         if answers and winner is None:
             raise ScriptError("a trick's winner is not known")
-        snatched = winner is player and stage.chance(self.style.snatches)
+        snatched = winner is player and stage.chance(style.snatches)
         if snatched:
             self._think(player)
             stage.mark("play", self.tricks.snatch(player, str(card)), player=int(player), card=str(card))
@@ -318,18 +318,19 @@ class _Telling:
         if winner is None:
             return
         following = rest[0] if rest else None
+        if isinstance(following, Claimed) and not snatched and stage.chance(style.leaves_last):
+            return
         draws = before.stock_left > self.state.stock_left
         draws &= not (isinstance(following, Closed) and following.before_draw)
-        waits = draws and not snatched and stage.chance(self.style.draws_first)
-        left = isinstance(following, Claimed) and not snatched and stage.chance(style.leaves_last)
-        if not (snatched or waits or left):
-            if isinstance(following, CardPlayed) and stage.chance(self.style.lets_lie):
+        waits = draws and not snatched and stage.chance(style.draws_first)
+        if not (snatched or waits):
+            if isinstance(following, CardPlayed) and stage.chance(style.lets_lie):
                 self.tricks.let_lie(winner)
             else:
                 self.tricks.gather(winner)
-        if draws and not left and (waits or not isinstance(following, Claimed) or stage.rng.random() >= 0.5):
+        if draws and (waits or not isinstance(following, Claimed) or stage.rng.random() >= 0.5):
             self._draw_both(winner, following)
-        if waits and not left:
+        if waits:
             self.tricks.gather(winner)
 
     def _lay(self, player: Player, card: Card) -> None:
