@@ -18,7 +18,8 @@ HABITS = (
     "leads_early", "turns_first", "out_of_turn", "flashes", "turned_last", "turns_over", "loser_shows",
     "second_pack", "lets_lie", "marks", "lands_down", "spreads", "mixes", "mixes_there", "throws_in",
     "stays_shown", "deals_twice", "nudges", "tucks", "shuffles", "squares",
-    "shows_after",
+    "shows_after", "hands_over", "turned_on_stock", "closes_beneath", "puts_aside", "moves_pile", "replays",
+    "keeps_hand", "leaves_last", "faces_up", "lies_apart", "lifts_stock",
 )  # fmt: skip
 """Probabilities and shares of a `Style`."""
 
