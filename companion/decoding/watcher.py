@@ -242,18 +242,20 @@ class Watcher:
     def _is_pushed(self, card: Observation, lying: Sequence[Observation]) -> bool | None:
         """Whether a card is the turn-up, pushed to another place with the stock; `None`: not yet known.
 
-        The stock lies beside it as it lay beside the turn-up, which lies there no more. What looks like
-        that card is waited for.
+        The stock lies beside it as it lay beside the turn-up, which lies there no more; or near it, where the
+        two were not seen together yet. What looks like that card is waited for.
         """
         place = self._place
         if place.turn_up is None or not place.tracks or place.holds(card):
             return False
         last = self.sights.get(max(place.tracks))
-        if last is None or last.lies or not place.seen_together or not self._known.is_face(card):
+        if last is None or last.lies or not self._known.is_face(card):
             return False
-        if place.pushed_with(card, [back for back in lying if self._known.is_back(back)]):
-            return True
-        return None if last.best == self.sights[card.track].best else False
+        backs = [back for back in lying if self._known.is_back(back)]
+        same = last.best == self.sights[card.track].best
+        if not place.seen_together:
+            return same and any(place.near_stock(back) and place.within_reach(back, card) for back in backs)
+        return place.pushed_with(card, backs) or (None if same else False)
 
     def _is_pushed_across(self, card: Observation) -> bool:
         """Whether a card at the turn-up's place lay elsewhere a moment ago, and cannot be exchanged for it.

@@ -35,6 +35,8 @@ _MIXED_UP = (0, 7)
 """Least cards that lie face up when the pack is mixed on the table, and one more than most."""
 _LIES_OPEN = 0.2
 """Probability that a pack lies face up until it is shuffled."""
+_TALKS = 0.2
+"""Probability that whoever has turned a card over upon the stock leaves it there for a while."""
 _DEALT_FIRST = 3
 """Cards that each player gets before one is turned up; the others come after (clause 1.3)."""
 
@@ -262,6 +264,8 @@ def _turn_up_upon_stock(stage: Stage, dealer: Player, turn_up: tuple[Card, Pose]
     upon = replace(moved(top.pose, stage.between(-6, 6), stage.between(-6, 6), 0.0), face_up=True)
     stage.shift(dealer, [(str(card), upon, stage.next_layer())], joined=False, late=True)
     stage.wait(0.2, 1.5)
+    if stage.rng.random() < _TALKS:
+        stage.wait(4.0, 12.0)
     stage.shift(dealer, [(str(card), pose, 0.0)], joined=False, late=False)
     stage.wait(0.3, 1.0)
 

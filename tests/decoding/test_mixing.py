@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from further import further
 
 from companion.decoding.mixing import GATHERED_S, Mixing
 from companion.rules.cards import Card
@@ -77,7 +78,7 @@ def test_what_lay_about_is_known_for_a_while() -> None:
 @pytest.mark.parametrize(
     ("seed", "habit"),
     [
-        (8007, "mixes"),
+        *further((8007, "mixes")),
         # pushed about at once with what lies there, the stock and the won tricks
         (8033, "mixes_there"),
     ],

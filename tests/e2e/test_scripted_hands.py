@@ -105,8 +105,10 @@ def test_a_habit_changes_nothing(seed: int, habits: Mapping[str, object]) -> Non
         (2055, ("deals_twice",)),
         # leads, and one whose answer was taken back before another came
         (2058, ("nudges",)),
-        # the turn-up lies on the stock for two seconds, and is then put under that
+        # the turn-up lies on the stock for a moment, and is then put under that
         (2027, ("turned_on_stock", "hands_over", "moves_pile")),
+        # for so long that it is taken for a turn-up whose stock nobody sees
+        (2002, ("turned_on_stock",)),
         # the closed stock is pushed past where the turn-up lay
         (2049, ("puts_aside",)),
         *further((2051, ("turned_on_stock",)), (2001, ("closes_beneath",))),
