@@ -189,10 +189,11 @@ class _Telling:
         stage = self.stage
         self._take_up(player)
         self._hold()
-        if not self.tricks.now.cards and stage.chance(self.style.spreads):
-            self.stock.spread(player)
-        if not self.tricks.now.cards and stage.chance(self.style.lifts_stock):
-            self.stock.lift(player)
+        if not self.tricks.now.cards:
+            if stage.chance(self.style.spreads):
+                self.stock.spread(player)
+            if stage.chance(self.style.lifts_stock):
+                self.stock.lift(player)
         if player.other not in self.resting and stage.chance(self.style.rests):
             self._rest(player.other)
         if stage.rng.random() < self.style.fidget:
@@ -395,11 +396,15 @@ class _Telling:
         others = sorted((each for each in others if but is None or but.partner != each), key=str)
         if not others:
             return
-        other = str(others[int(stage.rng.integers(len(others)))])
-        stage.carry(player, [(other, self.tricks.spot(player), stage.next_layer())])
+        other = others[int(stage.rng.integers(len(others)))]
+        stage.carry(player, [(str(other), self.tricks.spot(player), stage.next_layer())])
         stage.wait(0.3, 2.0)
-        stage.fetch(player, other, face_up=bool(stage.rng.random() < 0.5))
-        stage.wait(0.3, 1.5)
+        self._take_back(player, other)
+
+    def _take_back(self, player: Player, card: Card) -> None:
+        """Take a card that lies there into the hand again, and think of another."""
+        self.stage.fetch(player, str(card), face_up=bool(self.stage.rng.random() < 0.5))
+        self.stage.wait(0.3, 1.5)
 
     def _answer_wrongly(self, player: Player, card: Card) -> None:
         """Answer with what is not allowed, which is noted once the trick has been taken."""
@@ -417,8 +422,7 @@ class _Telling:
             self.tricks.now.cards.append(str(answer))
             self.tricks.gather_in_vain(winner)
             self.tricks.now.cards.pop()
-        stage.fetch(player, str(answer), face_up=bool(stage.rng.random() < 0.5))
-        stage.wait(0.3, 1.5)
+        self._take_back(player, answer)
 
     def _straighten(self, player: Player, card: Card) -> None:
         """Push a card that lies there a little, and turn it."""

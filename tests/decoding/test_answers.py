@@ -11,19 +11,19 @@ from trial import answered
     ("profile", "seed"),
     [
         ("lasting", 1005),  # a lead misread: asked about the answer to it, then about the lead
-        *further(("lasting", 1008)),  # an offered card is played a trick later
+        ("lasting", 1008),  # an offered card is played a trick later
         ("lasting", 1017),  # answered after the next card was laid
         ("lasting", 1122),  # the card asked about had been read at another play
         ("lasting", 1285),  # a card without a name leaves open who took the trick, and then exchanged
-        *further(("lasting", 1358)),  # two misread
+        ("lasting", 1358),  # two misread
         ("lasting", 1409),  # the turn-up was taken for the card that is named
-        *further(("lasting", 1479)),  # another play had been read as the card that is named, after the hand
+        ("lasting", 1479),  # another play had been read as the card that is named, after the hand
         ("lasting", 1627),  # a jack in an exchange was taken for the turn-up, and that is answered
         ("both", 1013),  # two cards came into sight at one moment, the other way round
-        *further(("both", 1019)),  # a marriage and the closing after it, both in the dark
+        ("both", 1019),  # a marriage and the closing after it, both in the dark
         ("both", 1022),  # a marriage in the dark, answered after the claim
         ("both", 1024),  # two cards came into sight at one moment; either might have been the lead
-        *further(("both", 1106)),  # a marriage in the dark, after a trick that nobody saw taken
+        ("both", 1106),  # a marriage in the dark, after a trick that nobody saw taken
         ("both", 1174),  # the answer lay in the dark, and a claim came right after it
     ],
 )

@@ -28,6 +28,14 @@ def apart(script: Script, time: float, one: str, other: str) -> float:
     return math.inf if None in places else math.dist(*places)  # type: ignore[arg-type]
 
 
+def still(script: Script, time: float, name: str) -> tuple[int, int] | None:
+    """Where a card lies that does not move, in centimetres."""
+    laid = lying(script, time, name)
+    if laid is None or laid.moving:
+        return None
+    return round(laid.pose.x_mm / 10), round(laid.pose.y_mm / 10)
+
+
 def steps(begin: float, end: float) -> list[float]:
     """Twenty moments a second between two times, seconds."""
     return [begin + step / 20 for step in range(int((end - begin) * 20))]
@@ -47,12 +55,9 @@ def test_whoever_draws_first_may_push_the_others_card_over() -> None:
     """It lies face down before the one who lost the trick, and goes from there."""
     for share, expected in ASKED:
         script = scripted(0, hands_over=share)
-        record = random_record(0)
         _, (answered, _), (led, _) = first_plays(script, 3)
-        loser = next(e for e in record.events if isinstance(e, CardPlayed)).player
-        leads = [e.player for e in record.events if isinstance(e, CardPlayed)][2]
-        loser = loser if loser is not leads else loser.other
-        edge = View().edge(loser is Player.SOUTH)
+        winner = [e.player for e in random_record(0).events if isinstance(e, CardPlayed)][2]  # who leads next
+        edge = View().edge(winner.other is Player.SOUTH)
         before = [
             each
             for time in steps(answered, led)
@@ -118,14 +123,6 @@ def test_won_cards_may_be_put_in_another_place() -> None:
             for name in (first, second)
         }
         assert [len(places) > 2 for places in ways.values()] == [expected, expected]
-
-
-def still(script: Script, time: float, name: str) -> tuple[int, int] | None:
-    """Where a card lies that does not move, in centimetres."""
-    laid = lying(script, time, name)
-    if laid is None or laid.moving:
-        return None
-    return round(laid.pose.x_mm / 10), round(laid.pose.y_mm / 10)
 
 
 def test_an_answer_that_is_not_allowed_may_be_noted_once_the_trick_has_been_taken() -> None:
