@@ -15,6 +15,7 @@ from companion.store.log import EventLog
 from companion.table.entry import Asked
 from companion.tracking.tracker import Tracker
 from tests.decoding.puppets import Show, readings, stage
+from tests.frame_rate import FPS
 
 
 def two_tricks_on(show: Show) -> float:
@@ -27,10 +28,17 @@ class Evening:
     """A filmed hand shown to a live table, whose process can be gone and come back at any time."""
 
     def __init__(
-        self, folder: Path, seed: int = 0, *, show: Show | None = None, rules: RuleSet | None = None
+        self,
+        folder: Path,
+        seed: int = 0,
+        *,
+        show: Show | None = None,
+        rules: RuleSet | None = None,
+        fps: float = FPS,
     ) -> None:
-        """Show the hand that puppets play by `seed`, or another show."""
+        """Show the hand that puppets play by `seed`, or another show, read at so many frames a second."""
         self.folder = folder
+        self.fps = fps
         self.rules = RuleSet() if rules is None else rules
         self.show = stage(RuleSet(), seed) if show is None else show
         self.now = 0.0
@@ -68,7 +76,7 @@ class Evening:
         """
         taps = sorted(self.show.taps, key=lambda tap: tap[0])
         taps = [tap for tap in taps if not away[0] <= tap[0] < away[1]]
-        for reading in readings(self.show):
+        for reading in readings(self.show, fps=self.fps):
             if away[0] <= reading.time < away[1]:
                 continue
             if reading.time > until:

@@ -407,19 +407,27 @@ class Decoder:
     def _dealt_unseen(self, seen: TurnedUp) -> bool:
         """Whether a turn-up can only be of a hand that was dealt while nobody looked.
 
-        Under the stock of the hand that is written lies what was turned up, or the lowest trump for which
-        that was exchanged. Both readings must be clear: a misread turn-up is no new deal.
+        Under the stock of the hand in progress lies what was turned up, or the lowest trump for which that
+        was exchanged. Both readings must be clear: a misread turn-up is no new deal.
         """
-        state, written = self._belief.best.state, self._ledger.current
+        state = self._belief.best.state
         dark = self._watcher.dark(seen.time)
         unwatched = self._resuming(seen.time) or (dark is not None and dark[1] >= seen.time - DEALT_UNSEEN_S)
         sight = self._watcher.sights[seen.track]
-        if not (unwatched and written and state.dealt_up is not None and sight.best < len(PACK_24)):
+        if not (unwatched and state.dealt_up is not None and sight.best < len(PACK_24)):
             return False
         lowest = Card(self._rules.lowest_trump, state.dealt_up.suit)
         same = {card.index for card in (state.dealt_up, lowest)}
-        clear = min(written[0].confidence, exp(sight.log_p[sight.best]))
+        clear = min(self._turn_up_read(state.dealt_up), exp(sight.log_p[sight.best]))
         return not state.over and sight.best not in same and clear >= CLEARLY
+
+    def _turn_up_read(self, card: Card) -> float:
+        """Probability that this was turned up in the hand in progress, whoever dealt it."""
+        told = [entry.confidence for entry in self._ledger.current[:1]]
+        track = self._belief.best.dealt.track
+        if track is not None and track in self._watcher.sights:
+            told.append(exp(self._watcher.sights[track].log_p[card.index]))
+        return max(told, default=0.0)
 
     def _deal_after(self, seen: TurnedUp | Unturned) -> list[Entry]:
         """A next hand has been dealt: decide how this one ended, without its turn-up."""

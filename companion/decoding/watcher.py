@@ -168,7 +168,7 @@ class Watcher:
         self._missing.note(gone, view.time)
         out.extend(gone)
         missing = list(self._missing.update(view))
-        if dealing and any(isinstance(one, Bare) for one in missing):
+        if dealing and (not lying or any(isinstance(one, Bare) for one in missing)):
             self._known.sweep()
         out.extend(replace(one, dark=self._dark) if isinstance(one, Absent) else one for one in missing)
         out.extend(self._missing.returned(view))

@@ -342,9 +342,11 @@ def _spoils(other: Track, track: Track) -> bool:
     """Whether a card laid on another may make it read as a third.
 
     Under the stock, where the turn-up is exchanged, only doubtful frames count as spoilt, and so it is where
-    a back is read under a face; else all that are not beyond doubt, and those that read its own name.
+    either of the two lies face down, or is read so: no face shows through a back, nor a back on a face. Else
+    all that are not beyond doubt count, and those that read the name of the card that was laid.
     """
     sure, contradicting = track.identity.contradicted(), track.identity.contradicting()
-    if BACK in (other.identity.best, contradicting):
-        return sure <= SURELY
-    return sure <= BEYOND_DOUBT or contradicting == other.identity.best
+    sides = (other.identity.best, contradicting, track.identity.best)
+    if contradicting == other.identity.best != BACK:
+        return True
+    return sure <= (SURELY if BACK in sides else BEYOND_DOUBT)

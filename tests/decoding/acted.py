@@ -12,6 +12,7 @@ from companion.table.detection import BACK
 from companion.table.entry import Asked, Entry
 from tests.decoding.puppets import HEIGHT, WIDTH, Item, Stage, _index, quad, readings
 from tests.decoding.spectator import Spectator
+from tests.frame_rate import FPS
 
 __all__ = ["Acted"]
 
@@ -234,9 +235,9 @@ class Acted(Stage):
         self.wait(shuffles_s)
         self.show.end = self.time
 
-    def watched(self) -> tuple[list[list[Event]], list[Asked]]:
-        """The hands as a decoder has them, and what it asked."""
+    def watched(self, fps: float = FPS) -> tuple[list[list[Event]], list[Asked]]:
+        """The hands as a decoder has them that reads so many frames a second, and what it asked."""
         decoder = Decoder(self.rules)
-        written: list[Entry] = Spectator(self.show, decoder).watch(readings(self.show, seed=1))
+        written: list[Entry] = Spectator(self.show, decoder).watch(readings(self.show, fps=fps, seed=1))
         told = [[Dealt(each.dealer, each.turned_up), *each.events] for each in decoder.records]
         return told, [entry for entry in written if isinstance(entry, Asked)]

@@ -34,6 +34,7 @@ from companion.rules.scoring import ENOUGH, claims_awaited, count
 from companion.rules.shuffle import shuffled
 from companion.table.detection import BACK, CLASSES, Button, Detection, Motion, Reading
 from companion.table.quad import covered
+from tests.frame_rate import FPS
 
 WIDTH, HEIGHT = 1280, 720
 CHANCES = {Exchanged: 0.7, MarriageDeclared: 0.7, Closed: 0.04, Knocked: 0.2}
@@ -496,9 +497,7 @@ def stage(rules: RuleSet, seed: int, hands: int = 1, *, errs: bool = False, **op
     return theatre.show
 
 
-def readings(
-    show: Show, *, fps: float = 10.0, noise: Noise | None = None, seed: int = 0
-) -> Iterator[Reading]:
+def readings(show: Show, *, fps: float = FPS, noise: Noise | None = None, seed: int = 0) -> Iterator[Reading]:
     """Film a show: the readings that a detector with this noise gives."""
     noise = noise or Noise()
     rng = np.random.default_rng(seed)

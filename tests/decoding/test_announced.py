@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from puppets import Noise, Plate, Reach, Show, readings, stage
 
 from companion.decoding.decoder import Decoder
 from companion.rules.cards import Card, Player, Rank, Suit
 from companion.rules.events import CardPlayed, Event, MarriageDeclared
 from companion.rules.ruleset import preset
 from companion.table.entry import Asked, Entry
+from tests.decoding.puppets import Noise, Plate, Reach, Show, readings, stage
 from tests.decoding.spectator import Spectator
 
 RULES = preset("schnapsen")
@@ -61,10 +61,10 @@ def test_without_the_button_the_lead_is_no_marriage() -> None:
 def test_a_button_put_aside_announces_nothing() -> None:
     """Beside a king that is led it would; where its owner keeps it, it does not."""
     show = stage(RULES, ASIDE)
-    laid = next(time for time, event in show.events[0] if event == LED) + 0.6
+    laid = next(time for time, event in show.events[0] if event == LED) + 1.4
     beside, aside = with_button(show, laid, (760.0, 380.0)), with_button(show, laid, (240.0, 640.0))
     assert sum(isinstance(event, MarriageDeclared) for event in decode(beside, ASIDE)[0]) == 1
-    events, entries = decode(aside, ASIDE)
+    events, entries = decode(aside, ASIDE, Noise())
     assert events == told(show)
     assert not [entry for entry in entries if isinstance(entry, Asked)]
 
@@ -82,7 +82,7 @@ def test_a_button_with_both_cards_announces_one_marriage() -> None:
     show = stage(RULES, 101)
     (at,) = [time for time, event in show.events[0] if isinstance(event, MarriageDeclared)]
     show = with_button(show, at + 0.2, (760.0, 430.0), 40)
-    events, entries = decode(show, 101)
+    events, entries = decode(show, 101, Noise())
     assert events == told(show)
     assert not [entry for entry in entries if isinstance(entry, Asked)]
 

@@ -31,4 +31,4 @@ def test_a_king_shown_upon_the_turn_up_is_not_exchanged_for_it() -> None:
     table.claim(NORTH)
     told, asked = table.watched()
     assert told == table.truth
-    assert [one.options[0] for one in asked] == [marriage]
+    assert marriage in [one.options[0] for one in asked]

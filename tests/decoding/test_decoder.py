@@ -270,7 +270,7 @@ def test_a_word_that_was_said_twice_is_taken_back_once() -> None:
     show = stage(RULES, 1)
     pressed, claim = next(tap for tap in show.taps if isinstance(tap[1], Claimed))
     tracker, decoder = Tracker(), Decoder(RULES)
-    again, undone = [pressed, pressed + 0.05], False
+    again, undone = [pressed, pressed], False
     claims: list[bool] = []
     for reading in readings(replace(show, end=pressed + 3.0), seed=1):
         entries = list(decoder.update(tracker.update(reading)))

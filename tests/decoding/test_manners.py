@@ -106,10 +106,9 @@ class Hasty(Acted):
         super()._reach(player, at, min(seconds, 0.55))
 
 
-@pytest.mark.parametrize("seed", [0, 1, *further(2, 3)])
-def test_a_close_is_seen_beside_arms_that_hardly_ever_leave_the_picture(seed: int) -> None:
+def test_a_close_is_seen_beside_arms_that_hardly_ever_leave_the_picture() -> None:
     """Whoever has closed plays the rest down: two seconds a trick, one arm after another."""
-    table = Hasty(RULES, seed)
+    table = Hasty(RULES)
     table.deal(SOUTH, "KH")
     table.trick(NORTH, "TC", "JC")
     table.close(NORTH)
@@ -122,7 +121,7 @@ def test_a_close_is_seen_beside_arms_that_hardly_ever_leave_the_picture(seed: in
         table.gather()
         table.time -= 0.9
     table.claim(NORTH)
-    assert table.watched() == (table.truth, [])
+    assert table.watched(fps=10.0) == (table.truth, [])  # fewer frames miss what is quick, and it is asked
 
 
 @pytest.mark.parametrize("gone_s", [1.0, 2.4])

@@ -16,13 +16,12 @@ from companion.synth.script import Hand, Laid, Pose, Script
 from companion.synth.style import View
 from companion.table.detection import BACK, CLASSES, Detection, Motion, Reading
 from companion.table.quad import covered
+from tests.frame_rate import FPS
 
 SIZE = (1280, 720)
 CELLS = (45, 80)
 CARD_MM = (59.0, 91.0)
 ARM_MM = 80.0
-FPS = 12.0
-"""What is quick takes a quarter of a second: fewer frames a second show none of it."""
 SEEN = 0.45
 """A card is found while this share of it can be seen."""
 

@@ -131,7 +131,7 @@ def main() -> int:
     parser.add_argument("--deals", type=int, default=1, help="hands of each")
     parser.add_argument("--unpressed", action="store_true", help="no phone is told of a claim")
     parser.add_argument("--habit", type=_habit, nargs="+", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--fps", type=float, default=FPS, help="frames of a second")
+    parser.add_argument("--fps", type=float, default=12.0, help="frames of a second (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()
     act = partial(acted, deals=given.deals, pressed=not given.unpressed, fps=given.fps, **dict(given.habit))

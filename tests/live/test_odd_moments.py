@@ -382,7 +382,7 @@ def test_a_false_answer_that_is_taken_back_costs_nothing(tmp_path: Path) -> None
         elif done:
             phone.look(evening.table, evening.now)
 
-    evening = Evening(tmp_path, show=replace(show, end=show.end + 20.0))
+    evening = Evening(tmp_path, show=replace(show, end=show.end + 20.0), fps=10.0)
     assert evening.watch(answer) == evening.happened
     assert done == [True]
     assert phone.answered == 2
