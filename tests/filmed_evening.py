@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from math import inf
 from pathlib import Path
 
 from companion.decoding.decoder import Decoder
-from companion.live.command import Claim
+from companion.live.command import Claim, RefusedCommandError
+from companion.live.hand import HandFold
 from companion.live.table import LiveTable
 from companion.rules.events import CardPlayed, Event
 from companion.rules.ruleset import RuleSet
@@ -35,15 +37,22 @@ class Evening:
         show: Show | None = None,
         rules: RuleSet | None = None,
         fps: float = FPS,
+        refusable: bool = False,
     ) -> None:
-        """Show the hand that puppets play by `seed`, or another show, read at so many frames a second."""
+        """Show the hand that puppets play by `seed`, or another show, read at so many frames a second.
+
+        `refusable`: what was missed may make the table refuse a press.
+        """
         self.folder = folder
         self.fps = fps
+        self.refusable = refusable
         self.rules = RuleSet() if rules is None else rules
         self.show = stage(RuleSet(), seed) if show is None else show
         self.now = 0.0
         self.asked: list[Asked] = []
         """Everything that was asked, whether it decided itself or not."""
+        self.hands: Sequence[HandFold] = ()
+        """The hands as they stood at the end."""
         self.open()
 
     def open(self) -> None:
@@ -76,6 +85,7 @@ class Evening:
         """
         taps = sorted(self.show.taps, key=lambda tap: tap[0])
         taps = [tap for tap in taps if not away[0] <= tap[0] < away[1]]
+        refusals = (RefusedCommandError,) if self.refusable else ()
         for reading in readings(self.show, fps=self.fps):
             if away[0] <= reading.time < away[1]:
                 continue
@@ -83,7 +93,8 @@ class Evening:
                 break
             self.now = reading.time
             while taps and taps[0][0] <= self.now:
-                self.table.submit(Claim(taps.pop(0)[1].player))
+                with suppress(*refusals):
+                    self.table.submit(Claim(taps.pop(0)[1].player))
             self.table.see(self.tracker.update(reading))
             self._note_questions()
             each(self)
@@ -92,6 +103,7 @@ class Evening:
         self._note_questions()
         standing = self.table.standing()
         self.table.close()
+        self.hands = standing.hands
         return [entry.event for hand in standing.hands for entry in hand.events]
 
     @property

@@ -13,6 +13,7 @@ from companion.decoding.known import Known
 from companion.decoding.mixing import Mixing, lies_before_player
 from companion.decoding.stock_place import StockPlace
 from companion.decoding.things import Things
+from companion.decoding.unfollowed import Unfollowed
 from companion.table.detection import BACK
 from companion.table.observation import Observation, Phase, TableView
 
@@ -71,14 +72,23 @@ class Dealing:
         """Turn-up of a hand that is over and may still lie there; `None`: that is known."""
         self._left_since, self._left_until = 0.0, inf
         """When it was over, and when that is known."""
+        self._seen: dict[int, float] = {}
+        """When each card that lies there was seen last, seconds."""
+        self._unfollowed = Unfollowed()
+        self._awaited_since: float | None = None
+        """When a deal was first looked for after the hand before, seconds; `None`: it is not yet."""
+        self._laid_unseen: set[int] = set()
+        """Backs that may have been laid since the hand before, where another lay that looks like them."""
 
     def await_deal(self, since: float, *, over: bool) -> None:
         """Look for a new deal among cards first seen after `since`; `over`: as `alone`."""
         self.awaited, self._epoch, self.alone = True, since, over
+        self._laid_unseen = set()
 
     def understood(self, *, anew: bool) -> None:
         """The deal has been understood, `anew` that of a new hand."""
-        self.awaited = False
+        self.awaited, self._awaited_since = False, None
+        self._unfollowed.begin()
         if anew:
             self.at = self._found_at
 
@@ -94,6 +104,7 @@ class Dealing:
     def find(self, view: TableView, lying: Sequence[Observation]) -> TurnedUp | Unturned | None:
         """Return a new deal, if one lies there that is awaited, or that shows another to have been none."""
         self._look_for_mixing(view, lying)
+        self._note_unseen(lying)
         if self.mixing.now:
             return None
         if not self.awaited:
@@ -101,6 +112,9 @@ class Dealing:
         if not self._knows_left(view, lying):
             return None
         old = [card for card in lying if card.first_seen <= self._epoch and self._is_old(card)]
+        hidden = [card for card in old if view.time - max(card.last_seen, self._epoch) >= SHUFFLED_S]
+        # what lies upon those may be the next deal, and where a stock lay the next may lie
+        old = [card for card in old if card not in hidden and card.track not in self._laid_unseen]
         if any(not self._known.is_back(card) for card in old):
             return None
         faces = [card for card in lying if self._known.ready(card, view.time) and self._known.is_face(card)]
@@ -114,12 +128,12 @@ class Dealing:
                 continue
             if self.mixing.is_part(face, view.time) or self._lies_upon_stock(face, view.time):
                 continue
-            beside = self._stocks_beside(face, backs, view, left=bool(old))
+            beside = self._stocks_beside(face, backs, view, left=bool(old or hidden))
             # a stock has been laid since the hand before, and a box that looks like one has not
             before = [back for back in backs if self._epoch < back.first_seen < face.first_seen - ALONE_S]
             stocks = self._stocks(before, backs, view.size)
             lay_s = view.time - self._known.since[face.track]
-            settled = self.alone and not old
+            settled = self.alone and not (old or hidden)
             if beside or (
                 settled and len(faces) == 1 and not stocks and lay_s >= ALONE_S and self._is_lone(face, view)
             ):
@@ -131,6 +145,38 @@ class Dealing:
                 self._found_at = self.told_at = self._known.since[stocks[0].track]
                 return Unturned(self.told_at)
         return None
+
+    def find_missed(self, view: TableView, lying: Sequence[Observation]) -> Unturned | None:
+        """Return the deal that was missed, where tricks are played beside a stock and none has been found.
+
+        The hand begins with what was led just now: nobody has followed what was played before.
+        """
+        if not (self.awaited and self.alone) or view.blind:
+            return None
+        if self._awaited_since is None:
+            self._awaited_since = view.time
+        if self.mixing.now:
+            return None
+        known = self._known
+        new = [card for card in lying if card.first_seen > self._epoch and known.ready(card, view.time)]
+        faces = [card for card in new if known.is_face(card) and not known.is_doubtful(card)]
+        since = {card.track: known.since[card.track] for card in faces if not self._things.is_one(card)}
+        backs = [card for card in lying if card.phase is Phase.STILL and known.is_back(card)]
+        stock = next((back for back in backs if _may_be_stock(back, view.size)), None)
+        if not self._unfollowed.look(since) or stock is None:
+            return None
+        self._place.dealt_without(stock)
+        self._tell_anew(lying)
+        self._found_at = self.told_at = max(since.values())
+        return Unturned(self.told_at, missed=self._awaited_since)
+
+    def _note_unseen(self, lying: Sequence[Observation]) -> None:
+        """Note which backs nobody has seen for so long, the hand over, that they may have been laid anew."""
+        for card in lying:
+            before = self._seen.get(card.track, card.last_seen)
+            if self._known.is_back(card) and card.last_seen - max(before, self._epoch) >= SHUFFLED_S:
+                self._laid_unseen.add(card.track)
+        self._seen = {card.track: card.last_seen for card in lying}
 
     def _look_for_mixing(self, view: TableView, lying: Sequence[Observation]) -> None:
         """Look whether the pack lies about: since the hand before, or in place of what lay there in this."""
@@ -305,7 +351,7 @@ class Dealing:
         """
         if any(not self._place.within_reach(one, other) for one in before for other in backs):
             return []
-        return [back for back in before if not lies_before_player(back, size) and _whole(back, size)]
+        return [back for back in before if _may_be_stock(back, size)]
 
     def _tell_anew(self, lying: Sequence[Observation]) -> None:
         """What was laid since a hand was over, and told as something of that hand, belongs to the next."""
@@ -318,6 +364,10 @@ class Dealing:
         return came and (self._known.is_back(card) or not self._known.is_doubtful(card))
 
 
-def _whole(card: Observation, size: tuple[int, int]) -> bool:
-    """Whether all of a card is in the picture; nobody puts the stock half out of sight."""
-    return bool((card.corners >= 0).all() and (card.corners <= np.array(size)).all())
+def _may_be_stock(back: Observation, size: tuple[int, int]) -> bool:
+    """Whether a back lies where no hand is dealt to, and all of it is in the picture.
+
+    Nobody puts the stock half out of sight.
+    """
+    whole = (back.corners >= 0).all() and (back.corners <= np.array(size)).all()
+    return bool(whole) and not lies_before_player(back, size)

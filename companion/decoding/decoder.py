@@ -86,6 +86,8 @@ class Decoder:
         """Since when nobody had looked when this went on with a log; `inf`: not known."""
         self._sides_asked = False
         """Whether somebody has said who dealt this hand, which seemed to be dealt out of turn."""
+        self._missed: float | None = None
+        """Since when nobody had followed what was played, where the deal of this hand was missed."""
         self._arms = False
         self._stirred = -inf
         """When something moved on the table last."""
@@ -132,8 +134,8 @@ class Decoder:
         self._belief.look_again()
         self._hear(self._time)
         entries.extend(self._settle())
-        entries.extend(self._dealt_in_dark(entries))
         entries.extend(self._ending.update(self._time, waits=bool(self._words)))
+        entries.extend(self._dealt_in_dark(entries))
         self._await_next()
         return tuple(entries)
 
@@ -169,7 +171,8 @@ class Decoder:
         elif not self._keep_claimed(event):
             self._words.say(event, time, source)
             self._hear(self._time)
-        return tuple(self._settle())
+        entries = self._settle()
+        return (*entries, *self._dealt_in_dark(entries))
 
     def may_say(self, time: float) -> frozenset[Event]:
         """Return which claims and calls may be made at `time` by any story not far behind the best."""
@@ -201,7 +204,8 @@ class Decoder:
     def finish(self, time: float) -> tuple[Entry, ...]:
         """The source has ended: decide what is still open."""
         self._time = max(self._time, time)
-        return tuple(self._conclude(self._time, dealt_anew=False))
+        entries = self._conclude(self._time, dealt_anew=False)
+        return (*entries, *self._dealt_in_dark(entries))
 
     def resume(self, entries: Sequence[Entry], since: float | None = None) -> None:
         """Go on where the log ends.
@@ -324,6 +328,9 @@ class Decoder:
         dark = self._watcher.dark(self._time)
         for entry in entries:
             dealt = isinstance(entry, Settled) and isinstance(entry.event, Dealt)
+            if dealt and self._missed is not None:
+                yield self._ledger.note_unseen(self._missed, self._time)
+                continue
             # what lies there at a start may have lain there for hours
             if dealt and dark and dark[1] > entry.time - AT_ONCE_S and not self._resuming(self._time):
                 yield self._ledger.note_unseen(*dark)
@@ -439,6 +446,7 @@ class Decoder:
 
     def _begin_hand(self, seen: TurnedUp | Unturned) -> None:
         self._ledger.close_hand()
+        self._missed = seen.missed if isinstance(seen, Unturned) else None
         self._settler.begin_hand()
         self._words.forget()
         self._sides_asked = False

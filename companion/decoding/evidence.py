@@ -48,9 +48,13 @@ class TurnedUp:
 
 @dataclass(frozen=True, slots=True)
 class Unturned:
-    """A stock lies there since `time`, a card was played, and no turn-up has been recognised."""
+    """A stock lies there since `time`, a card was played, and no turn-up has been recognised.
+
+    `missed`: since when nobody has followed what was played before, seconds; `None`: this is the first card.
+    """
 
     time: float
+    missed: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

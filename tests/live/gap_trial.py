@@ -1,0 +1,114 @@
+"""Evenings of two hands at a live table, of which nobody sees a part.
+
+    python -m tests.live.gap_trial 200 --seed 7000
+    python -m tests.live.gap_trial 150 --seed 7300 --at deal
+
+Pictures stay away for a while; then they go on, or camera or program have been started anew. An evening is
+`exact`, `asked` (something is asked), `told` (that nobody saw a part of a hand is told) or `silent`: wrong,
+and nobody is told. What is pressed, and refused by a table that has missed the hand, changes nothing of that.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections import Counter
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import Pool
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from companion.rules.ruleset import RuleSet
+from tests.decoding.puppets import Show, stage
+from tests.filmed_evening import Evening
+from tests.frame_rate import FPS
+
+KINDS = ("exact", "asked", "told", "silent")
+LONGEST_S = 12.0
+AT_DEAL_S = (4.0, 14.0)
+"""How long nobody looks: at any time up to the first, at a deal something between the others, seconds."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one evening.
+
+    Attributes:
+        seed: Of its hands, and of what nobody saw.
+        kind: One of `KINDS`.
+        away: From when until when nobody looked, seconds.
+        anew: What was started anew then: `camera`, `program` or nothing.
+        questions: What was asked.
+    """
+
+    seed: int
+    kind: str
+    away: tuple[float, float]
+    anew: str
+    questions: tuple[str, ...]
+
+
+def away_at(show: Show, rng: random.Random, *, deal: bool) -> tuple[float, float]:
+    """When nobody looks: at any time, or while the second hand is dealt."""
+    if not deal:
+        start = rng.uniform(2.0, show.end - LONGEST_S)
+        return start, start + rng.uniform(1.0, LONGEST_S)
+    over, dealt = show.events[0][-1][0], show.events[1][0][0]
+    start = rng.uniform(over - 1.0, dealt)
+    return start, start + rng.uniform(*AT_DEAL_S)
+
+
+def watched(seed: int, *, deal: bool = False, fps: float = FPS) -> Outcome:
+    """Show one evening."""
+    rng = random.Random(seed * 17 + 3)
+    show = stage(RuleSet(), seed, hands=2)
+    away = away_at(show, rng, deal=deal)
+    anew, done = rng.choice(("camera", "program", "nothing")), []
+
+    def start_anew(evening: Evening) -> None:
+        if done or not evening.now < away[0] <= evening.now + 1.5 / fps:
+            return
+        done.append(True)
+        if anew == "program":
+            evening.restart()
+        if anew != "nothing":
+            evening.start_camera()
+
+    with TemporaryDirectory() as folder:
+        evening = Evening(Path(folder), show=show, fps=fps, refusable=True)
+        told = evening.watch(start_anew, away=away)
+    if told == evening.happened:
+        kind = "exact"
+    elif evening.asked:
+        kind = "asked"
+    else:
+        kind = "told" if any(hand.unseen for hand in evening.hands) else "silent"
+    return Outcome(seed, kind, away, anew, tuple(one.text for one in evening.asked))
+
+
+def main() -> None:
+    """Show the evenings and print what came of them."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("evenings", type=int)
+    parser.add_argument("--seed", type=int, default=7000)
+    parser.add_argument("--at", choices=("any", "deal"), default="any", help="when nobody looks")
+    parser.add_argument("--fps", type=float, default=FPS, help="frames of a second (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=2)
+    given = parser.parse_args()
+    seeds = range(given.seed, given.seed + given.evenings)
+    with Pool(given.jobs) as pool:
+        found = pool.map(partial(watched, deal=given.at == "deal", fps=given.fps), seeds, chunksize=1)
+    for each in found:
+        if each.kind == "silent":
+            start, end = each.away
+            print(f"{each.seed}: silent, away {start:.1f} to {end:.1f} s, anew: {each.anew}")
+    kinds = Counter(each.kind for each in found)
+    asked = sum(len(each.questions) for each in found)
+    print(", ".join(f"{kinds[kind]} {kind}" for kind in KINDS) + f"; {asked} questions")
+
+
+if __name__ == "__main__":
+    main()
