@@ -8,7 +8,7 @@ from math import inf
 
 import numpy as np
 
-from companion.decoding.evidence import TurnedUp, Unturned
+from companion.decoding.evidence import Dark, TurnedUp, Unturned
 from companion.decoding.known import Known
 from companion.decoding.mixing import Mixing, lies_before_player
 from companion.decoding.stock_place import StockPlace
@@ -77,6 +77,8 @@ class Dealing:
         self._unfollowed = Unfollowed()
         self._awaited_since: float | None = None
         """When a deal was first looked for after the hand before, seconds; `None`: it is not yet."""
+        self._stock: Observation | None = None
+        """What may be the stock beside what has been played since."""
         self._laid_unseen: set[int] = set()
         """Backs that may have been laid since the hand before, where another lay that looks like them."""
 
@@ -87,7 +89,7 @@ class Dealing:
 
     def understood(self, *, anew: bool) -> None:
         """The deal has been understood, `anew` that of a new hand."""
-        self.awaited, self._awaited_since = False, None
+        self.awaited, self._awaited_since, self._stock = False, None, None
         self._unfollowed.begin()
         if anew:
             self.at = self._found_at
@@ -146,10 +148,18 @@ class Dealing:
                 return Unturned(self.told_at)
         return None
 
-    def find_missed(self, view: TableView, lying: Sequence[Observation]) -> Unturned | None:
-        """Return the deal that was missed, where tricks are played beside a stock and none has been found.
+    def find_missed(
+        self, view: TableView, lying: Sequence[Observation], dark: Dark | None
+    ) -> Unturned | None:
+        """Return the deal that was missed, where tricks are played and none has been found.
 
-        The hand begins with what was led just now: nobody has followed what was played before.
+        That is so beside a stock, or after nobody had seen the table for long enough. The hand begins with
+        what is led next: nobody has followed what was played before.
+
+        Args:
+            view: The table.
+            lying: What has come to lie there.
+            dark: The last time for which nobody saw it.
         """
         if not (self.awaited and self.alone) or view.blind:
             return None
@@ -157,18 +167,24 @@ class Dealing:
             self._awaited_since = view.time
         if self.mixing.now:
             return None
-        known = self._known
+        known, missed, unwatched = self._known, self._awaited_since, False
+        if dark is not None and dark[1] >= self._awaited_since:
+            missed, unwatched = min(missed, dark[0]), dark[1] - dark[0] >= SHUFFLED_S
         new = [card for card in lying if card.first_seen > self._epoch and known.ready(card, view.time)]
         faces = [card for card in new if known.is_face(card) and not known.is_doubtful(card)]
         since = {card.track: known.since[card.track] for card in faces if not self._things.is_one(card)}
-        backs = [card for card in lying if card.phase is Phase.STILL and known.is_back(card)]
-        stock = next((back for back in backs if _may_be_stock(back, view.size)), None)
-        if not self._unfollowed.look(since) or stock is None:
+        if since:
+            backs = [card for card in lying if card.phase is Phase.STILL and known.is_back(card)]
+            self._stock = next((back for back in backs if _may_be_stock(back, view.size)), self._stock)
+        if not self._unfollowed.look(since) or not (self._stock or unwatched):
             return None
-        self._place.dealt_without(stock)
+        if self._stock is None:
+            self._place.lose()
+        else:
+            self._place.dealt_without(self._stock)
         self._tell_anew(lying)
-        self._found_at = self.told_at = max(since.values())
-        return Unturned(self.told_at, missed=self._awaited_since)
+        self._found_at = self.told_at = max(since.values(), default=view.time)
+        return Unturned(self.told_at, missed)
 
     def _note_unseen(self, lying: Sequence[Observation]) -> None:
         """Note which backs nobody has seen for so long, the hand over, that they may have been laid anew."""

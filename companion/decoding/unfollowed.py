@@ -14,7 +14,7 @@ ANSWERS_S = 0.3
 
 
 class Unfollowed:
-    """Counts the tricks that are played in a row, two cards one after the other and then none."""
+    """Counts the tricks that are played in a row, two cards one after the other, and then none."""
 
     def __init__(self) -> None:
         self._tricks = 0
@@ -26,7 +26,7 @@ class Unfollowed:
         self._tricks, self._trick = 0, {}
 
     def look(self, faces: Mapping[int, float]) -> bool:
-        """Return whether a hand is on: enough tricks have been played, and a card has been led since.
+        """Return whether a hand is on: enough tricks have been played, and no more than the next lead since.
 
         Args:
             faces: When each card came to rest that was laid since the hand before, by its track, seconds;
@@ -39,4 +39,4 @@ class Unfollowed:
             *_, led, answered = -inf, *sorted(self._trick.values())
             whole = len(self._trick) in (2, 3) and answered - led >= ANSWERS_S
             self._tricks, self._trick = (self._tricks + 1 if whole else 0), {}
-        return self._tricks >= TRICKS and len(self._trick) == 1
+        return self._tricks >= TRICKS and len(self._trick) <= 1

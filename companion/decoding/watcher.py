@@ -149,7 +149,7 @@ class Watcher:
             self._place.unit = median(short_side(card.corners) for card in lying)
         out: list[Evidence] = []
         mixing, mixed = self._dealing.mixing, self._dealing.mixing.now
-        deal = self._dealing.find(view, lying) or self._dealing.find_missed(view, lying)
+        deal = self._dealing.find(view, lying) or self._dealing.find_missed(view, lying, self._dark)
         if deal is not None:
             self._missing.begin()
             out.append(deal)  # what else lies there is told once it is known when that was
