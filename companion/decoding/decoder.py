@@ -88,6 +88,8 @@ class Decoder:
         """Whether somebody has said who dealt this hand, which seemed to be dealt out of turn."""
         self._missed: float | None = None
         """Since when nobody had followed what was played, where the deal of this hand was missed."""
+        self._told_unseen = inf
+        """Since when nobody saw the table when that was told last with a deal."""
         self._arms = False
         self._stirred = -inf
         """When something moved on the table last."""
@@ -324,16 +326,22 @@ class Decoder:
             yield self._ledger.note_unseen(since, view.time)
 
     def _dealt_in_dark(self, entries: Sequence[Entry]) -> Iterator[Entry]:
-        """Tell for how long nobody saw the table, where the cards lay dealt when it came in sight again."""
-        dark = self._watcher.dark(self._time)
+        """Tell for how long nobody saw the table, where the cards lay dealt when it came in sight again.
+
+        Where the deal was missed, that was until now. It is told once, however often who dealt is corrected.
+        """
         for entry in entries:
-            dealt = isinstance(entry, Settled) and isinstance(entry.event, Dealt)
-            if dealt and self._missed is not None:
-                yield self._ledger.note_unseen(self._missed, self._time)
+            if not (isinstance(entry, Settled) and isinstance(entry.event, Dealt)):
                 continue
+            gap = self._watcher.dark(self._time)
+            if self._missed is not None:
+                gap = self._missed, self._time
             # what lies there at a start may have lain there for hours
-            if dealt and dark and dark[1] > entry.time - AT_ONCE_S and not self._resuming(self._time):
-                yield self._ledger.note_unseen(*dark)
+            elif gap is not None and (gap[1] <= entry.time - AT_ONCE_S or self._resuming(self._time)):
+                gap = None
+            if gap is not None and gap[0] != self._told_unseen:
+                self._told_unseen = gap[0]
+                yield self._ledger.note_unseen(*gap)
 
     def _take(self, seen: Evidence) -> list[Entry]:
         if (
