@@ -63,7 +63,7 @@ export function redrawFolding(node, data, draw, open) {
 
 const nameFor = (control) => control.id || control.getAttribute("aria-label") || control.textContent;
 
-/** Who goes by keyboard stays where they were: on the same control, or before the part that has lost it. */
+/** Who goes by keyboard stays on the same control, or before the part that has lost it. */
 function holdFocus(node, name) {
   const same = [...node.querySelectorAll("button, summary, a[href], input, select")].find((each) => nameFor(each) === name);
   if (!same) node.tabIndex = -1;

@@ -36,7 +36,7 @@ export function follow(show, state, as = "", answered = () => {}) {
     tell("answered", { given });
   }, as);
 
-  /** The table as it is now, so that nobody waits for the stream; whatever came by another way meanwhile is newer. */
+  /** The table as it is now, so that nobody waits for the stream; what came meanwhile is newer. */
   async function early() {
     const { status, body: snapshot } = await read(`api/snapshot${as && `?as=${as}`}`);
     if (status !== 200 || newest) return;

@@ -60,7 +60,7 @@ export function awardText(award, { carried = 0, given_up: ended = false } = {}) 
   return say("award", { name: nameOf(award.winner), n: award.game_points }) + carriedText(carried);
 }
 
-/** What a tie before has added, where one has: to the hand that is shown, and in words. */
+/** What a tie before has added to the hand that is shown, and in words. */
 export const carriedNow = () => now.match.hands.find((each) => each.number === now.hand?.number)?.carried ?? 0;
 export const carriedText = (n) => (n ? ` ${say("award_carried", { n })}` : "");
 

@@ -77,7 +77,7 @@ export function shownTrick(hand) {
   return { cards, old: true, winner: last.winner };
 }
 
-/** Bummerl as dots, `bound` of them with the free ones; where they are more than `most`, as a figure: dots left out would lie. */
+/** Bummerl as dots, `bound` of them with the free ones; as a figure where they are more than `most`. */
 export function marksOf(marks, most, bound = 0) {
   if (marks > most) return [el("b", { text: marks }), el("i")];
   return Array.from({ length: Math.max(marks, bound) }, (_, place) => el("i", { className: place < marks ? "" : "free" }));

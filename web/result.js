@@ -32,7 +32,7 @@ function workingPart(working, number) {
 
 const stillSheet = (what, seq) => openSheet(what, stillPart(seq), button(say("done"), closeSheet, "quiet", "still-done"));
 
-/** Marriages that nobody showed the camera, with which a claim would be right: one touch shows what that comes to. */
+/** Marriages that the camera did not see and that would make a claim right; a touch shows the sum. */
 const unannouncedPart = (missed) => missed.length > 0 && presses() && el("div", { className: "unannounced" },
   el("p", { text: say("unannounced") }),
   el("div", { className: "choice" }, ...missed.map(({ after, event }) =>
@@ -61,7 +61,11 @@ function resultPart({ match, hand }) {
     const champion = match.series?.winner ?? null;
     if (champion !== null) parts.push(el("p", { className: "match", text: say("series_won", { name: nameOf(champion) }) }));
   }
-  if (!hand?.over) return parts.length ? el("div", { className: "result" }, ...parts) : null;
+  const missed = (gaps) => parts.push(...gapParts(gaps, () => correctPlace("unseen_where")));
+  if (!hand?.over) {
+    missed(hand?.unseen.filter(([, n]) => n > 2) ?? []); // a trick takes 3 s
+    return parts.length ? el("div", { className: "result" }, ...parts) : null;
+  }
   const { award, verdict } = hand;
   const headline = awardText(award, { carried: carriedNow(), given_up: hand.given_up });
   const sure = award === null || hand.checked !== "open";
@@ -70,7 +74,7 @@ function resultPart({ match, hand }) {
   const due = award === null && !verdict ? whoMay("claim") : [];
   parts.push(...due.map((player) => el("p", { className: "reason", text: say("claim_due", { name: nameOf(player) }) })));
   if (hand.asked || (!hand.given_up && !due.length && !hand.unseen.length)) parts.push(el("p", { className: `checked ${hand.checked}`, text: say(`checked|${hand.checked}`, { n: hand.asked }) }));
-  parts.push(...gapParts(hand.unseen, () => correctPlace("unseen_where")));
+  missed(hand.unseen);
   if (verdict) {
     const { outcome, points, working } = verdict.verdict;
     const counting = hand.recount && !hand.recount.right ? "counting" : "";
@@ -91,5 +95,5 @@ function resultPart({ match, hand }) {
 /** Draw how the hand ended where that has changed; `look` is how it is shown. */
 export function drawResult(look) {
   const { hand, match } = now;
-  redraw(document.getElementById("result"), [look, hand?.over && hand, hand && carriedNow(), recordKey(), now.role, whoMay("claim"), whoMay("show"), match.winner, match.charged, match.series, match.names], () => resultPart(now));
+  redraw(document.getElementById("result"), [look, hand?.over && hand, hand?.unseen, hand && carriedNow(), recordKey(), now.role, whoMay("claim"), whoMay("show"), match.winner, match.charged, match.series, match.names], () => resultPart(now));
 }

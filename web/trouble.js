@@ -4,7 +4,7 @@ import { say } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 
-/** Say what is wrong, if anything: `line` of `follow`, whether anything is `shown` already, and what else there may be. */
+/** Say what is wrong, if anything: `line` of `follow`, whether anything is `shown` already, and what else. */
 export function showTrouble(line, shown, more = null) {
   const trouble = { unpaired: "not_paired", off: "link_off" }[line] ?? more;
   $("banner").hidden = !trouble || (line === "off" && !shown);

@@ -48,6 +48,24 @@ def test_a_hand_that_was_out_of_sight_for_a_while_is_not_verified(open_house, op
     assert phone.page.locator("#result .gap, #result .vouch").count() == 0
 
 
+def test_whether_a_trick_is_missing_is_asked_while_the_hand_is_played(open_house, open_phone) -> None:
+    """The counts beside it may be short; what is too short for a trick waits for the end of the hand."""
+    gaps = [(2.5, Unseen(0, 2.5, 1.5)), (4.5, Unseen(0, 4.5, 1.5))]
+    house = open_house(sorted([*timed(HAND), *gaps], key=lambda each: each[0]))
+    phone = open_phone(house)
+    house.see(3.0)
+    phone.shows("#story li.gap", "1 s nicht zu sehen")
+    assert phone.page.locator("#result .gap").count() == 0
+    house.see(5.0)
+
+    phone.shows("#result .gap", "3 s nicht zu sehen")
+    assert faults(phone.page, "#result") == []
+    phone.page.locator("#result .missed").click()
+    assert phone.page.locator("#story details").get_attribute("open") is not None
+    phone.page.locator("#result .vouch").click()
+    phone.page.locator("#result .gap").wait_for(state="detached")
+
+
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_whether_anything_is_missing_can_be_said_of_a_hand_before(
     open_house, open_phone, language: str
