@@ -13,6 +13,7 @@ from companion.rules.ruleset import preset
 from companion.table.entry import Asked, Entry
 from tests.decoding.puppets import Noise, Plate, Reach, Show, readings, stage
 from tests.decoding.spectator import Spectator
+from tests.frame_rate import FPS
 
 RULES = preset("schnapsen")
 ASIDE, LED = 131, CardPlayed(Player.NORTH, Card(Rank.KING, Suit.DIAMONDS))
@@ -20,10 +21,12 @@ ASIDE, LED = 131, CardPlayed(Player.NORTH, Card(Rank.KING, Suit.DIAMONDS))
 BAD = Noise(misses=0.2, misreads=0.05, phantoms=0.02, dropped=0.1)
 
 
-def decode(show: Show, seed: int, noise: Noise = BAD) -> tuple[tuple[Event, ...], list[Entry]]:
+def decode(
+    show: Show, seed: int, noise: Noise = BAD, fps: float = FPS
+) -> tuple[tuple[Event, ...], list[Entry]]:
     """The one hand of a show as it is recorded, and all entries."""
     decoder = Decoder(RULES)
-    entries = Spectator(show, decoder).watch(readings(show, noise=noise, seed=seed))
+    entries = Spectator(show, decoder).watch(readings(show, fps=fps, noise=noise, seed=seed))
     (record,) = decoder.records
     return record.events, entries
 
@@ -61,10 +64,10 @@ def test_without_the_button_the_lead_is_no_marriage() -> None:
 def test_a_button_put_aside_announces_nothing() -> None:
     """Beside a king that is led it would; where its owner keeps it, it does not."""
     show = stage(RULES, ASIDE)
-    laid = next(time for time, event in show.events[0] if event == LED) + 1.4
+    laid = next(time for time, event in show.events[0] if event == LED) + 0.6
     beside, aside = with_button(show, laid, (760.0, 380.0)), with_button(show, laid, (240.0, 640.0))
     assert sum(isinstance(event, MarriageDeclared) for event in decode(beside, ASIDE)[0]) == 1
-    events, entries = decode(aside, ASIDE, Noise())
+    events, entries = decode(aside, ASIDE, fps=10.0)
     assert events == told(show)
     assert not [entry for entry in entries if isinstance(entry, Asked)]
 
@@ -82,7 +85,7 @@ def test_a_button_with_both_cards_announces_one_marriage() -> None:
     show = stage(RULES, 101)
     (at,) = [time for time, event in show.events[0] if isinstance(event, MarriageDeclared)]
     show = with_button(show, at + 0.2, (760.0, 430.0), 40)
-    events, entries = decode(show, 101, Noise())
+    events, entries = decode(show, 101, fps=10.0)
     assert events == told(show)
     assert not [entry for entry in entries if isinstance(entry, Asked)]
 

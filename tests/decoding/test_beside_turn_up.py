@@ -29,6 +29,9 @@ def test_a_king_shown_upon_the_turn_up_is_not_exchanged_for_it() -> None:
     table.gather()
     table.trick(NORTH, "AS", "JD")
     table.claim(NORTH)
+    told, asked = table.watched(fps=10.0)
+    assert told == table.truth
+    assert [one.options[0] for one in asked] == [marriage]
     told, asked = table.watched()
     assert told == table.truth
     assert marriage in [one.options[0] for one in asked]

@@ -37,8 +37,10 @@ def test_what_falls_beside_a_marriage_is_no_answer_to_it(led: str, kept: str, pa
     for lead, answer in (("AH", "TS"), ("AS", "TD"), ("TH", "KS"), ("TC", kept)):
         table.trick(NORTH, lead, answer)
     table.claim(NORTH)
-    told, _ = table.watched()
+    told, asked = table.watched(fps=10.0)
     assert told == table.truth
+    assert len(asked) <= 1
+    assert table.watched()[0] == table.truth  # at other rates more may be asked
 
 
 def test_what_falls_from_the_hand_of_who_is_not_on_lead_is_no_trick() -> None:

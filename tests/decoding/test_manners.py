@@ -106,9 +106,10 @@ class Hasty(Acted):
         super()._reach(player, at, min(seconds, 0.55))
 
 
-def test_a_close_is_seen_beside_arms_that_hardly_ever_leave_the_picture() -> None:
+@pytest.mark.parametrize("seed", [0, 1, *further(2, 3)])
+def test_a_close_is_seen_beside_arms_that_hardly_ever_leave_the_picture(seed: int) -> None:
     """Whoever has closed plays the rest down: two seconds a trick, one arm after another."""
-    table = Hasty(RULES)
+    table = Hasty(RULES, seed)
     table.deal(SOUTH, "KH")
     table.trick(NORTH, "TC", "JC")
     table.close(NORTH)
