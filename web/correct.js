@@ -25,7 +25,7 @@ export async function correctSheet(told) {
   body.replaceChildren(...(answer.refused ? [el("p", { text: refusal(answer) })] : eventPart(told, answer)));
 }
 
-function eventPart(told, { alternatives, can_go: canGo, before, picture: pictured }) {
+function eventPart(told, { alternatives, can_go: canGo, trick_can_go: trickCanGo, before, picture: pictured }) {
   const back = () => correctSheet(told);
   const fitting = alternatives.filter((each) => each.fits);
   const likely = fitting.slice(0, MOST_LIKELY);
@@ -40,20 +40,21 @@ function eventPart(told, { alternatives, can_go: canGo, before, picture: picture
     el("div", { className: "choice" },
       before !== null && button(say("correct_before"), () => missedSheet(before, back), "", "missed-before"),
       button(say("correct_after"), () => missedSheet(told.seq, back), "", "missed-after"),
-      canGo && button(say("correct_gone"), () => previewSheet({ type: "correct", seq: told.seq, event: null }, back), "", "correct-gone")),
+      canGo && button(say("correct_gone"), () => previewSheet({ type: "correct", seq: told.seq, event: null }, back), "", "correct-gone"),
+      trickCanGo && button(say("correct_trick_gone"), () => previewSheet({ type: "remove_trick", seq: told.seq }, back), "", "correct-trick-gone")),
   ].filter(Boolean);
 }
 
 function note(each) {
-  const said = [["correct_swap", each.edit.type === "swap"], ["correct_elsewhere", each.unnamed], ["correct_turns", each.turned], ["correct_breach", each.breaches]];
+  const said = [["correct_names", each.edit.type === "insert_trick"], ["correct_swap", each.edit.type === "swap"], ["correct_elsewhere", each.unnamed], ["correct_turns", each.turned], ["correct_breach", each.breaches]];
   const found = said.find(([, holds]) => holds);
   return found ? say(found[0]) : null;
 }
 
 function optionPart(each, back) {
   const more = note(each);
-  return el("button", { type: "button", "data-event": JSON.stringify(each.event), onclick: () => previewSheet(each.edit, back) },
-    eventPicture(each.event), el("span", { text: eventText(each.event) }),
+  return el("button", { type: "button", "data-event": JSON.stringify(each.event), "data-edit": each.edit.type, onclick: () => previewSheet(each.edit, back) },
+    eventPicture(each.event), el("span", { text: each.edit.type === "insert_trick" ? say("missed_trick") : eventText(each.event) }),
     more && el("em", { text: more }));
 }
 
@@ -113,8 +114,9 @@ async function preview() {
     return;
   }
   const [{ was, now: then }] = answer.changes;
-  yes.dataset.what = then ? eventText(then) : "";
-  yes.dataset.gone = was ? eventText(was) : "";
+  const trick = edit.type.endsWith("_trick") && say("missed_trick");
+  yes.dataset.what = then ? trick || eventText(then) : "";
+  yes.dataset.gone = was ? trick || eventText(was) : "";
   body.replaceChildren(...previewPart(answer));
 }
 

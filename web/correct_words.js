@@ -4,8 +4,8 @@ export const CORRECT_WORDS = {
   de: {
     correct_likely: "Am ehesten", correct_other: "Eine andere Karte",
     correct_never: "geht sich nicht aus", correct_swap: "tauschen", correct_elsewhere: "fragt nach der anderen", correct_turns: "Seiten wechseln", correct_breach: "gegen die Regeln",
-    correct_before: "Davor fehlt etwas", correct_after: "Danach fehlt etwas", correct_gone: "War gar nicht",
-    missed_title: "Was fehlt?", missed_none: "Hier hat nichts mehr Platz.",
+    correct_before: "Davor fehlt etwas", correct_after: "Danach fehlt etwas", correct_gone: "War gar nicht", correct_trick_gone: "Den ganzen Stich gab es nicht",
+    missed_title: "Was fehlt?", missed_trick: "Ein ganzer Stich", correct_names: "fragt nach den Karten", missed_none: "Hier hat nichts mehr Platz.",
     preview_title: "So berichtigen?", preview_was: "bisher", preview_now: "dann", preview_added: "Kommt dazu", preview_removed: "Fällt weg",
     preview_rows: "Was sich am Stand ändert", preview_same: "Am Stand ändert sich nichts.", preview_hidden: "Was sich ändert, zeigt erst das Ende des Spiels.",
     preview_turned: { one: "1 spätere Ansage oder Karte gehört dann der anderen Seite.", other: "{n} spätere Karten und Ansagen gehören dann der anderen Seite." },
@@ -22,8 +22,8 @@ export const CORRECT_WORDS = {
   en: {
     correct_likely: "Most likely", correct_other: "Another card",
     correct_never: "cannot have been", correct_swap: "swap", correct_elsewhere: "asks about the other", correct_turns: "sides change", correct_breach: "against the rules",
-    correct_before: "Something is missing before", correct_after: "Something is missing after", correct_gone: "It did not happen",
-    missed_title: "What is missing?", missed_none: "Nothing more fits in here.",
+    correct_before: "Something is missing before", correct_after: "Something is missing after", correct_gone: "It did not happen", correct_trick_gone: "The whole trick was not played",
+    missed_title: "What is missing?", missed_trick: "A whole trick", correct_names: "asks about its cards", missed_none: "Nothing more fits in here.",
     preview_title: "Correct it like this?", preview_was: "so far", preview_now: "then", preview_added: "Added", preview_removed: "Removed",
     preview_rows: "What changes", preview_same: "The score stays as it is.", preview_hidden: "What changes is shown at the end of the hand.",
     preview_turned: { one: "1 later event then belongs to the other side.", other: "{n} later events then belong to the other side." },

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.live.alternatives import alternatives
-from companion.live.command import Correct, Edit, Insert, RefusedCommandError
+from companion.live.command import Correct, Edit, InsertTrick, RefusedCommandError, named_by
 from companion.live.correction import revised
 from companion.live.hand import HandFold, by_hand, fold_hand
 from companion.live.rewriting import about_of
@@ -70,10 +70,12 @@ def _left_open(
 ) -> Iterator[Asked]:
     """Ask about the plays of an earlier hand that nobody has named and no other question decides any more.
 
-    The decoder asks so in the hand that it sees.
+    The decoder asks so in the hand that it sees; about a trick that nobody saw it does not.
     """
     place = next((at for at, hand in enumerate(standing.hands) if _is_of(edit, hand)), None)
-    if place is None or standing.hands[place] is standing.hand:
+    earlier = place is not None and standing.hands[place] is not standing.hand
+    put_in = {item.new for item in items if isinstance(item, Corrected) and isinstance(edit, InsertTrick)}
+    if place is None or not (earlier or put_in):
         return
     new = [item for item in items if isinstance(item, Entry)]
     gone = {item.withdraws for item in new if isinstance(item, Retracted)}
@@ -85,17 +87,19 @@ def _left_open(
     asked = [one for one in asked if one.seq not in gone and one.seq != answers]
     decided = {about_of(settled, one, option) for one in asked for option in one.options}
     seq = max(entry.seq for entry in new)
-    for entry in hands[place]:
+    for entry in reversed(hands[place]):  # what is asked last is shown first
         unnamed = isinstance(entry.event, CardPlayed) and entry.event.card is None
-        if unnamed and entry.source == CAMERA and entry.seq not in decided:
+        if unnamed and entry.seq in put_in:
+            seq += 1
+            yield Asked(seq, now, "which_card", entry.seq, _cards(after, entry.seq))
+        elif unnamed and earlier and entry.source == CAMERA and entry.seq not in decided:
             seq += 1
             yield Asked(seq, now, "which_card", entry.seq, _cards(after, entry.seq), entry.time)
 
 
 def _is_of(edit: Edit, hand: HandFold) -> bool:
     """Whether a change is one of this hand."""
-    seq = edit.after if isinstance(edit, Insert) else edit.seq
-    return any(entry.seq == seq for entry in hand.events)
+    return any(entry.seq == named_by(edit) for entry in hand.events)
 
 
 def _cards(standing: Standing, seq: int) -> tuple[Event, ...]:

@@ -11,8 +11,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from companion.decoding.likelihood import LOG_BREACH
-from companion.live.command import Correct, Edit, Insert, RefusedCommandError, Swap
-from companion.live.correction import edited, entry_of, is_possible
+from companion.live.command import (
+    Correct,
+    Edit,
+    Insert,
+    InsertTrick,
+    RefusedCommandError,
+    RemoveTrick,
+    Swap,
+)
+from companion.live.correction import edited, entry_of, is_possible, leader_after
 from companion.live.hand import HandFold, by_hand, fold_hand
 from companion.live.standing import Standing
 from companion.rules.cards import Card, Player, Suit
@@ -33,7 +41,7 @@ from companion.rules.hand import HandState, legal_events
 from companion.rules.scoring import players_out
 from companion.table.entry import Settled, played_elsewhere
 
-__all__ = ["Alternative", "alternatives", "can_go", "missed"]
+__all__ = ["Alternative", "alternatives", "can_go", "missed", "trick_can_go"]
 
 LOG_TURNED = -3.0
 """The players of later plays changed over: their hands were seen on the wrong side."""
@@ -43,6 +51,8 @@ LOG_ELSEWHERE = -4.0
 """A card that another play, or the turn-up, was taken for: two were misread."""
 LOG_UNLIKE = -1.0
 """Where no picture was kept: a card of another suit and another rank is mistaken for this one less often."""
+LOG_WHOLE_TRICK = -2.0
+"""Two plays were missed, one after the other."""
 LOG_THROWN_IN = -3.0
 """Whoever led had claimed, and the cards were thrown in."""
 LOG_NOT_SEEN = -9.0
@@ -135,13 +145,21 @@ def missed(standing: Standing, after: int) -> tuple[Alternative, ...]:
     # a word that stands there is not missing: whoever puts it in again has been slower than another phone
     told = next((each.event for each in hand.events if each.seq > entry.seq), None)
     events = [each for each in events if each != told or isinstance(each, CardPlayed)]
-    found = {event: _weighed(standing, Insert(after, event), event, None) for event in events}
-    return _ranked([each for each in found.values() if each.fits])
+    found = [_weighed(standing, Insert(after, event), event, None) for event in dict.fromkeys(events)]
+    leader = leader_after(standing, after)
+    if leader is not None:
+        found.append(_weighed(standing, InsertTrick(after), CardPlayed(leader, None), None))
+    return _ranked([each for each in found if each.fits])
 
 
 def can_go(standing: Standing, seq: int) -> bool:
     """Whether the rest of the record allows that the entry `seq` did not happen."""
     return _weighed(standing, Correct(seq, None), GivenUp(), None).fits
+
+
+def trick_can_go(standing: Standing, seq: int) -> bool:
+    """Whether the rest of the record allows that the trick of the entry `seq` was not played."""
+    return _weighed(standing, RemoveTrick(seq), GivenUp(), None).fits
 
 
 def _concession(state: HandState) -> tuple[Event, ...]:
@@ -223,7 +241,9 @@ def _weighed(standing: Standing, edit: Edit, event: Event, looks: Looks | None) 
         line.changed and line.old is not None and line.old.seq != edit.seq for line in lines
     )
     price = LOG_BREACH * max(0, more) + LOG_TURNED * bool(turned) + LOG_ELSEWHERE * unnamed + (look or 0.0)
-    if card is None and isinstance(event, CardPlayed):
+    if isinstance(edit, InsertTrick):
+        price += LOG_WHOLE_TRICK
+    elif card is None and isinstance(event, CardPlayed):
         price += 2 * LOG_NOT_SEEN  # that nobody knows is the last thing to say
     return Alternative(
         event, edit, True, None if look is None else math.exp(look), turned, more, unnamed, price

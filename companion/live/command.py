@@ -29,6 +29,7 @@ __all__ = [
     "Edit",
     "Exchange",
     "Insert",
+    "InsertTrick",
     "InvalidCommandError",
     "Knock",
     "NewHand",
@@ -36,11 +37,13 @@ __all__ = [
     "Reason",
     "Receipt",
     "RefusedCommandError",
+    "RemoveTrick",
     "Rename",
     "ShowHand",
     "Swap",
     "Undo",
     "Vouch",
+    "named_by",
     "parse_command",
     "parse_edit",
 ]
@@ -203,6 +206,20 @@ class Insert:
 
 
 @dataclass(frozen=True, slots=True)
+class InsertTrick:
+    """A whole trick was missed right after the event with the number `after`; nobody has named its cards."""
+
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveTrick:
+    """The trick of which the play with the number `seq` was told has not been played."""
+
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
 class Swap:
     """The plays with the numbers `seq` and `other`, of one hand, showed each other's card."""
 
@@ -232,11 +249,16 @@ class CountAgain:
 
 Word = Claim | Declare | Close | Exchange | Knock | CallRevoke | ShowHand
 """What a player says at the table."""
-Edit = Correct | Insert | Swap
+Edit = Correct | Insert | InsertTrick | RemoveTrick | Swap
 """What changes the record; see `companion.live.correction`."""
 Deed = Word | Undo | NewHand | NewMatch | Rename | Answer | Vouch | Edit
 """What changes the game."""
 Command = Deed | CountAgain
+
+
+def named_by(edit: Edit) -> int:
+    """Return the number of the entry that a change names."""
+    return edit.after if isinstance(edit, Insert | InsertTrick) else edit.seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,6 +332,10 @@ def parse_command(value: object) -> Command:
             return Answer(_whole(value["seq"], "seq"), _whole(value["option"], "option"))
         case "insert":
             return Insert(_whole(value["after"], "after"), _inserted(value["event"]))
+        case "insert_trick":
+            return InsertTrick(_whole(value["after"], "after"))
+        case "remove_trick":
+            return RemoveTrick(_whole(value["seq"], "seq"))
         case "vouch":
             return Vouch(
                 _whole(value["seq"], "seq"), _whole(value["first"], "first") if "first" in value else None
@@ -329,8 +355,8 @@ def parse_edit(value: object) -> Edit:
         InvalidCommandError: Not such a command.
     """
     command = parse_command(value)
-    if not isinstance(command, Correct | Insert | Swap):
-        raise InvalidCommandError("type: expected one of correct, insert, swap")
+    if not isinstance(command, Edit):
+        raise InvalidCommandError(f"type: expected one of {', '.join(_EDITS)}")
     return command
 
 
@@ -351,9 +377,12 @@ _FIELDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "recount": (("player",), ("right",)),
     "correct": (("seq", "event"), ()),
     "insert": (("after", "event"), ()),
+    "insert_trick": (("after",), ()),
+    "remove_trick": (("seq",), ()),
     "swap": (("seq", "with"), ()),
 }
 """Required and optional fields of each command."""
+_EDITS = ("correct", "insert", "insert_trick", "remove_trick", "swap")
 
 
 def _player(value: object) -> Player:

@@ -11,10 +11,20 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import zip_longest
+from math import inf
 from typing import assert_never
 
 from companion.live.changes import LastAnswer
-from companion.live.command import Correct, Edit, Insert, RefusedCommandError, Swap
+from companion.live.command import (
+    Correct,
+    Edit,
+    Insert,
+    InsertTrick,
+    RefusedCommandError,
+    RemoveTrick,
+    Swap,
+    named_by,
+)
 from companion.live.hand import HandFold, by_hand, fold_hand
 from companion.live.rewriting import Line, Revision, rewritten
 from companion.live.standing import Standing
@@ -27,6 +37,7 @@ from companion.rules.events import (
     Dealt,
     Event,
     Exchanged,
+    GivenUp,
     MarriageDeclared,
 )
 from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal
@@ -34,7 +45,17 @@ from companion.rules.ruleset import RuleSet
 from companion.store.item import Corrected, Item
 from companion.table.entry import CAMERA, OPEN_CONFIDENCE, Entry, Retracted, Settled, played_elsewhere
 
-__all__ = ["Proposal", "edited", "entry_of", "is_possible", "laid_open", "revised", "taken_back"]
+__all__ = [
+    "Proposal",
+    "edited",
+    "entry_of",
+    "is_possible",
+    "laid_open",
+    "leader_after",
+    "revised",
+    "taken_back",
+    "trick_of",
+]
 
 
 Beside = tuple[Settled, Line] | None
@@ -145,6 +166,7 @@ def edited(standing: Standing, edit: Edit, source: str) -> tuple[list[Settled], 
     turned up, nobody has exchanged it.
 
     A lead that its player claims over was no lead, and cards that are laid down after a claim are no plays.
+    A hand that was played to its end was not given up.
 
     Raises:
         RefusedCommandError: The event does not stand any more, or cannot be changed like that.
@@ -158,10 +180,11 @@ def edited(standing: Standing, edit: Edit, source: str) -> tuple[list[Settled], 
         _turn_up_played(standing, edit),
         _exchange_missed(standing, edit, source),
         _exchange_impossible(standing, edit),
+        _given_up(standing, edit),
     )
     besides = [opened, *(() if each is None else (each,) for each in found)]
     ways = [_edited_with(standing, settled, place, changed, one) for one in dict.fromkeys(besides)]
-    return next((way for way in ways if is_possible(standing, *way)), ways[0])
+    return min(ways, key=lambda way: _unfit_after(standing.rules, *way))
 
 
 def _edited_with(
@@ -174,10 +197,10 @@ def _edited_with(
     """Return the record with `changed` from `place` on, and with other lines put in or changed as well."""
     lines = list(changed)
     for before, line in besides:
-        at = settled.index(before)
-        start = min(at, place)
+        start = min(settled.index(before), place)
         lines = [*_same(settled[start:place]), *lines]
-        lines[at - start : at - start + (line.old is not None)] = [line]
+        at = next(at for at, one in enumerate(lines) if one.old == before)
+        lines[at : at + (line.old is not None)] = [line]
         place = start
     kept = list(settled[:place])
     return kept, _worked_out(standing.rules, kept, lines)
@@ -185,15 +208,19 @@ def _edited_with(
 
 def is_possible(standing: Standing, kept: Sequence[Settled], lines: Sequence[Line]) -> bool:
     """Whether no entry is lost by a change, or becomes impossible that was possible before."""
+    return _unfit_after(standing.rules, kept, lines) <= _unfit(standing.hands)
+
+
+def _unfit_after(rules: RuleSet, kept: Sequence[Settled], lines: Sequence[Line]) -> float:
+    """How many entries are impossible at their place after a change; infinitely many where one is lost."""
     after = [*kept, *(line.new for line in lines if line.new is not None)]
     hands = by_hand(after)
     if sum(map(len, hands)) != len(after):
-        return False
-    doubtful = _doubtful(fold_hand(standing.rules, tuple(events)) for events in hands)
-    return doubtful <= _doubtful(standing.hands)
+        return inf
+    return _unfit(fold_hand(rules, tuple(events)) for events in hands)
 
 
-def _doubtful(hands: Iterable[HandFold]) -> int:
+def _unfit(hands: Iterable[HandFold]) -> int:
     return sum(len(hand.unfit) for hand in hands)
 
 
@@ -217,6 +244,26 @@ def _changed(
             place = _place(standing, settled, after)
             missed = _told(settled[place], event, source)
             return place + 1, [Line(None, missed, changed=True), *_same(settled[place + 1 :])]
+        case InsertTrick(after):
+            place = _place(standing, settled, after)
+            leader = leader_after(standing, after)
+            if leader is None:
+                raise RefusedCommandError("impossible", "no trick begins there")
+            plays = [
+                _told(settled[place], CardPlayed(player, None), source) for player in (leader, leader.other)
+            ]
+            missed_trick = [Line(None, play, changed=True) for play in plays]
+            return place + 1, [*missed_trick, *_same(settled[place + 1 :])]
+        case RemoveTrick(seq):
+            trick = trick_of(standing, seq)
+            if trick is None:
+                raise RefusedCommandError("impossible", f"event {seq} is no card of a whole trick")
+            place = settled.index(trick[0])
+            gone = [
+                Line(entry, None if entry in trick else entry, changed=entry in trick)
+                for entry in settled[place:]
+            ]
+            return place, gone
         case Swap(seq, other):
             one, two = sorted((_place(standing, settled, seq), _place(standing, settled, other)))
             first, second = settled[one].event, settled[two].event
@@ -230,6 +277,46 @@ def _changed(
             return one, lines
         case _:
             assert_never(edit)
+
+
+def leader_after(standing: Standing, after: int) -> Player | None:
+    """Return who led the trick that may have been missed right after an entry, or `None` where none began.
+
+    Where nobody knows who took the trick before it, that was whoever led the next.
+
+    Raises:
+        RefusedCommandError: The event does not stand any more.
+    """
+    hand, entry = entry_of(standing, after)
+    at = hand.events.index(entry) + 1
+    state = fold_hand(standing.rules, hand.events[:at]).state
+    if state.over or state.led is not None or state.declared is not None:
+        return None
+    following = (one.event.player for one in hand.events[at:] if isinstance(one.event, CardPlayed))
+    return state.leader if state.leader is not None else next(following, None)
+
+
+def trick_of(standing: Standing, seq: int) -> tuple[Settled, ...] | None:
+    """Return both cards of a trick by one of them, after the marriage that was declared with its lead.
+
+    `None`: that is no play, or was not answered.
+
+    Raises:
+        RefusedCommandError: The event does not stand any more.
+    """
+    hand, entry = entry_of(standing, seq)
+    plays = [one for one in hand.events if isinstance(one.event, CardPlayed) and one.seq not in hand.unfit]
+    if entry not in plays:
+        return None
+    at = plays.index(entry) // 2 * 2
+    trick = plays[at : at + 2]
+    since = plays[at - 1].seq if at else hand.events[0].seq
+    declared = [
+        one
+        for one in hand.events
+        if isinstance(one.event, MarriageDeclared) and since < one.seq < trick[0].seq
+    ]
+    return (*declared, *trick) if len(trick) == 2 else None
 
 
 def laid_open(standing: Standing, edit: Edit) -> tuple[Settled, ...]:
@@ -338,6 +425,13 @@ def _exchange_impossible(standing: Standing, edit: Edit) -> Beside:
     hand = entry_of(standing, edit.seq)[0]
     taken = next((entry for entry in hand.events if isinstance(entry.event, Exchanged)), None)
     return None if taken is None else (taken, Line(taken, None, changed=True))
+
+
+def _given_up(standing: Standing, edit: Edit) -> Beside:
+    """Return that the camera took the hand for given up, which it was not if it was played to its end."""
+    last = entry_of(standing, named_by(edit))[0].events[-1]
+    taken = isinstance(last.event, GivenUp) and last.source == CAMERA and last.seq != named_by(edit)
+    return (last, Line(last, None, changed=True)) if taken else None
 
 
 def _named(edit: Edit) -> Card | None:

@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import Any
 
 from companion.live.alternatives import Alternative
-from companion.live.command import Correct, Edit, Insert, Swap
-from companion.live.correction import Proposal
+from companion.live.command import Correct, Edit, Insert, InsertTrick, RemoveTrick, Swap, named_by
+from companion.live.correction import Proposal, leader_after, trick_of
 from companion.live.doubt import count_over
 from companion.live.hand import HandFold
 from companion.live.naming import names_through
@@ -93,6 +93,10 @@ def edit_view(edit: Edit) -> Json:
             return {"type": "correct", "seq": seq, "event": _event_or_none(event)}
         case Insert(after, event):
             return {"type": "insert", "after": after, "event": event_to_json(event)}
+        case InsertTrick(after):
+            return {"type": "insert_trick", "after": after}
+        case RemoveTrick(seq):
+            return {"type": "remove_trick", "seq": seq}
         case Swap(seq, other):
             return {"type": "swap", "seq": seq, "with": other}
 
@@ -100,14 +104,14 @@ def edit_view(edit: Edit) -> Json:
 def proposal_view(edit: Edit, proposal: Proposal) -> Json:
     """Return what a change comes to: only what would be another afterwards, each before and after."""
     before, after = proposal.before, proposal.after
-    place = next(at for at, hand in enumerate(before.hands) if _seq_of(edit) in _seqs(hand))
+    place = next(at for at, hand in enumerate(before.hands) if named_by(edit) in _seqs(hand))
     gone = len(after.hands) < len(before.hands)
     old, new = before.hands[place], None if gone else after.hands[place]
     rows = [*_hand_rows(old, new), *_match_rows(before, after)]
     return {
         **_name(before, place),
         "edit": edit_view(edit),
-        "changes": _changed(edit, old),
+        "changes": _changed(edit, before, old),
         "turned": proposal.turned,
         "rows": [row for row in rows if row["before"] != row["after"]],
     }
@@ -115,27 +119,29 @@ def proposal_view(edit: Edit, proposal: Proposal) -> Json:
 
 def hidden_proposal_view(edit: Edit, standing: Standing) -> Json:
     """Return what a change is, for a phone that may not see what it comes to."""
-    place = next((at for at, hand in enumerate(standing.hands) if _seq_of(edit) in _seqs(hand)), None)
+    place = next((at for at, hand in enumerate(standing.hands) if named_by(edit) in _seqs(hand)), None)
     name = {} if place is None else _name(standing, place)
-    changes = [] if place is None else _changed(edit, standing.hands[place])
+    changes = [] if place is None else _changed(edit, standing, standing.hands[place])
     return {**name, "edit": edit_view(edit), "changes": changes, "turned": 0, "rows": None}
-
-
-def _seq_of(edit: Edit) -> int:
-    return edit.after if isinstance(edit, Insert) else edit.seq
 
 
 def _seqs(hand: HandFold) -> set[int]:
     return {entry.seq for entry in hand.events}
 
 
-def _changed(edit: Edit, hand: HandFold) -> list[Json]:
+def _changed(edit: Edit, standing: Standing, hand: HandFold) -> list[Json]:
     events = {entry.seq: entry.event for entry in hand.events}
     match edit:
         case Correct(seq, event):
             pairs: list[tuple[Event | None, Event | None]] = [(events[seq], event)]
         case Insert(_, event):
             pairs = [(None, event)]
+        case InsertTrick(after):
+            leader = leader_after(standing, after)
+            players = () if leader is None else (leader, leader.other)
+            pairs = [(None, CardPlayed(player, None)) for player in players]
+        case RemoveTrick(seq):
+            pairs = [(entry.event, None) for entry in trick_of(standing, seq) or ()]
         case Swap(seq, other):
             one, two = events[seq], events[other]
             pairs = [(one, _with_card_of(one, two)), (two, _with_card_of(two, one))]

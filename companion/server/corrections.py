@@ -14,7 +14,7 @@ from typing import Protocol
 
 from flask import Blueprint, Response
 
-from companion.live.alternatives import alternatives, can_go, missed
+from companion.live.alternatives import alternatives, can_go, missed, trick_can_go
 from companion.live.audience import is_open, snapshot_for
 from companion.live.command import Edit, RefusedCommandError, parse_edit
 from companion.live.correction import Proposal, entry_of
@@ -97,6 +97,7 @@ def correction_routes(table: ReviewedTable, pictures: Pictures | None = None) ->
                 "seq": seq,
                 "alternatives": found,
                 "can_go": can_go(standing, seq),
+                "trick_can_go": trick_can_go(standing, seq),
                 "before": seqs[place - 1] if place else None,
                 "picture": pictures is not None and pictures.has(entry.time),
             }

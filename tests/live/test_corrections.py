@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,19 +24,22 @@ from scripted_table import (
     view_at,
 )
 
-from companion.live.alternatives import alternatives, can_go, missed
+from companion.live.alternatives import alternatives, can_go, missed, trick_can_go
 from companion.live.command import (
     Answer,
     Correct,
     Insert,
+    InsertTrick,
     InvalidCommandError,
     NewHand,
     RefusedCommandError,
+    RemoveTrick,
     Swap,
     Undo,
     parse_edit,
 )
 from companion.live.correction import revised
+from companion.live.doubt import Checked
 from companion.live.fold import fold
 from companion.live.hand import fold_hand
 from companion.live.record_view import edit_view, proposal_view
@@ -47,6 +51,7 @@ from companion.rules.events import (
     Closed,
     Conceded,
     Dealt,
+    Event,
     Exchanged,
     GivenUp,
     MarriageDeclared,
@@ -153,6 +158,115 @@ def test_what_is_taken_out_can_be_put_in_again(seed: int, data) -> None:
     again = fold(after(gone, Insert(seq_of(fold(gone), place - 1), told(before)[place])))
     assert told(again) == told(before)
     assert again.match == before.match
+
+
+def without_trick(events: Sequence[Event], number: int) -> tuple[list[Event], int, list[CardPlayed]]:
+    """A hand of which a trick was missed, the place after which it was, and its two cards."""
+    places = [place for place, event in enumerate(events) if isinstance(event, CardPlayed)]
+    lead, answer = places[2 * number : 2 * number + 2]
+    left = [event for place, event in enumerate(events) if place not in (lead, answer)]
+    return left, lead - 1, [events[lead], events[answer]]
+
+
+@given(seed=st.integers(0, 300), data=st.data())
+@settings(derandomize=True, deadline=None, max_examples=40)
+def test_a_trick_that_was_missed_is_put_in_whole(seed: int, data) -> None:
+    """Wherever the rest allows one: once both its cards are named, all is as if it had been seen."""
+    events = random_hand(seed)
+    plays = sum(isinstance(event, CardPlayed) for event in events)
+    if plays < 4:
+        return
+    left, place, cards = without_trick(events, data.draw(st.integers(0, plays // 2 - 1)))
+    log = written(left)
+    seq = seq_of(fold(log), place)
+    if InsertTrick(seq) not in [each.edit for each in missed(fold(log), seq)]:
+        assert fold(log).hands[0].unfit or isinstance(left[place], MarriageDeclared)
+        return
+    log = after(log, InsertTrick(seq))
+    standing = fold(log)
+    assert told(standing)[place + 1 : place + 3] == [CardPlayed(card.player, None) for card in cards]
+    assert [told(standing).index(event) for event in left] == [
+        at for at in range(len(events)) if at not in (place + 1, place + 2)
+    ]
+    assert len(standing.corrections) == 2
+    for at, card in enumerate(cards, place + 1):
+        log = after(log, Correct(seq_of(fold(log), at), card))
+    assert told(fold(log)) == list(events)
+    assert fold(log).match == fold(written(events)).match
+
+
+@given(seed=st.integers(0, 300), data=st.data())
+@settings(derandomize=True, deadline=None, max_examples=40)
+def test_a_trick_that_was_none_is_taken_out_whole(seed: int, data) -> None:
+    """By either of its cards, with the marriage of its lead; what is left is as if it had never been seen."""
+    events = random_hand(seed)
+    before = fold(written(events))
+    places = [place for place, event in enumerate(events) if isinstance(event, CardPlayed)]
+    at = data.draw(st.integers(0, len(places) - 1))
+    if not trick_can_go(before, seq_of(before, places[at])):
+        return
+    gone = fold(after(written(events), RemoveTrick(seq_of(before, places[at]))))
+    lead, answer = places[at // 2 * 2 :][:2]
+    before_it = range(places[at // 2 * 2 - 1] if at > 1 else 0, lead)
+    declared = {place for place in before_it if isinstance(events[place], MarriageDeclared)}
+    left = [event for place, event in enumerate(events) if place not in {lead, answer, *declared}]
+    # who leads follows from the tricks before
+    assert [replace(event, player=SOUTH) if hasattr(event, "player") else event for event in told(gone)] == [
+        replace(event, player=SOUTH) if hasattr(event, "player") else event for event in left
+    ]
+    assert len(gone.corrections) == 2 + len(declared)
+
+
+def test_no_trick_is_missing_between_a_lead_and_its_answer_or_a_marriage_and_its_lead() -> None:
+    """It would tear apart what belongs together."""
+    standing = fold(written(WON))
+    marriage = next(place for place, event in enumerate(WON) if isinstance(event, MarriageDeclared))
+    lead = next(place for place, event in enumerate(WON) if isinstance(event, CardPlayed))
+    for place in (marriage, lead):
+        edit = InsertTrick(seq_of(standing, place))
+        assert edit not in [each.edit for each in missed(standing, edit.after)]
+        with pytest.raises(RefusedCommandError, match="no trick begins there"):
+            after(written(WON), edit)
+    with pytest.raises(RefusedCommandError, match="no card of a whole trick"):
+        after(written(WON), RemoveTrick(seq_of(standing, marriage)))
+
+
+@pytest.mark.parametrize("number", [0, 3, 9])
+def test_a_hand_that_was_played_to_its_end_was_not_given_up(number: int) -> None:
+    """With a trick missing the camera takes the swept table for that; once it is put in, it was the end."""
+    played = next(hand for hand in map(random_hand, range(300)) if not isinstance(hand[-1], Claimed))
+    left, place, cards = without_trick(played, number)
+    log = written([*left, GivenUp()])
+    edit = InsertTrick(seq_of(fold(log), place))
+    assert edit in [each.edit for each in missed(fold(log), edit.after)]
+    log = after(log, edit)
+    for at, card in enumerate(cards, place + 1):
+        log = after(log, Correct(seq_of(fold(log), at), card))
+    assert told(fold(log)) == list(played)
+    assert fold(log).match == fold(written(played)).match
+
+
+@pytest.mark.parametrize("earlier", [False, True])
+def test_a_trick_that_two_phones_put_in_is_put_in_once_and_asked_about(open_table, earlier: bool) -> None:
+    """The second finds it where it is to go; both cards are asked about, in the hand before, too."""
+    left, place, cards = without_trick(WON, 1)
+    more = random_hand(6, NORTH)[:6] if earlier else ()
+    table = open_table([*timed(left), *timed(more, start=60.0)])
+    table.see(view_at(90.0))
+    edit = InsertTrick(seq_of(table.standing(), place))
+    for name in ("phone:south", "phone:north"):
+        table.submit(edit, source=name)
+    assert len(told(table.standing())) == len(WON) + len(more)
+    assert newest(table).match.hands[0].checked is Checked.OPEN
+    for at, card in enumerate(cards, place + 1):
+        question = table.standing().questions[-1]
+        assert (question.text, question.about) == ("which_card", seq_of(table.standing(), at))
+        assert {one.card for one in question.options}.isdisjoint(
+            one.card for one in left if type(one) is CardPlayed
+        )
+        table.submit(Correct(question.about, card))
+    assert told(table.standing()) == [*WON, *more]
+    assert not table.standing().questions
 
 
 @given(seeds=st.lists(st.integers(0, 300), min_size=2, max_size=3), data=st.data())

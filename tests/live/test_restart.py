@@ -12,7 +12,17 @@ from further import further
 from scripted_table import view_at
 
 from companion.live.alternatives import alternatives, can_go
-from companion.live.command import Answer, Claim, Correct, Insert, NewHand, RefusedCommandError, Undo
+from companion.live.command import (
+    Answer,
+    Claim,
+    Correct,
+    Insert,
+    InsertTrick,
+    NewHand,
+    RefusedCommandError,
+    RemoveTrick,
+    Undo,
+)
 from companion.rules.events import CardPlayed, Claimed, Event
 from companion.rules.ruleset import RuleSet
 from companion.store.item import Pressed
@@ -327,6 +337,33 @@ def test_a_play_taken_out_and_put_in_again_leaves_the_hand_exact(tmp_path: Path,
         evening.table.submit(Insert(kept[at - 1].seq, plays[-back].event))
         assert evening.table._decoder is before
         done.append(plays[-back].event)
+
+    assert evening.watch(take_out) == evening.happened
+    assert done
+
+
+def test_a_trick_taken_out_and_put_in_again_leaves_the_hand_exact(tmp_path: Path) -> None:
+    """A whole trick in mid-hand, its cards named one by one, while the hand goes on."""
+    evening = Evening(tmp_path, 1)
+    done: list[Event] = []
+
+    def take_out(evening: Evening) -> None:
+        standing = evening.table.standing()
+        plays = (
+            [] if standing.hand is None else [e for e in standing.hand.events if type(e.event) is CardPlayed]
+        )
+        if done or len(plays) < 7:
+            return
+        at = standing.hand.events.index(plays[4])
+        evening.table.submit(RemoveTrick(plays[5].seq))
+        evening.table.submit(InsertTrick(evening.table.standing().hand.events[at - 1].seq))
+        for place in (at, at + 1):
+            seq = evening.table.standing().hand.events[place].seq
+            evening.table.submit(Correct(seq, standing.hand.events[place].event))
+        assert [e.event for e in evening.table.standing().hand.events] == [
+            e.event for e in standing.hand.events
+        ]
+        done.append(plays[4].event)
 
     assert evening.watch(take_out) == evening.happened
     assert done

@@ -169,6 +169,34 @@ def test_what_was_missed_is_put_in_before_an_event(phone: Phone, house: House) -
     assert [entry.event for entry in house.table.standing().hands[0].events] == list(HAND)
 
 
+@pytest.mark.parametrize(("language", "width"), [("de", 320), ("en", 390)])
+def test_a_trick_that_was_missed_is_put_in_and_taken_out_again(
+    open_phone, house: House, language: str, width: int
+) -> None:
+    """One touch for the whole trick, a question for each of its cards; and one to say that there was none."""
+    phone = open_phone(choices={"language": language}, viewport={"width": width, "height": 844})
+    hand = house.table.standing().hand
+    lead = [entry for entry in hand.events if isinstance(entry.event, CardPlayed)][2]
+    phone.touch("#story li button", hand.events.index(lead))
+    phone.touch("#missed-before")
+    phone.touch("[data-edit=insert_trick]")
+    phone.page.wait_for_selector("#correct-yes:enabled")
+    assert phone.page.locator(".change").count() == 2
+    assert phone.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    phone.touch("#correct-yes")
+    phone.page.locator(".question-card").wait_for()
+    now = [entry.event for entry in house.table.standing().hand.events]
+    assert len(now) == len(hand.events) + 2
+    assert len(house.table.standing().questions) == 2
+    phone.touch("#story li button", now.index(CardPlayed(lead.event.player, None)))
+    phone.touch("#correct-trick-gone")
+    phone.page.wait_for_selector("#correct-yes:enabled")
+    phone.touch("#correct-yes")
+    phone.page.locator("#toast").filter(has_text=re.compile("Gestrichen|Removed")).wait_for()
+    assert [e.event for e in house.table.standing().hand.events] == [e.event for e in hand.events]
+    assert not house.table.standing().questions
+
+
 def test_a_hand_before_that_has_no_end_any_more_can_still_be_put_right(phone: Phone, house: House) -> None:
     """Its claim never happened: it stays in its place, undecided, and the claim can be put in again."""
     claim = house.table.standing().hands[0].events[-1]
