@@ -37,6 +37,8 @@ def reading_to_json(reading: Reading, before: Reading | None = None) -> dict[str
     if reading.to_table is not None:
         line["to_table"] = [[float(each) for each in row] for row in reading.to_table]
     line["arms"] = [float(motion.south), float(motion.north)]
+    if motion.beside:
+        line["beside"] = float(motion.beside)
     line["cells"] = list(motion.moved.shape)
     if motion.moved.any():
         line["moved"] = np.packbits(motion.moved).tobytes().hex()
@@ -84,7 +86,7 @@ def reading_from_json(line: dict[str, Any], before: Reading | None = None) -> Re
             float(line["t"]),
             (int(width), int(height)),
             cards,
-            Motion(moved, float(south), float(north), seen),
+            Motion(moved, float(south), float(north), seen, float(line.get("beside", 0.0))),
             bool(line.get("fresh", True)),
             bool(line.get("blind", False)),
             None if place is None else np.array(place, np.float64).reshape(3, 3),

@@ -139,33 +139,28 @@ class Missing:
             self._bare_told = self._no_stock_told = False
             return
         self._no_stock_since = time if self._no_stock_since is None else self._no_stock_since
-        if _clear(view) and time - self._no_stock_since >= NO_STOCK_S and not self._no_stock_told:
+        if view.clear and time - self._no_stock_since >= NO_STOCK_S and not self._no_stock_told:
             self._no_stock_told = True
             yield Bare(time, piles=True)
         if seen:
             self._bare_since = None
             return
         self._bare_since = time if self._bare_since is None else self._bare_since
-        if _clear(view) and time - self._bare_since >= BARE_S and not self._bare_told:
+        if view.clear and time - self._bare_since >= BARE_S and not self._bare_told:
             self._bare_told = True
             yield Bare(time, piles=False)
 
 
-def _clear(view: TableView) -> bool:
-    """Whether no arm reaches in."""
-    return not view.hands
-
-
 def _step(view: TableView) -> float:
     """How long after each other it is told that the turn-up is not seen, seconds."""
-    return ABSENT_STEP_S if _clear(view) else ABSENT_NEAR_ARM_S
+    return ABSENT_STEP_S if view.clear else ABSENT_NEAR_ARM_S
 
 
 def _shows_place(view: TableView, stock: Sequence[Observation]) -> bool:
     """Whether the stock lies still in clear view; a hand that stays somewhere else hides nothing there."""
     if not any(card.phase is Phase.STILL for card in stock):
         return False
-    return _clear(view) or all(_untouched_for(_step(view), card, view.time) for card in stock)
+    return view.clear or all(_untouched_for(_step(view), card, view.time) for card in stock)
 
 
 def _untouched_for(seconds: float, card: Observation, time: float) -> bool:

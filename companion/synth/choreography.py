@@ -194,6 +194,8 @@ class _Telling:
                 self.stock.spread(player)
             if stage.chance(self.style.lifts_stock):
                 self.stock.lift(player)
+        if stage.chance(self.style.looks_on):
+            stage.point()
         if player.other not in self.resting and stage.chance(self.style.rests):
             self._rest(player.other)
         if stage.rng.random() < self.style.fidget:

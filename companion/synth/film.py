@@ -182,7 +182,7 @@ class _Darkroom:
         below: list[Overlay] = []
         above: list[Overlay] = []
         for hand in moment.hands:
-            under, over = draw_hand(hand, setting.arms[hand.player], scene.camera)
+            under, over = draw_hand(hand, setting.arms[hand.player or 0], scene.camera)
             below += [under] if under is not None else []
             above += [over] if over is not None else []
         held = [_placed(laid, len(lying) + i, setting) for i, laid in enumerate(moment.cards[len(lying) :])]

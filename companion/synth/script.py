@@ -81,14 +81,14 @@ class Reach:
     """A hand that comes in, does something, and goes.
 
     Attributes:
-        player: Whose hand.
+        player: Whose hand; `None`: that of somebody who looks on.
         keys: Times, rising, with the fingertips' x and y.
         seat_mm: Where the elbow is, x and y.
         grip: See `Grip`.
         left: Whether it is the left hand.
     """
 
-    player: Player
+    player: Player | None
     keys: tuple[tuple[float, float, float], ...]
     seat_mm: tuple[float, float]
     grip: Grip = "over"
@@ -120,7 +120,7 @@ class Laid:
 class Hand:
     """A hand at one moment: fingertips, height, elbow."""
 
-    player: Player
+    player: Player | None
     x_mm: float
     y_mm: float
     z_mm: float

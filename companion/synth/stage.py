@@ -360,6 +360,19 @@ class Stage:
         self._reach(player, [(t0, *start), (t1, *tip), (t2, *tip), (t2 + 0.5, *start)], seat, grip="empty")
         self._goes_home(player, t2, t2 + 0.7)
 
+    def point(self) -> None:
+        """Let somebody who looks on reach in from the side, point at something that lies there, and go."""
+        side = 1.0 if self.rng.random() < 0.5 else -1.0
+        spots = [(lying.pose.x_mm, lying.pose.y_mm) for lying in self.lying.values()] or [(0.0, 0.0)]
+        x, y = spots[int(self.rng.integers(len(spots)))]
+        tip = (x + self.between(-40, 40), y + self.between(-40, 40))
+        seat = (side * (self.view.half_width_mm + 430.0), self.between(-80, 80))
+        start = (side * (self.view.half_width_mm + 95.0), 0.7 * tip[1] + 0.3 * seat[1])
+        came = self.now + self.between(0.4, 0.8)
+        left = came + self.between(0.3, 3.0)
+        keys = ((self.now, *start), (came, *tip), (left, *tip), (left + self.between(0.4, 0.7), *start))
+        self.reaches.append(Reach(None, keys, seat, "empty", side < 0))
+
     def sweep(self, player: Player) -> None:
         """Clear the table: one hand goes round, takes everything along, and leaves."""
         self.now = max(self.now, *self._home)

@@ -19,7 +19,7 @@ HABITS = (
     "second_pack", "lets_lie", "marks", "lands_down", "spreads", "mixes", "mixes_there", "throws_in",
     "stays_shown", "deals_twice", "nudges", "tucks", "shuffles", "squares",
     "shows_after", "hands_over", "turned_on_stock", "closes_beneath", "puts_aside", "moves_pile", "replays",
-    "keeps_hand", "leaves_last", "faces_up", "lies_apart", "lifts_stock",
+    "keeps_hand", "leaves_last", "faces_up", "lies_apart", "lifts_stock", "looks_on",
 )  # fmt: skip
 """Probabilities and shares of a `Style`."""
 
@@ -125,6 +125,7 @@ class Style:
         faces_up: Probability that a won trick lies face up.
         lies_apart: Probability that the turn-up lies beside the stock, and not under it.
         lifts_stock: Probability that whoever is to lead lifts the stock off the turn-up, and puts it back.
+        looks_on: Probability that somebody who looks on reaches in from the side before a play, and points.
         replays: Probability that an answer that is not allowed is noted once the trick has been taken: it is
             turned up again, and answered anew.
     """
@@ -206,6 +207,7 @@ class Style:
     faces_up: float = 0.0
     lies_apart: float = 0.0
     lifts_stock: float = 0.0
+    looks_on: float = 0.0
 
     def pile_side(self, player: Player) -> int:
         """Say where a player's won tricks lie: -1 left in the picture, 1 right."""

@@ -127,7 +127,7 @@ def _card_told(laid: Laid, pack: Pack) -> dict[str, Any]:
 
 def _hand_told(hand: Hand) -> dict[str, Any]:
     return {
-        "player": int(hand.player),
+        "player": int(hand.player or 0),
         "x": round(hand.x_mm, 2),
         "y": round(hand.y_mm, 2),
         "z": round(hand.z_mm, 2),

@@ -102,12 +102,14 @@ class Motion:
         north: The same for the top edge.
         seen: (h, w) bool, the cells that are in the picture, where the camera was moved; the others
             count as moved, since nobody sees that they are not. `None`: all are.
+        beside: As `south`, of the left and the right edge: the arm of somebody who looks on.
     """
 
     moved: NDArray[np.bool_]
     south: float
     north: float
     seen: NDArray[np.bool_] | None = None
+    beside: float = 0.0
 
     @property
     def quiet(self) -> bool:

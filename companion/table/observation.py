@@ -108,6 +108,7 @@ class TableView:
         cards: Live tracks, and those that went GONE with this view (once each).
         south_arm: Whether something reaches in over the bottom edge.
         north_arm: The same for the top edge.
+        beside_arm: The same for the edges at which nobody plays.
         quiet: Nothing moves.
         blind: Nothing of the table can be seen now; what lay there is HIDDEN.
         buttons: Announcement buttons that were brought and lie still.
@@ -121,6 +122,12 @@ class TableView:
     quiet: bool
     blind: bool = False
     buttons: tuple[LyingButton, ...] = ()
+    beside_arm: bool = False
+
+    @property
+    def clear(self) -> bool:
+        """Whether no arm reaches in."""
+        return not (self.south_arm or self.north_arm or self.beside_arm)
 
     @property
     def hands(self) -> frozenset[Player]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
+from math import inf
 
 from companion.table.detection import Motion
 
@@ -32,10 +33,16 @@ class Arms:
 
     def __init__(self) -> None:
         self._history: deque[tuple[float, float, float]] = deque()
+        self._beside = False
+        self._hidden: tuple[float, float] = -inf, -inf
+        """From when until when the arm of somebody who looks on reached in last."""
 
     def update(self, time: float, motion: Motion) -> None:
         """Remember one frame's arms."""
         self._history.append((time, motion.south, motion.north))
+        if motion.beside > FOREIGN:
+            self._hidden = self._hidden[0] if self._beside else time, time
+        self._beside = motion.beside > FOREIGN
         while self._history[0][0] < time - MEMORY_S:
             self._history.popleft()
 
@@ -49,6 +56,11 @@ class Arms:
         """The same for the top edge."""
         return bool(self._history) and self._history[-1][2] > FOREIGN
 
+    @property
+    def beside(self) -> bool:
+        """The same for the left and the right edge: somebody who looks on."""
+        return self._beside
+
     def from_south(self, since: float, path: float, place: float) -> float:
         """Probability that a card that lies still `since` then was brought from the south.
 
@@ -58,9 +70,12 @@ class Arms:
             place: How far south of the picture's centre it lies, in short card sides.
         """
         lean, whole = 0.0, 0.0
+        came, left = self._hidden
+        # what comes into sight as the arm of somebody who looks on leaves may have lain there all the while
+        first = came if came < since <= left + BEFORE_S else since
         for time, south, north in self._history:
-            if since - BEFORE_S <= time <= since + AFTER_S and max(south, north) > FOREIGN:
-                weight = math.exp(-abs(time - since) / FADE_S)
+            if first - BEFORE_S <= time <= since + AFTER_S and max(south, north) > FOREIGN:
+                weight = math.exp(-max(first - time, time - since, 0.0) / FADE_S)
                 lean += weight * (south - north) / (south + north)
                 whole += weight
         nats = ARM_NATS * lean / whole * min(1.0, ONE_LOOK + whole) if whole else 0.0

@@ -123,7 +123,7 @@ class Tracker:
         """
         self._arms.update(reading.time, reading.motion)
         unseen = self._motion.update(reading)
-        arm = self._arms.south or self._arms.north
+        arm = self._arms.south or self._arms.north or self._arms.beside
         for track in self._tracks:
             if unseen or moves_at(reading, track.corners):
                 track.disturbed = reading.time
@@ -146,6 +146,7 @@ class Tracker:
             quiet=not arm and reading.motion.quiet,
             blind=reading.blind,
             buttons=self._buttons.update(reading, self._motion.moved_since),
+            beside_arm=self._arms.beside,
         )
 
     def _see(self, detections: Sequence[Detection], reading: Reading) -> None:

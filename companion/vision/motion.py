@@ -76,12 +76,12 @@ class MotionGate:
         self._moved_at[moved] = time
         recent = time - self._moved_at < _RECENT_S
         foreign = (_difference(now, self._background) > _FOREIGN) | moved
-        south, north = _arms(foreign, recent)
+        south, north, beside = _arms(foreign, recent)
         still = time - self._moved_at > _ABSORB_S
         share = np.float32(min(1.0, max(0.0, time - self._time)))
         self._background[still] += (now[still] - self._background[still]) * share
         self._before, self._time = now, time
-        return Motion(moved, south, north)
+        return Motion(moved, south, north, beside=beside)
 
 
 def _difference(one: NDArray[np.float32], two: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -98,14 +98,22 @@ def _difference(one: NDArray[np.float32], two: NDArray[np.float32]) -> NDArray[n
     return np.asarray(np.abs(one - expected).max(axis=2), np.float32)
 
 
-def _arms(foreign: NDArray[np.bool_], recent: NDArray[np.bool_]) -> tuple[float, float]:
-    """Share of the bottom and of the top edge over which something alive reaches deep into the picture."""
+def _arms(foreign: NDArray[np.bool_], recent: NDArray[np.bool_]) -> tuple[float, float, float]:
+    """Share of the bottom, the top and both side edges over which something alive reaches deep in.
+
+    What reaches in over the bottom or the top as well is a player's.
+    """
     count, labels, stats, _ = cv2.connectedComponentsWithStats(foreign.astype(np.uint8), connectivity=8)
     if count <= 1:
-        return 0.0, 0.0
+        return 0.0, 0.0, 0.0
     alive = np.zeros(count, bool)
     alive[np.unique(labels[recent & foreign])] = True
     alive[0] = False
-    alive &= stats[:, cv2.CC_STAT_HEIGHT] >= _DEEP * len(foreign)
-    mask = alive[labels]
-    return float(mask[-1].mean()), float(mask[0].mean())
+    deep = _DEEP * len(foreign)
+    players, others = (
+        alive & (stats[:, cv2.CC_STAT_HEIGHT] >= deep),
+        alive & (stats[:, cv2.CC_STAT_WIDTH] >= deep),
+    )
+    others[np.unique(labels[[0, -1]])] = False
+    south, north = (float(players[labels[row]].mean()) for row in (-1, 0))
+    return south, north, float(others[labels[:, [0, -1]]].mean())

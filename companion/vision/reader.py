@@ -300,4 +300,4 @@ def _on_table(motion: Motion, size: tuple[int, int], alignment: Alignment) -> Mo
         for each, outside in ((motion.moved, 1), (np.ones_like(motion.moved), 0))
     ]
     south, north = (motion.north, motion.south) if alignment.turned else (motion.south, motion.north)
-    return Motion(cells_of[0], south, north, cells_of[1])
+    return Motion(cells_of[0], south, north, cells_of[1], motion.beside)

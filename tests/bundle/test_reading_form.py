@@ -30,7 +30,7 @@ def any_reading(draw: st.DrawFn) -> Reading:
     shape = draw(st.sampled_from([(45, 80), (1, 1), (60, 80), (3, 7)]))
     moved = rng.random(shape) < draw(st.sampled_from([0.0, 0.2, 1.0]))
     seen = rng.random(shape) < 0.5 if draw(st.booleans()) else None
-    motion = Motion(moved, draw(st.floats(0, 1)), draw(st.floats(0, 1)), seen)
+    motion = Motion(moved, draw(st.floats(0, 1)), draw(st.floats(0, 1)), seen, draw(st.floats(0, 1)))
     place = rng.normal(0, 1000, (3, 3)) if draw(st.booleans()) else None
     buttons = tuple(Button(*(float(each) for each in rng.random(5))) for _ in range(draw(st.integers(0, 2))))
     flags = draw(st.booleans()), draw(st.booleans())
@@ -40,8 +40,9 @@ def any_reading(draw: st.DrawFn) -> Reading:
 def same(one: Reading, two: Reading) -> bool:
     """Whether two readings are the same to the last bit."""
     plain = (
-        (one.time, one.size, one.fresh, one.blind, one.motion.south, one.motion.north)
-        == (two.time, two.size, two.fresh, two.blind, two.motion.south, two.motion.north)
+        (one.time, one.size, one.fresh, one.blind) == (two.time, two.size, two.fresh, two.blind)
+        and (one.motion.south, one.motion.north, one.motion.beside)
+        == (two.motion.south, two.motion.north, two.motion.beside)
         and one.motion.moved.tobytes() == two.motion.moved.tobytes()
         and one.motion.moved.shape == two.motion.moved.shape
         and (one.motion.seen is None) == (two.motion.seen is None)

@@ -41,8 +41,9 @@ def readings(script: Script, view: View, *, fps: float = FPS, seed: int = 0) -> 
         moment = script.at(time)
         arms = [_arm(hand, scale, middle) for hand in moment.hands]
         moved = np.zeros(CELLS, bool)
-        for box in arms:
-            _mark(moved, box)
+        for hand, box in zip(moment.hands, arms, strict=True):
+            if hand.moving or hand.player is not None:  # whoever plays is hardly ever quite still
+                _mark(moved, box)
         if moment.cards != lying:
             before, lying = places, moment.cards
             quads = [_quad(laid.pose, scale, middle) for laid in lying]
@@ -51,15 +52,18 @@ def readings(script: Script, view: View, *, fps: float = FPS, seed: int = 0) -> 
                 _mark(moved, np.frombuffer(place, np.float32).reshape(4, 2))
             inside = [_inside(quad) for quad in quads]
             hidden = [_hidden(quad, quads[at + 1 :]) for at, quad in enumerate(quads)]
-        reach = [0.0, 0.0]
+        reach, beside = [0.0, 0.0], 0.0
         for hand, box in zip(moment.hands, arms, strict=True):
-            reach[hand.player] += float(np.ptp(box[:, 0])) / SIZE[0] if _touches_edge(hand, box) else 0.0
+            if hand.player is None:
+                beside += float(np.ptp(box[:, 1])) / SIZE[1] / 2 if _reaches_in(box) else 0.0
+            else:
+                reach[hand.player] += float(np.ptp(box[:, 0])) / SIZE[0] if _touches_edge(hand, box) else 0.0
         detections = tuple(
             _detection(laid, quad, time, rng)
             for laid, quad, whole, under in zip(lying, quads, inside, hidden, strict=True)
             if laid.width > 0.5 and whole - max(under, _hidden(quad, arms)) >= SEEN
         )
-        yield Reading(time, SIZE, detections, Motion(moved, reach[Player.SOUTH], reach[Player.NORTH]))
+        yield Reading(time, SIZE, detections, Motion(moved, *reach, beside=beside))
 
 
 @lru_cache(maxsize=1024)
@@ -86,6 +90,11 @@ def _arm(hand: Hand, scale: float, middle: float) -> np.ndarray:
 def _touches_edge(hand: Hand, box: np.ndarray) -> bool:
     """Whether a hand is in the picture at all."""
     return bool(box[:2, 1].min() < SIZE[1] if hand.player is Player.SOUTH else box[:2, 1].max() > 0)
+
+
+def _reaches_in(box: np.ndarray) -> bool:
+    """Whether the arm of somebody who looks on is in the picture at all."""
+    return bool((box[:2, 0] > 0).all() if box[2:, 0].min() < 0 else (box[:2, 0] < SIZE[0]).all())
 
 
 def _inside(quad: np.ndarray) -> float:

@@ -193,3 +193,15 @@ def test_the_stock_may_be_lifted_off_the_turn_up() -> None:
         places = [place for time in steps(dealt, led) if (place := middle(script, time, STOCK)) is not None]
         assert any(math.dist(place, places[0]) > 15.0 for place in places) is expected
         assert math.dist(places[0], places[-1]) < 1.0
+
+
+def test_somebody_who_looks_on_may_reach_in_from_the_side() -> None:
+    """The hand is neither player's, comes in beside the table, points at what lies there, and goes."""
+    for share, expected in ASKED:
+        script = scripted(0, looks_on=share)
+        theirs = [reach for reach in script.reaches if reach.player is None]
+        assert bool(theirs) is expected
+        for reach in theirs:
+            xs = [abs(x) for _, x, _ in reach.keys]
+            assert min(xs[0], xs[-1]) > View().half_width_mm > max(xs[1:-1])
+            assert abs(reach.seat_mm[0]) > xs[0]

@@ -42,6 +42,7 @@ class Frame:
     """Seconds before it in which nobody looked."""
     below: int | None = None
     """Row of cells from which on the picture shows nothing, since the camera was moved."""
+    beside: float = 0.0
 
 
 def watch(frames: Sequence[Frame], fps: float = FPS, tracker: Tracker | None = None) -> Iterator[TableView]:
@@ -59,7 +60,9 @@ def watch(frames: Sequence[Frame], fps: float = FPS, tracker: Tracker | None = N
             shown = np.ones_like(cells)
             shown[frame.below :] = False
         cards = tuple(Detection(card.corners, card.probs, card.score, time) for card in frame.cards)
-        motion = Motion(cells if shown is None else cells | ~shown, frame.south, frame.north, shown)
+        motion = Motion(
+            cells if shown is None else cells | ~shown, frame.south, frame.north, shown, frame.beside
+        )
         yield tracker.update(Reading(time, SIZE, cards, motion, fresh=frame.fresh))
 
 

@@ -55,6 +55,22 @@ def test_an_arm_long_before_or_after_tells_nothing(when: float, tells: bool) -> 
     assert (arms((RESTS + when, 0.2, 0.0), until=RESTS + 0.9).from_south(RESTS, 0.0, 0.0) > 0.8) is tells
 
 
+@pytest.mark.parametrize(("beside", "tells"), [(False, True), (True, False)])
+def test_what_lay_under_the_arm_of_somebody_who_looks_on_was_brought_at_any_time(
+    beside: bool, tells: bool
+) -> None:
+    """It comes into sight as that arm leaves: both players may have brought it since it came."""
+    told = Arms()
+    for step in range(80, 106):
+        time = step / 10
+        north, south = 0.2 * (8.5 <= time <= 8.9), 0.2 * (9.6 <= time <= 10.0)
+        looks_on = 0.2 * (beside and 8.6 <= time <= 9.8)
+        told.update(time, Motion(np.zeros((45, 80), bool), south, north, beside=looks_on))
+
+    assert (told.from_south(RESTS, 0.0, 0.0) > 0.9) is tells
+    assert told.beside is False
+
+
 def test_of_two_arms_the_one_nearer_in_time_brought_the_card() -> None:
     """North has just gathered, south leads: the earlier arm hardly counts."""
     assert arms((RESTS - 0.8, 0.0, 0.2), (RESTS - 0.1, 0.2, 0.0)).from_south(RESTS, 0.0, 0.0) > 0.95

@@ -185,15 +185,17 @@ def test_a_card_lies_on_another_if_it_covers_more_than_its_rim(x: float, covers:
 
 
 @pytest.mark.parametrize(
-    ("south", "moved", "quiet"), [(0.0, None, True), (0.0, (900, 100), False), (0.2, None, False)]
+    ("south", "beside", "moved", "quiet"),
+    [(0.0, 0.0, None, True), (0.0, 0.0, (900, 100), False), (0.2, 0.0, None, False), (0.0, 0.2, None, False)],
 )
 def test_a_table_is_quiet_when_nothing_moves_and_nobody_reaches_in(
-    south: float, moved: tuple[float, float] | None, quiet: bool
+    south: float, beside: float, moved: tuple[float, float] | None, quiet: bool
 ) -> None:
-    """An arm that rests over the table is not gone."""
-    view = last([*[Frame()] * 3, Frame(south=south, moved=moved)])
+    """An arm that rests over the table is not gone, whosever it is."""
+    view = last([*[Frame()] * 3, Frame(south=south, beside=beside, moved=moved)])
 
-    assert (view.quiet, view.south_arm) == (quiet, south > 0)
+    assert (view.quiet, view.south_arm, view.beside_arm) == (quiet, south > 0, beside > 0)
+    assert view.clear == (south == beside == 0)
 
 
 def test_a_reading_under_a_hand_counts_a_third() -> None:

@@ -74,6 +74,32 @@ def test_an_arm_is_seen_at_the_edge_it_comes_from():
         assert other == 0
 
 
+def _motion_from_the_left(*, top: int, bottom: int, most: int = 180):
+    """What the gate says of something that reaches in from the left, further and further."""
+    gate = MotionGate()
+    gate.update(TABLE, 0.0)
+    for step, reach in enumerate((60, 120, 180), 1):
+        picture = TABLE.copy()
+        picture[top:bottom, : min(reach, most)] = (120, 150, 200)
+        motion = gate.update(picture, step * 0.2)
+    return motion
+
+
+def test_an_arm_from_the_side_is_that_of_somebody_who_looks_on():
+    """It reaches in over neither player's edge, and what only touches the rim is none."""
+    arm = _motion_from_the_left(top=140, bottom=220)
+    assert arm.beside > 0.08
+    assert arm.south == arm.north == 0
+    assert _motion_from_the_left(top=140, bottom=220, most=40).beside == 0
+
+
+def test_a_player_s_arm_that_touches_the_side_as_well_is_the_player_s():
+    """Who leans on the corner of the table reaches in over two edges."""
+    arm = _motion_from_the_left(top=200, bottom=360)
+    assert arm.south > 0.08
+    assert arm.beside == 0
+
+
 def test_what_stays_becomes_part_of_the_table():
     """A won pile at the edge is no arm for ever."""
     gate = MotionGate()
