@@ -115,7 +115,9 @@ def test_a_habit_changes_nothing(seed: int, habits: Mapping[str, object]) -> Non
         (2049, ("puts_aside",)),
         # wholly under the stock, where nothing of it is seen any more
         (2001, ("closes_beneath",)),
-        *further((2051, ("turned_on_stock",))),
+        # a card that comes into sight as an onlooker's arm leaves, and a turn-up under it
+        (3014, ("looks_on",)),
+        *further((2051, ("turned_on_stock",)), (3005, ("looks_on",))),
     ],
 )
 def test_nothing_is_asked_however_cards_are_drawn_and_taken(seed: int, habits: tuple[str, ...]) -> None:
