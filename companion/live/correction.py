@@ -255,6 +255,7 @@ def _changed(
             missed_trick = [Line(None, play, changed=True) for play in plays]
             return place + 1, [*missed_trick, *_same(settled[place + 1 :])]
         case RemoveTrick(seq):
+            place = _place(standing, settled, seq)
             trick = trick_of(standing, seq)
             if trick is None:
                 raise RefusedCommandError("impossible", f"event {seq} is no card of a whole trick")

@@ -491,6 +491,19 @@ def test_a_word_that_two_phones_say_was_missed_was_said_once(open_table) -> None
     assert len(table.standing().corrections) == 1
 
 
+def test_a_trick_that_another_phone_took_out_is_gone() -> None:
+    """The second is told that it has been corrected meanwhile, by whichever of its cards it goes."""
+    log = written(random_hand(3))
+    lead, answer = [entry.seq for entry in fold(log).hands[0].events if isinstance(entry.event, CardPlayed)][
+        :2
+    ]
+    log = after(log, RemoveTrick(lead))
+    for seq in (lead, answer):
+        with pytest.raises(RefusedCommandError) as refused:
+            after(log, RemoveTrick(seq))
+        assert refused.value.reason == "corrected"
+
+
 def test_a_later_question_outlives_an_earlier_correction(open_table) -> None:
     """What is still open is asked on, about the same card, and its answer still lands there."""
     events = list(dealt_and("QD", "AH", "KH", "AC", "KC"))
