@@ -20,7 +20,7 @@ from companion.live.command import (
     RemoveTrick,
     Swap,
 )
-from companion.live.correction import edited, entry_of, is_possible, leader_after
+from companion.live.correction import edited, entry_of, is_possible, is_unnamed_trick, leader_after
 from companion.live.hand import HandFold, by_hand, fold_hand
 from companion.live.standing import Standing
 from companion.rules.cards import Card, Player, Suit
@@ -147,7 +147,7 @@ def missed(standing: Standing, after: int) -> tuple[Alternative, ...]:
     events = [each for each in events if each != told or isinstance(each, CardPlayed)]
     found = [_weighed(standing, Insert(after, event), event, None) for event in dict.fromkeys(events)]
     leader = leader_after(standing, after)
-    if leader is not None:
+    if leader is not None and not is_unnamed_trick(standing, after):
         found.append(_weighed(standing, InsertTrick(after), CardPlayed(leader, None), None))
     return _ranked([each for each in found if each.fits])
 

@@ -50,6 +50,7 @@ __all__ = [
     "edited",
     "entry_of",
     "is_possible",
+    "is_unnamed_trick",
     "laid_open",
     "leader_after",
     "revised",
@@ -297,6 +298,19 @@ def leader_after(standing: Standing, after: int) -> Player | None:
     return state.leader if state.leader is not None else next(following, None)
 
 
+def is_unnamed_trick(standing: Standing, after: int) -> bool:
+    """Whether a trick that somebody said to be missing right after an entry stands there, not named yet."""
+    settled = [entry for hand in standing.hands for entry in hand.events]
+    at = _place(standing, settled, after) + 1
+    return (
+        sum(
+            isinstance(one.event, CardPlayed) and one.event.card is None and one.source != CAMERA
+            for one in settled[at : at + 2]
+        )
+        == 2
+    )
+
+
 def trick_of(standing: Standing, seq: int) -> tuple[Settled, ...] | None:
     """Return both cards of a trick by one of them, after the marriage that was declared with its lead.
 
@@ -307,7 +321,8 @@ def trick_of(standing: Standing, seq: int) -> tuple[Settled, ...] | None:
     """
     hand, entry = entry_of(standing, seq)
     plays = [one for one in hand.events if isinstance(one.event, CardPlayed) and one.seq not in hand.unfit]
-    if entry not in plays:
+    pairs = 2 * len(hand.state.tricks) + (hand.state.led is not None)
+    if entry not in plays or len(plays) != pairs:  # a card that was taken back belongs to no trick
         return None
     at = plays.index(entry) // 2 * 2
     trick = plays[at : at + 2]

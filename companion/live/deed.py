@@ -34,13 +34,13 @@ from companion.live.command import (
     Undo,
     Vouch,
 )
-from companion.live.correction import taken_back
+from companion.live.correction import is_unnamed_trick, taken_back
 from companion.live.naming import renamed
 from companion.live.standing import Standing
 from companion.live.word import word_said
 from companion.rules.events import CardPlayed, Dealt, Event, GivenUp
 from companion.store.item import Corrected
-from companion.table.entry import CAMERA, Entry, Settled
+from companion.table.entry import Entry
 
 __all__ = ["REFEREE", "act_of", "undone"]
 
@@ -102,7 +102,7 @@ def act_of(
             return vouched_for(standing, command, now=now, source=source)
         case Insert(after, event) if _stands_there(standing, after, event):
             return Act(source)  # pressed twice, or on two phones
-        case InsertTrick(after) if _trick_stands_there(standing, after):
+        case InsertTrick(after) if is_unnamed_trick(standing, after):
             return Act(source)
         case Correct() | Insert() | InsertTrick() | RemoveTrick() | Swap():
             return act_of_edit(standing, command, now=now, today=today, next_seq=next_seq, source=source)
@@ -129,21 +129,6 @@ def _stands_there(standing: Standing, after: int, event: Event) -> bool:
     """Whether the word that is said to be missing right after an entry is the next entry."""
     if isinstance(event, CardPlayed):
         return False  # who took a trick with a card that nobody read leads the next
-    return [entry.event for entry in _following(standing, after)[:1]] == [event]
-
-
-def _trick_stands_there(standing: Standing, after: int) -> bool:
-    """Whether a trick that somebody said to be missing right after an entry stands there, not named yet."""
-    return (
-        sum(
-            isinstance(entry.event, CardPlayed) and entry.event.card is None and entry.source != CAMERA
-            for entry in _following(standing, after)[:2]
-        )
-        == 2
-    )
-
-
-def _following(standing: Standing, seq: int) -> Sequence[Settled]:
-    """The entries after the one with this number."""
     events = [entry for hand in standing.hands for entry in hand.events]
-    return events[next((place for place, one in enumerate(events, 1) if one.seq == seq), len(events)) :]
+    place = next((place for place, entry in enumerate(events, 1) if entry.seq == after), len(events))
+    return place < len(events) and events[place].event == event

@@ -101,8 +101,8 @@ def _is_end_asked(seq: int, snapshot: Snapshot) -> bool:
     return any(each.about == seq and each.text == "how_ended" for each in snapshot.questions)
 
 
-def _ends(standing: Standing) -> list[tuple[bool, Player | None]]:
-    return [(hand.state.over, hand.claimant) for hand in standing.hands]
+def _ends(standing: Standing) -> list[tuple[bool, Player | None, bool]]:
+    return [(hand.state.over, hand.claimant, hand.state.given_up) for hand in standing.hands]
 
 
 def explained(fair: FairPlay, role: Role) -> bool:

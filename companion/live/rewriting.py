@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Dealt, Event
 from companion.store.item import Corrected, Item
-from companion.table.entry import Asked, Retracted, Settled
+from companion.table.entry import CAMERA, Asked, Retracted, Settled
 
 __all__ = ["Line", "Revision", "about_any", "about_of", "lead_before", "rewritten"]
 
@@ -68,9 +68,11 @@ def rewritten(
         source: Who changes it.
         answers: Number of the question that is answered by it.
     """
-    asked = [_turned(each, lines) for each in _among(lines, questions, answers)]
+    settled = [each for each in questions if each.seq != answers and _is_settled(lines, each)]
+    left = [each for each in questions if each not in settled]
+    asked = [_turned(each, lines) for each in _among(lines, left, answers)]
     old = [line.old.seq for line in lines if line.old is not None]
-    gone = sorted([*old, *(each.seq for each in asked)], reverse=True)
+    gone = sorted([*old, *(each.seq for each in (*settled, *asked))], reverse=True)
     retracted = [Retracted(first + place, now, seq, source) for place, seq in enumerate(gone)]
     seq = first + len(retracted)
     written: list[Settled | Asked] = []
@@ -125,7 +127,7 @@ def about_of(entries: Sequence[Settled], question: Asked, event: Event) -> int |
         match event, entry.event:
             case Dealt(), Dealt():
                 return entry.seq
-            case CardPlayed(player), CardPlayed(other, None) if player is other:
+            case CardPlayed(player), CardPlayed(other, None) if player is other and entry.source == CAMERA:
                 return entry.seq
     return None
 
@@ -166,6 +168,16 @@ def _among(lines: Sequence[Line], questions: Sequence[Asked], answers: int | Non
         and (each.seq > entries[0].seq or each.about in {entry.seq for entry in entries})
         and changed.isdisjoint(about_of(entries, each, option) for option in each.options)
     ]
+
+
+def _is_settled(lines: Sequence[Line], question: Asked) -> bool:
+    """Whether a change takes away the word that a question was asked about as it was written."""
+    if question.about is not None:
+        return False
+    line = next((one for one in lines if one.old is not None and one.old.seq > question.seq), None)
+    if line is None or line.old is None or isinstance(line.old.event, CardPlayed | Dealt):
+        return False
+    return line.changed and line.old.event in question.options
 
 
 def _turned(question: Asked, lines: Sequence[Line]) -> Asked:

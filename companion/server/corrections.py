@@ -31,6 +31,7 @@ from companion.live.standing import Standing
 from companion.rules.cards import Card
 from companion.server.answer import answer, asking, asking_for, refusal
 from companion.server.stream import Feed
+from companion.table.entry import CAMERA
 
 __all__ = ["Pictures", "ReviewedTable", "correction_routes"]
 
@@ -88,7 +89,10 @@ def correction_routes(table: ReviewedTable, pictures: Pictures | None = None) ->
         snapshot, role = _newest(table), asking().role
         if not _sees(hand, standing, snapshot, role):
             return refusal(403, "this is not shown before the end of the hand")
-        looks = None if pictures is None else pictures.looks(entry.time)
+        # what somebody put in stands at the time of what is before it, whose picture that is
+        first = next(each for each in hand.events if each.time == entry.time)
+        pictured = pictures if entry.source == CAMERA or entry is first else None
+        looks = None if pictured is None else pictured.looks(entry.time)
         found = [alternative_view(each) for each in alternatives(standing, seq, looks)]
         seqs = [each.seq for each in hand.events]
         place = seqs.index(seq)
@@ -99,7 +103,7 @@ def correction_routes(table: ReviewedTable, pictures: Pictures | None = None) ->
                 "can_go": can_go(standing, seq),
                 "trick_can_go": trick_can_go(standing, seq),
                 "before": seqs[place - 1] if place else None,
-                "picture": pictures is not None and pictures.has(entry.time),
+                "picture": pictured is not None and pictured.has(entry.time),
             }
         )
 

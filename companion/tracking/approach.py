@@ -69,16 +69,23 @@ class Arms:
             path: How far it was seen to move towards north before it rested, in short card sides.
             place: How far south of the picture's centre it lies, in short card sides.
         """
-        lean, whole = 0.0, 0.0
+        own = max(-MOST_PATH_NATS, min(MOST_PATH_NATS, PATH_NATS * path))
+        own += max(-MOST_PLACE_NATS, min(MOST_PLACE_NATS, PLACE_NATS * place))
+        ways = [self._reached_in(since, since)]
         came, left = self._hidden
-        # what comes into sight as the arm of somebody who looks on leaves may have lain there all the while
-        first = came if came < since <= left + BEFORE_S else since
+        if came < since <= left + AFTER_S:
+            # it came to rest then, or came into sight as the arm of somebody who looks on left
+            ways.append(self._reached_in(came, since))
+        return sum(1.0 / (1.0 + math.exp(-nats - own)) for nats in ways) / len(ways)
+
+    def _reached_in(self, first: float, last: float) -> float:
+        """What arms say of a card that was laid between two times, nats; nothing where that is long ago."""
+        lean, whole = 0.0, 0.0
+        if not self._history or first < self._history[0][0]:
+            return 0.0
         for time, south, north in self._history:
-            if first - BEFORE_S <= time <= since + AFTER_S and max(south, north) > FOREIGN:
-                weight = math.exp(-max(first - time, time - since, 0.0) / FADE_S)
+            if first - BEFORE_S <= time <= last + AFTER_S and max(south, north) > FOREIGN:
+                weight = math.exp(-max(first - time, time - last, 0.0) / FADE_S)
                 lean += weight * (south - north) / (south + north)
                 whole += weight
-        nats = ARM_NATS * lean / whole * min(1.0, ONE_LOOK + whole) if whole else 0.0
-        nats += max(-MOST_PATH_NATS, min(MOST_PATH_NATS, PATH_NATS * path))
-        nats += max(-MOST_PLACE_NATS, min(MOST_PLACE_NATS, PLACE_NATS * place))
-        return 1.0 / (1.0 + math.exp(-nats))
+        return ARM_NATS * lean / whole * min(1.0, ONE_LOOK + whole) if whole else 0.0

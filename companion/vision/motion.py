@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -76,7 +78,8 @@ class MotionGate:
         self._moved_at[moved] = time
         recent = time - self._moved_at < _RECENT_S
         foreign = (_difference(now, self._background) > _FOREIGN) | moved
-        south, north, beside = _arms(foreign, recent)
+        # who looks on and points holds still, until the background has taken the arm over
+        south, north, beside = _arms(foreign, recent, time - self._moved_at < _ABSORB_S)
         still = time - self._moved_at > _ABSORB_S
         share = np.float32(min(1.0, max(0.0, time - self._time)))
         self._background[still] += (now[still] - self._background[still]) * share
@@ -98,7 +101,9 @@ def _difference(one: NDArray[np.float32], two: NDArray[np.float32]) -> NDArray[n
     return np.asarray(np.abs(one - expected).max(axis=2), np.float32)
 
 
-def _arms(foreign: NDArray[np.bool_], recent: NDArray[np.bool_]) -> tuple[float, float, float]:
+def _arms(
+    foreign: NDArray[np.bool_], recent: NDArray[np.bool_], lately: NDArray[np.bool_]
+) -> tuple[float, float, float]:
     """Share of the bottom, the top and both side edges over which something alive reaches deep in.
 
     What reaches in over the bottom or the top as well is a player's.
@@ -106,14 +111,17 @@ def _arms(foreign: NDArray[np.bool_], recent: NDArray[np.bool_]) -> tuple[float,
     count, labels, stats, _ = cv2.connectedComponentsWithStats(foreign.astype(np.uint8), connectivity=8)
     if count <= 1:
         return 0.0, 0.0, 0.0
-    alive = np.zeros(count, bool)
-    alive[np.unique(labels[recent & foreign])] = True
-    alive[0] = False
     deep = _DEEP * len(foreign)
-    players, others = (
-        alive & (stats[:, cv2.CC_STAT_HEIGHT] >= deep),
-        alive & (stats[:, cv2.CC_STAT_WIDTH] >= deep),
-    )
+    players = _among(labels, recent & foreign, count) & (stats[:, cv2.CC_STAT_HEIGHT] >= deep)
+    others = _among(labels, lately & foreign, count) & (stats[:, cv2.CC_STAT_WIDTH] >= deep)
     others[np.unique(labels[[0, -1]])] = False
     south, north = (float(players[labels[row]].mean()) for row in (-1, 0))
     return south, north, float(others[labels[:, [0, -1]]].mean())
+
+
+def _among(labels: NDArray[Any], cells: NDArray[np.bool_], count: int) -> NDArray[np.bool_]:
+    """Which of the regions have one of the cells; the first is what is no region."""
+    found = np.zeros(count, bool)
+    found[np.unique(labels[cells])] = True
+    found[0] = False
+    return found

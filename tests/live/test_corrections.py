@@ -55,6 +55,7 @@ from companion.rules.events import (
     Exchanged,
     GivenUp,
     MarriageDeclared,
+    RevokeCalled,
 )
 from companion.rules.ruleset import RuleSet, preset
 from companion.store.coding import decode, encode
@@ -684,6 +685,57 @@ def test_the_end_that_is_asked_about_is_still_that_of_its_hand(open_table) -> No
     hands = table.standing().hands
     assert [hand.events[-1].event for hand in hands[:2]] == [WON[-1], Claimed(SOUTH)]
     assert len(hands[2].events) == 3
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_how_a_hand_ended_is_not_asked_any_more_once_it_is_put_right(open_table, by_hand: bool) -> None:
+    """It was played to its end, with the trick that is put in; or somebody says there how it ended."""
+    played = next(hand for hand in map(random_hand, range(300)) if not isinstance(hand[-1], Claimed))
+    left, place, cards = without_trick(played, 3)
+    options = (*(Claimed(player) for player in Player), GivenUp())
+    asked = Asked(0, 40.0, "how_ended", None, options)
+    more = random_hand(9, NORTH)[:3]
+    table = open_table([*timed(left), (40.0, asked), (40.5, GivenUp()), *timed(more, start=60.0)])
+    table.see(view_at(70.0))
+    (question,) = newest(table).questions
+    if by_hand:
+        end = table.standing().hands[0].events[-1]
+        claims = [each for each in alternatives(table.standing(), end.seq) if each.fits]
+        table.submit(claims[0].edit)
+        assert newest(table).questions == ()
+        return
+    table.submit(InsertTrick(seq_of(table.standing(), place)))
+    assert question.seq not in {one.seq for one in newest(table).questions}
+    for at, card in enumerate(cards, place + 1):
+        table.submit(Correct(seq_of(table.standing(), at), card))
+    assert told(table.standing()) == [*played, *more]
+    assert newest(table).questions == ()
+    assert newest(table).match.hands[0].checked is not Checked.OPEN
+
+
+def test_no_second_trick_is_offered_where_one_waits_for_its_names() -> None:
+    """Pressed there again it would be the same; after it another may be missing."""
+    left, place, _ = without_trick(WON, 1)
+    log = written(left)
+    log = after(log, InsertTrick(seq_of(fold(log), place)))
+    here, behind = (seq_of(fold(log), at) for at in (place, place + 2))
+    assert InsertTrick(here) not in [each.edit for each in missed(fold(log), here)]
+    assert InsertTrick(behind) in [each.edit for each in missed(fold(log), behind)]
+
+
+def test_cards_of_a_hand_in_which_one_was_taken_back_are_no_tricks_by_their_order() -> None:
+    """After a revoke that was put right the next two cards told are of two tricks."""
+    rules = preset("schnapsen_casual")
+    assert rules.revoke_award == "take_back"
+    first = ((NORTH, "AH"), (SOUTH, "JS"), (NORTH, "AC"), (SOUTH, "KH"))
+    again = ((SOUTH, "KH"), (NORTH, "AC"), (SOUTH, "KC"))
+    before, later = ([CardPlayed(who, Card.parse(card)) for who, card in plays] for plays in (first, again))
+    events = [Dealt(SOUTH, Card.parse("KD")), Closed(NORTH), *before, RevokeCalled(NORTH), *later]
+    standing = fold([MatchStarted("2026-11-21T20:00:00+01:00", rules), *written(events)[1:]])
+    assert len(standing.hands[0].state.tricks) == 2
+    assert not standing.hands[0].unfit
+    for entry in standing.hands[0].events:
+        assert not trick_can_go(standing, entry.seq)
 
 
 def test_a_closer_who_threw_the_cards_in_pays_for_it(open_table) -> None:

@@ -10,13 +10,13 @@ import pytest
 from conftest import Clock
 from paired import ORIGIN, pair
 from raw_wire import CARD, LOOKERS, MODES, PLAYERS
-from scripted_table import HAND, PLAYED, ScriptedDecoders, timed, view_at
+from scripted_table import HAND, PLAYED, ScriptedDecoders, random_hand, timed, view_at
 
 from companion.live.snapshot import Role
 from companion.live.table import LiveTable
 from companion.rules.cards import Card
 from companion.rules.event_form import event_to_json
-from companion.rules.events import CardPlayed, Dealt, Event, Exchanged, MarriageDeclared
+from companion.rules.events import CardPlayed, Claimed, Dealt, Event, Exchanged, GivenUp, MarriageDeclared
 from companion.rules.fair_play import FairPlay
 from companion.rules.ruleset import RuleSet
 from companion.server.app import create_app
@@ -168,6 +168,26 @@ def test_a_claim_is_not_turned_into_another_end_by_who_has_seen_both_counts(open
     given_up = {"type": "correct", "seq": claim, "event": {"type": "given_up"}}
     corrected = wire.now(Role.REFEREE)["hand"]["events"][-1]["seq"]
     assert wire.post(Role.REFEREE, **{**given_up, "seq": corrected}).status_code == 201
+
+
+@pytest.mark.parametrize("mode", ["own_count", "tournament"])
+def test_a_hand_that_was_given_up_is_not_played_to_its_end_by_who_has_seen_the_next(
+    open_wire, mode: str
+) -> None:
+    """A trick put into it would make it one that pays; whose cards it had stays hidden from players."""
+    played = next(hand for hand in map(random_hand, range(300)) if not isinstance(hand[-1], Claimed))
+    places = [place for place, event in enumerate(played) if isinstance(event, CardPlayed)]
+    given_up = [event for place, event in enumerate(played) if place not in places[6:8]] + [GivenUp()]
+    wire = open_wire(mode, [*timed(given_up), *timed(HAND, start=60.0)])
+    wire.table.see(view_at(99.0))
+    first = wire.table.standing().hands[0]
+    assert first.state.given_up
+    command = {"type": "insert_trick", "after": first.events[places[5]].seq}
+    for answer in (wire.post(Role.SOUTH, **command), wire.preview(Role.SOUTH, **command)):
+        assert (answer.status_code, answer.get_json()["reason"]) == (409, "not_yours")
+    assert wire.table.standing().hands[0] == first
+    assert wire.post(Role.REFEREE, **command).status_code == 201
+    assert not wire.table.standing().hands[0].state.given_up
 
 
 def test_players_may_say_that_a_claim_was_none_when_that_is_asked(open_wire) -> None:

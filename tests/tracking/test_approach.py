@@ -68,7 +68,19 @@ def test_what_lay_under_the_arm_of_somebody_who_looks_on_was_brought_at_any_time
         told.update(time, Motion(np.zeros((45, 80), bool), south, north, beside=looks_on))
 
     assert (told.from_south(RESTS, 0.0, 0.0) > 0.9) is tells
+    assert told.from_south(RESTS, 0.0, 0.0) > 0.5
     assert told.beside is False
+
+
+def test_a_card_laid_while_somebody_points_elsewhere_is_hardly_given_to_the_other_player() -> None:
+    """South led long before, north has just answered: nobody is sure, and the order of play decides."""
+    told = Arms()
+    for step in range(70, 103):
+        time = step / 10
+        south, north = 0.2 * (7.4 <= time <= 8.8), 0.2 * (9.6 <= time <= 10.2)
+        told.update(time, Motion(np.zeros((45, 80), bool), south, north, beside=0.2 * (time >= 7.5)))
+
+    assert told.from_south(RESTS, 0.0, 0.0) < 0.5
 
 
 def test_of_two_arms_the_one_nearer_in_time_brought_the_card() -> None:

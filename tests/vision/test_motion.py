@@ -93,6 +93,17 @@ def test_an_arm_from_the_side_is_that_of_somebody_who_looks_on():
     assert _motion_from_the_left(top=140, bottom=220, most=40).beside == 0
 
 
+def test_the_arm_of_somebody_who_points_and_holds_still_is_there_for_seconds():
+    """It hides what lies under it for as long."""
+    gate = MotionGate()
+    gate.update(TABLE, 0.0)
+    picture = TABLE.copy()
+    picture[140:220, :180] = (120, 150, 200)
+    told = [gate.update(picture, step * 0.2).beside > 0.08 for step in range(1, 40)]
+    assert all(told[:14])
+    assert not told[-1]
+
+
 def test_a_player_s_arm_that_touches_the_side_as_well_is_the_player_s():
     """Who leans on the corner of the table reaches in over two edges."""
     arm = _motion_from_the_left(top=200, bottom=360)

@@ -177,6 +177,8 @@ def test_a_trick_that_was_missed_is_put_in_and_taken_out_again(
     phone = open_phone(choices={"language": language}, viewport={"width": width, "height": 844})
     hand = house.table.standing().hand
     lead = [entry for entry in hand.events if isinstance(entry.event, CardPlayed)][2]
+    before = hand.events[hand.events.index(lead) - 1]
+    house.keep_picture(before.time, {before.event.card: -0.1})
     phone.touch("#story li button", hand.events.index(lead))
     phone.touch("#missed-before")
     phone.touch("[data-edit=insert_trick]")
@@ -189,6 +191,8 @@ def test_a_trick_that_was_missed_is_put_in_and_taken_out_again(
     assert len(now) == len(hand.events) + 2
     assert len(house.table.standing().questions) == 2
     phone.touch("#story li button", now.index(CardPlayed(lead.event.player, None)))
+    phone.page.wait_for_selector("#correct-trick-gone")
+    assert phone.page.locator(".still").count() == 0  # that of the play before it shows another card
     phone.touch("#correct-trick-gone")
     phone.page.wait_for_selector("#correct-yes:enabled")
     phone.touch("#correct-yes")
