@@ -44,7 +44,6 @@ function sign(suit, style, transform) {
   return group;
 }
 
-/** The sign of a suit alone. */
 export function suitSign(suit, style, label) {
   const svg = shape("svg", { viewBox: "0 0 24 24", class: "sign", role: "img", "aria-label": label });
   svg.append(sign(suit, style, ""));
@@ -82,7 +81,6 @@ export function cardFace(code, style, label) {
   return svg;
 }
 
-/** A card, face down. */
 export function cardBack(label) {
   const svg = shape("svg", { viewBox: "0 0 100 140", class: "card", role: "img", "aria-label": label });
   svg.append(shape("rect", { x: 1, y: 1, width: 98, height: 138, rx: 9, class: "paper" }));

@@ -46,7 +46,7 @@ function eventPart(told, { alternatives, can_go: canGo, trick_can_go: trickCanGo
 }
 
 function note(each) {
-  const said = [["correct_names", each.edit.type === "insert_trick"], ["correct_swap", each.edit.type === "swap"], ["correct_elsewhere", each.unnamed], ["correct_turns", each.turned], ["correct_breach", each.breaches]];
+  const said = [["correct_swap", each.edit.type === "swap"], ["correct_elsewhere", each.unnamed], ["correct_turns", each.turned], ["correct_breach", each.breaches]];
   const found = said.find(([, holds]) => holds);
   return found ? say(found[0]) : null;
 }
@@ -79,7 +79,6 @@ function otherCards(told, alternatives, back) {
     packPart(now.match.rules.deck, place));
 }
 
-/** What may have been missed after an event. */
 async function missedSheet(after, back) {
   const body = el("div", { className: "correct" }, el("p", { text: say("loading") }));
   openSheet(say("missed_title"), body, button(say("back"), back, "quiet"));

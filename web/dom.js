@@ -21,11 +21,9 @@ export function shape(name, of, ...children) {
   return node;
 }
 
-/** A button with words on it. */
 export const button = (text, onclick, className = "", id = undefined) => el("button", { type: "button", className, onclick, id, text });
 
 let toastTimer = 0;
-/** Say something in passing. */
 export function toast(text) {
   const node = document.getElementById("toast");
   // an open dialog hides all that does not lie in it, from who looks and from who listens
@@ -91,7 +89,6 @@ function keepToast() {
   return node;
 }
 
-/** Close the sheet. */
 export function closeSheet() {
   keepToast();
   document.getElementById("sheet").close();
@@ -100,7 +97,6 @@ export function closeSheet() {
 const german = (navigator.languages ?? [navigator.language]).some((each) => each?.toLowerCase().startsWith("de"));
 const DEFAULTS = { language: german ? "de" : "en", theme: "auto", faces: "french", size: "normal", voice: "off", sound: "off", vibrate: "off", awake: "off" };
 
-/** What has been chosen on this device. */
 export function chosen() {
   try {
     return JSON.parse(localStorage.getItem("choices")) ?? {};
@@ -112,7 +108,6 @@ export function chosen() {
 /** What holds on this device: what was chosen, else what is usual. */
 export const choices = () => ({ ...DEFAULTS, ...chosen() });
 
-/** Remember a choice on this device. */
 export function choose(key, value) {
   const all = { ...chosen(), [key]: value };
   try {

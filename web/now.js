@@ -22,7 +22,6 @@ export function take(snapshot) {
 /** Call `told` whenever there is a new snapshot. */
 export const whenTaken = (told) => waiting.push(told);
 
-/** Choose how things are shown on this device. */
 export function restyle(key, value) {
   style = choose(key, value);
 }
@@ -53,7 +52,6 @@ export function answeredText({ by, event, not }) {
   return say(`answered_by|${by}`, { name: nameOf(SEATS.indexOf(by)) }) + (what ? `: ${what}` : ".");
 }
 
-/** What a hand pays, and to whom. */
 export function awardText(award, { carried = 0, given_up: ended = false } = {}) {
   if (!award) return say(ended ? "event|given_up" : "award_open");
   if (award.winner === null) return say("award_none");
@@ -64,10 +62,8 @@ export function awardText(award, { carried = 0, given_up: ended = false } = {}) 
 export const carriedNow = () => now.match.hands.find((each) => each.number === now.hand?.number)?.carried ?? 0;
 export const carriedText = (n) => (n ? ` ${say("award_carried", { n })}` : "");
 
-/** Why it pays that. */
 export const whyPart = (award) => award && el("em", { className: "why", text: say(`reason|${award.reason}`) });
 
-/** The agreement who sees what, in a few words. */
 export function fairName({ mode, delay, unit }) {
   const late = mode === "broadcast" ? ` (${say(`late_${unit}`, { n: delay })})` : "";
   return say(`fair_modes|${mode}|0`) + late;

@@ -118,13 +118,11 @@ export function earlierPart() {
     ...listed(each)))));
 }
 
-/** A name that was corrected, as it was and as it is. */
 function namesChange([before, after]) {
   const player = before[0] === after[0] ? 1 : 0;
   return el("span", {}, el("s", { text: before[player] || say(SEATS[player]) }), " → ", el("strong", { text: after[player] || say(SEATS[player]) }));
 }
 
-/** What was changed, by whom and when. */
 export function changesPart() {
   const changes = record?.changes ?? [];
   if (!changes.length) return null;
