@@ -34,7 +34,8 @@ import statistics
 import sys
 import time
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import partial
@@ -83,9 +84,9 @@ LAY_BEFORE_S = 0.35
 """A puppet's card lies still this long before the hand has left it, which is the time of the play."""
 WORDS = {Exchanged: "exchanges", MarriageDeclared: "marriages", Closed: "closings", Claimed: "claims"}
 MOST_ANSWERS_AFTER = 20
+"""Questions that are answered after the hand; there were never so many."""
 LOOKS_ON_S = 15.0
 """A camera does not go away with the last card: what is asked then is answered before it."""
-"""Questions that are answered after the hand; there were never so many."""
 KINDS = ("exact", "open", "asked", "hidden", "silent")
 
 
@@ -323,30 +324,55 @@ def answered(
 def at_a_live_table(show: Show, seen: Iterable[Reading]) -> tuple[Standing, TruthfulPhone]:
     """See a hand at a live table beside which somebody answers every question truthfully."""
     truth = [(at - LAY_BEFORE_S * isinstance(event, CardPlayed), event) for at, event in show.events[0]]
-    phone, tracker, taps, now = TruthfulPhone(truth), Tracker(), list(show.taps), 0.0
+    phone = TruthfulPhone(truth)
+    with played_live(show, seen, look=phone.look, refused=phone.refused) as (table, clock):
+        for _ in range(MOST_ANSWERS_AFTER):
+            clock.now += 2 * phone.delay_s
+            phone.look(table, clock.now)
+        return table.standing(), phone
+
+
+@dataclass(slots=True)
+class Clock:
+    """The log's clock, seconds."""
+
+    now: float = 0.0
+
+
+@contextmanager
+def played_live(
+    show: Show, seen: Iterable[Reading], *, look: Callable[[LiveTable, float], None], refused: list[str]
+) -> Iterator[tuple[LiveTable, Clock]]:
+    """Open a live table that has seen a hand to its end, with its claims pressed.
+
+    Args:
+        show: The hand.
+        seen: What is read of it.
+        look: What somebody does after each reading.
+        refused: Takes what the table would not take, with its reason.
+    """
+    tracker, taps, clock = Tracker(), list(show.taps), Clock()
 
     def tap(table: LiveTable, event: Event) -> None:
         try:
             table.submit(Claim(event.player))
         except RefusedCommandError as error:
-            phone.refused.append(f"{event}: {error}")
+            refused.append(f"{event}: {error}")
 
     with TemporaryDirectory() as folder:
         log = EventLog(Path(folder) / "table.sqlite")
-        with LiveTable(log, Decoder, rules=preset("schnapsen"), source="film", clock=lambda: now) as table:
+        rules = preset("schnapsen")
+        with LiveTable(log, Decoder, rules=rules, source="film", clock=lambda: clock.now) as table:
             for reading in seen:
-                now = reading.time
-                while taps and taps[0][0] <= now:
+                clock.now = reading.time
+                while taps and taps[0][0] <= clock.now:
                     tap(table, taps.pop(0)[1])
                 table.see(tracker.update(reading))
-                phone.look(table, now)
+                look(table, clock.now)
             for _, event in taps:
                 tap(table, event)
             table.finish()
-            for _ in range(MOST_ANSWERS_AFTER):
-                now += 2 * phone.delay_s
-                phone.look(table, now)
-            return table.standing(), phone
+            yield table, clock
 
 
 def kinds_of(seeds: Sequence[int]) -> str:

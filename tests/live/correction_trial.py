@@ -15,25 +15,18 @@ import multiprocessing
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import partial
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from companion.decoding.decoder import Decoder
 from companion.live.alternatives import alternatives, can_go, missed, trick_can_go
-from companion.live.command import Claim, Correct, Edit, InsertTrick, RefusedCommandError, RemoveTrick
+from companion.live.command import Correct, Edit, InsertTrick, RefusedCommandError, RemoveTrick
 from companion.live.correction import edited
 from companion.live.standing import Standing
 from companion.live.table import LiveTable
-from companion.rules.events import CardPlayed, Claimed, Event
-from companion.rules.ruleset import preset
-from companion.store.log import EventLog
+from companion.rules.events import CardPlayed, Event
 from companion.table.entry import Settled
-from companion.tracking.tracker import Tracker
-from tests.decoding.trial import PROFILES, filmed, shown
+from tests.decoding.trial import LOOKS_ON_S, PROFILES, filmed, played_live, shown
 
 MOST = 25
 """More taps nobody gives a hand."""
@@ -154,26 +147,10 @@ def repair(table: LiveTable, truth: Sequence[Event]) -> Repair:
 def repaired(seed: int, profile: str) -> Repair:
     """Read a hand at a live table and put it right."""
     show = shown(seed, profile)
-    _, seen = filmed(show, profile, seed, 10.0, 15.0)
-    truth = [event for _, event in show.events[0]]
-    tracker, taps, now = Tracker(), list(show.taps), 0.0
-
-    def tap(table: LiveTable, event: Claimed) -> None:
-        with suppress(RefusedCommandError):  # the record is to be put right later
-            table.submit(Claim(event.player))
-
-    with TemporaryDirectory() as folder:
-        log = EventLog(Path(folder) / "table.sqlite")
-        with LiveTable(log, Decoder, rules=preset("schnapsen"), source="film", clock=lambda: now) as table:
-            for reading in seen:
-                now = reading.time
-                while taps and taps[0][0] <= now:
-                    tap(table, taps.pop(0)[1])
-                table.see(tracker.update(reading))
-            for _, event in taps:
-                tap(table, event)
-            table.finish()
-            return repair(table, truth)
+    _, seen = filmed(show, profile, seed, looks_on_s=LOOKS_ON_S)
+    # what is refused, and asked, is put right later
+    with played_live(show, seen, look=lambda table, time: None, refused=[]) as (table, _):
+        return repair(table, [event for _, event in show.events[0]])
 
 
 def main() -> int:
