@@ -29,20 +29,15 @@ PLACE_NATS, MOST_PLACE_NATS = 0.5, 0.7
 
 
 class Arms:
-    """The last seconds of what reached in over the bottom and the top edge."""
+    """The last seconds of what reached in over the edges."""
 
     def __init__(self) -> None:
-        self._history: deque[tuple[float, float, float]] = deque()
-        self._beside = False
-        self._hidden: tuple[float, float] = -inf, -inf
-        """From when until when the arm of somebody who looks on reached in last."""
+        self._history: deque[tuple[float, float, float, float]] = deque()
+        """Times, and the shares of the bottom, the top and the side edges."""
 
     def update(self, time: float, motion: Motion) -> None:
         """Remember one frame's arms."""
-        self._history.append((time, motion.south, motion.north))
-        if motion.beside > FOREIGN:
-            self._hidden = self._hidden[0] if self._beside else time, time
-        self._beside = motion.beside > FOREIGN
+        self._history.append((time, motion.south, motion.north, motion.beside))
         while self._history[0][0] < time - MEMORY_S:
             self._history.popleft()
 
@@ -59,7 +54,7 @@ class Arms:
     @property
     def beside(self) -> bool:
         """The same for the left and the right edge: somebody who looks on."""
-        return self._beside
+        return bool(self._history) and self._history[-1][3] > FOREIGN
 
     def from_south(self, since: float, path: float, place: float) -> float:
         """Probability that a card that lies still `since` then was brought from the south.
@@ -72,18 +67,31 @@ class Arms:
         own = max(-MOST_PATH_NATS, min(MOST_PATH_NATS, PATH_NATS * path))
         own += max(-MOST_PLACE_NATS, min(MOST_PLACE_NATS, PLACE_NATS * place))
         ways = [self._reached_in(since, since)]
-        came, left = self._hidden
+        came, left = self._hidden()
         if came < since <= left + AFTER_S:
             # it came to rest then, or came into sight as the arm of somebody who looks on left
             ways.append(self._reached_in(came, since))
         return sum(1.0 / (1.0 + math.exp(-nats - own)) for nats in ways) / len(ways)
+
+    def _hidden(self) -> tuple[float, float]:
+        """From when until when the arm of somebody who looks on reached in last; -inf: not remembered.
+
+        One that was there at the first moment remembered may have come at any time before.
+        """
+        came, left = -inf, -inf
+        for time, _, _, beside in reversed(self._history):
+            if beside > FOREIGN:
+                came, left = time, max(left, time)
+            elif left > -inf:
+                return came, left
+        return -inf, left
 
     def _reached_in(self, first: float, last: float) -> float:
         """What arms say of a card that was laid between two times, nats; nothing where that is long ago."""
         lean, whole = 0.0, 0.0
         if not self._history or first < self._history[0][0]:
             return 0.0
-        for time, south, north in self._history:
+        for time, south, north, _ in self._history:
             if first - BEFORE_S <= time <= last + AFTER_S and max(south, north) > FOREIGN:
                 weight = math.exp(-max(first - time, time - last, 0.0) / FADE_S)
                 lean += weight * (south - north) / (south + north)

@@ -26,6 +26,8 @@ _DEEP = 0.2
 """Least share of the picture's height that an arm reaches in: players hold their cards at its edge."""
 _RECENT_S = 0.8
 _ABSORB_S = 3.0
+_GOES_ON_S = 20.0
+"""What moves at a side edge for longer without a pause is a screen, a flag or a plant, and no arm."""
 
 
 class MotionGate:
@@ -40,6 +42,7 @@ class MotionGate:
         self._background: NDArray[np.float32] | None = None
         self._moved_at: NDArray[np.float64] | None = None
         self._time = 0.0
+        self._beside_since: float | None = None
 
     @property
     def recent(self) -> NDArray[np.bool_]:
@@ -70,7 +73,7 @@ class MotionGate:
         ):
             self._before, self._background = now, now.copy()
             self._moved_at = np.full(now.shape[:2], -np.inf)
-            self._time = time
+            self._time, self._beside_since = time, None
             return Motion(np.zeros(now.shape[:2], bool), 0.0, 0.0)
         changed = (_difference(now, self._before) > _CHANGE).astype(np.uint8)
         # a lone cell is noise; whatever people do on a table is larger
@@ -80,6 +83,12 @@ class MotionGate:
         foreign = (_difference(now, self._background) > _FOREIGN) | moved
         # who looks on and points holds still, until the background has taken the arm over
         south, north, beside = _arms(foreign, recent, time - self._moved_at < _ABSORB_S)
+        if not beside:
+            self._beside_since = None
+        elif self._beside_since is None:
+            self._beside_since = time
+        elif time - self._beside_since > _GOES_ON_S:
+            beside = 0.0
         still = time - self._moved_at > _ABSORB_S
         share = np.float32(min(1.0, max(0.0, time - self._time)))
         self._background[still] += (now[still] - self._background[still]) * share

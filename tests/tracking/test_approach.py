@@ -72,6 +72,18 @@ def test_what_lay_under_the_arm_of_somebody_who_looks_on_was_brought_at_any_time
     assert told.beside is False
 
 
+def test_who_looks_on_for_longer_than_arms_are_remembered_may_have_hidden_a_card_all_along() -> None:
+    """Then nobody knows any more who reached in as it was laid: no side is told, but by its place."""
+    told = Arms()
+    for step in range(60, 130):
+        time = step / 10
+        north = 0.2 * (11.0 <= time <= 11.4)
+        told.update(time, Motion(np.zeros((45, 80), bool), 0.0, north, beside=0.2 * (7.0 <= time <= 12.5)))
+
+    assert told.from_south(12.6, 0.0, 0.0) == pytest.approx(0.5, abs=0.15)
+    assert told.from_south(11.2, 0.0, 0.0) < 0.4
+
+
 def test_a_card_laid_while_somebody_points_elsewhere_is_hardly_given_to_the_other_player() -> None:
     """South led long before, north has just answered: nobody is sure, and the order of play decides."""
     told = Arms()

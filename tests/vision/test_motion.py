@@ -104,6 +104,23 @@ def test_the_arm_of_somebody_who_points_and_holds_still_is_there_for_seconds():
     assert not told[-1]
 
 
+def test_what_moves_at_a_side_edge_all_evening_is_no_arm_for_ever():
+    """A screen that stands there is told as one until it is plain that it never pauses."""
+    gate = MotionGate()
+    gate.update(TABLE, 0.0)
+    screen, told = TABLE.copy(), []
+    for step in range(1, 200):
+        screen[140:220, :180] = (120, 150, 200) if step % 2 else (40, 60, 160)
+        told.append(gate.update(screen, step * 0.2).beside > 0.08)
+    assert all(told[:50])
+    assert not any(told[120:])
+
+    for step in range(200, 230):
+        told.append(gate.update(screen, step * 0.2).beside > 0.08)
+    screen[140:220, :180] = (40, 60, 160)
+    assert gate.update(screen, 46.2).beside > 0.08, "it paused, so what moves there now may be an arm"
+
+
 def test_a_player_s_arm_that_touches_the_side_as_well_is_the_player_s():
     """Who leans on the corner of the table reaches in over two edges."""
     arm = _motion_from_the_left(top=200, bottom=360)
