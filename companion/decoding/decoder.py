@@ -9,10 +9,12 @@ from math import exp, inf
 from companion.decoding.beam import alike
 from companion.decoding.belief import Belief
 from companion.decoding.dealer import Dealer
+from companion.decoding.dealing import SHUFFLED_S
 from companion.decoding.deals import deals
 from companion.decoding.ending import Ending
 from companion.decoding.evidence import (
     Bare,
+    Dark,
     Evidence,
     Glimpsed,
     Gone,
@@ -35,7 +37,7 @@ from companion.rules.events import CardPlayed, Claimed, Dealt, Event
 from companion.rules.hand import HandState
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet
-from companion.table.entry import AT_ONCE_S, UNSEEN_S, Entry, Settled
+from companion.table.entry import AT_ONCE_S, SAME_MOMENT_S, UNSEEN_S, Entry, Settled
 from companion.table.observation import TableView
 
 __all__ = ["Decoder", "DecoderOptions"]
@@ -128,7 +130,12 @@ class Decoder:
         self._stirred = self._stirred if view.quiet else view.time
         self._watcher.doubt_deal(bool(self._belief) and self._ending.may_be_no_hand(view.time))
         evidence = self._watcher.update(view)
-        entries: list[Entry] = list(self._unseen(view))
+        entries: list[Entry] = []
+        gap = self._unseen(view)
+        if gap is not None:
+            if not self._is_over() or self._ledger.current[-1].time > gap[0]:
+                entries.append(self._ledger.note_unseen(*gap))
+            self._look_for_stock(gap)
         for seen in evidence:
             entries.extend(self._take(seen))
         if not self._belief:
@@ -312,18 +319,28 @@ class Decoder:
 
     # Evidence
 
-    def _unseen(self, view: TableView) -> Iterator[Entry]:
-        """Tell for how long nobody saw the table, where this view ends that in mid-hand."""
+    def _unseen(self, view: TableView) -> Dark | None:
+        """Return for how long nobody saw the table, where this view ends that and a hand is written."""
         if view.blind:
-            return
+            return None
         regained, since = self._watcher.regained, self._unwatched
         self._unwatched = None
         if since is None and regained is not None:
             since = regained[0]
         if since is None or view.time - since < UNSEEN_S or not self._ledger.current:
+            return None
+        return since, view.time
+
+    def _look_for_stock(self, gap: Dark) -> None:
+        """Look for a deal after a time in which the pack may have been dealt, where all of it had been drawn.
+
+        A stock that lies there then has been laid since: the last tricks of the hand before were missed.
+        """
+        if not self._belief or gap[1] - gap[0] < SHUFFLED_S:
             return
-        if not self._is_over() or self._ledger.current[-1].time > since:
-            yield self._ledger.note_unseen(since, view.time)
+        state = self._belief.best.state
+        if not state.over and state.stock_left == 0:
+            self._watcher.await_deal(gap[0], over=False)
 
     def _dealt_in_dark(self, entries: Sequence[Entry]) -> Iterator[Entry]:
         """Tell for how long nobody saw the table, where the cards lay dealt when it came in sight again.
@@ -445,9 +462,15 @@ class Decoder:
         return max(told, default=0.0)
 
     def _deal_after(self, seen: TurnedUp | Unturned) -> list[Entry]:
-        """A next hand has been dealt: decide how this one ended, without its turn-up."""
+        """A next hand has been dealt: decide how this one ended, without what has been laid since."""
         if isinstance(seen, TurnedUp):
-            self._belief.unlay(seen.track)
+            since, dark = seen.time, self._watcher.dark(self._time)
+            if dark is not None and dark[1] > seen.time - AT_ONCE_S:
+                since = min(since, dark[1] - SAME_MOMENT_S)
+            laid = self._watcher.tell_again(since, but=seen.track)
+            # the card told last goes first: what was thought before it is known
+            for track in (*sorted(laid, reverse=True), seen.track):
+                self._belief.unlay(track)
         out = self._conclude(seen.time)
         self._begin_hand(seen)
         return out

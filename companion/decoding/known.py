@@ -101,12 +101,15 @@ class Known:
             for tracks in (self.told, self._gone, self._swept):
                 tracks.discard(track)
 
-    def tell_again(self, since: float) -> frozenset[int]:
-        """Count what has been laid after `since` and lies there as not told yet; return its tracks."""
+    def tell_again(self, since: float, but: int | None = None) -> frozenset[int]:
+        """Count what faces lie there, laid after `since`, as not told, `but` one; return their tracks."""
         tracks = frozenset(
             track
             for track in self.told
-            if self.since[track] > since and self.sights[track].lies and not self.sights[track].is_back
+            if track != but
+            and self.since[track] > since
+            and self.sights[track].lies
+            and not self.sights[track].is_back
         )
         self.told -= tracks
         return tracks

@@ -101,9 +101,12 @@ class Watcher:
         """Go on after a time in which nobody looked; the table was seen last at `time`."""
         self._looked = time
 
-    def tell_again(self, since: float) -> frozenset[int]:
-        """Tell what has been laid after `since` and lies there as if it had come now; return its tracks."""
-        return self._known.tell_again(since)
+    def tell_again(self, since: float, but: int | None = None) -> frozenset[int]:
+        """Tell what has been laid after `since` and lies there, `but` one card, as if it had come now.
+
+        Returns its tracks.
+        """
+        return self._known.tell_again(since, but)
 
     def leave(self, turn_up: int, since: float) -> None:
         """Take what lies there in the next views for what a hand that is over has left, if its turn-up does.

@@ -23,6 +23,35 @@ def test_a_stock_that_lies_where_one_lay_may_be_the_next(tmp_path: Path) -> None
     assert evening.asked
 
 
+@pytest.mark.parametrize(
+    ("seed", "away", "anew"),
+    [(7302, (57.8, 67.8), "program"), (7349, (69.0, 82.9), "program"), (7321, (74.6, 84.6), "camera")],
+)
+def test_a_stock_that_lies_there_after_all_of_it_was_drawn_is_the_next(
+    tmp_path: Path, seed: int, away: tuple[float, float], anew: str
+) -> None:
+    """The last tricks of the hand before, or its claim, were missed with the deal; what lies there is new."""
+    evening = Evening(tmp_path, show=stage(RuleSet(), seed, hands=2), refusable=True)
+    began: list[float] = []
+
+    def start_anew(on: Evening) -> None:
+        if began or on.now < away[0] - 0.3:
+            return
+        began.append(on.now)
+        if anew == "program":
+            on.restart()
+        on.start_camera()
+
+    evening.watch(start_anew, away=away)
+    last = [event for _, event in evening.show.events[1]]
+    seen = [event for time, event in evening.show.events[1] if time > away[1]]
+    told = [entry.event for entry in evening.hands[-1].events]
+
+    assert told[0] == last[0]
+    assert [event for event in told if event in seen] == seen
+    assert evening.asked
+
+
 # the same card is turned up again; closed before anybody looks; the stock has been drawn by then
 @pytest.mark.parametrize(("seed", "away"), [(7301, (65.0, 76.7)), (7441, (56.3, 64.6)), (7671, (40.8, 82.1))])
 def test_a_hand_of_which_no_deal_is_found_begins_with_what_is_led(
