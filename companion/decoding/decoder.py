@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import exp, inf
+from math import inf
 
 from companion.decoding.beam import alike
 from companion.decoding.belief import Belief
 from companion.decoding.dealer import Dealer
-from companion.decoding.dealing import SHUFFLED_S
 from companion.decoding.deals import deals
 from companion.decoding.ending import Ending
 from companion.decoding.evidence import (
     Bare,
-    Dark,
     Evidence,
     Glimpsed,
     Gone,
@@ -24,28 +22,26 @@ from companion.decoding.evidence import (
     TurnedUp,
     Unturned,
 )
+from companion.decoding.gaps import Gaps
 from companion.decoding.ledger import Ledger
 from companion.decoding.likelihood import Sight
+from companion.decoding.next_deal import NextDeal
 from companion.decoding.options import DecoderOptions
 from companion.decoding.revision import change_of, forgotten, named, revised, taught
 from companion.decoding.settler import Moment, Settler
 from companion.decoding.story import Act, Story
 from companion.decoding.watcher import Watcher
 from companion.decoding.words import Words
-from companion.rules.cards import PACK_24, Card, Player
+from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Claimed, Dealt, Event
 from companion.rules.hand import HandState
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet
-from companion.table.entry import AT_ONCE_S, SAME_MOMENT_S, UNSEEN_S, Entry, Settled
+from companion.table.entry import AT_ONCE_S, SAME_MOMENT_S, Entry, Settled
 from companion.table.observation import TableView
 
 __all__ = ["Decoder", "DecoderOptions"]
 
-CLEARLY = 0.9
-"""Least sureness of two turn-ups that cannot be one misread."""
-DEALT_UNSEEN_S = 10.0
-"""A turn-up that comes in sight so soon after nobody looked may have been dealt meanwhile."""
 LAY_S = 3.0
 """A face that lay there for longer when a claim was pressed is a card of the hand that it ends."""
 
@@ -81,17 +77,14 @@ class Decoder:
         self._belief = Belief(self._options, self._watcher.sights)
         self._words = Words(self._options)
         self._ending = Ending(self._options, self._ledger, self._settler, self._belief, self._dealer)
+        self._next_deal = NextDeal(
+            rules, self._ledger, self._watcher, self._belief, self._ending, self._options.resume_s
+        )
+        self._gaps = Gaps(self._watcher)
         self._time = 0.0
         self._resumes = False
-        self._resumed_at: float | None = None
-        self._unwatched: float | None = None
-        """Since when nobody had looked when this went on with a log; `inf`: not known."""
         self._sides_asked = False
         """Whether somebody has said who dealt this hand, which seemed to be dealt out of turn."""
-        self._missed: float | None = None
-        """Since when nobody had followed what was played, where the deal of this hand was missed."""
-        self._told_unseen = inf
-        """Since when nobody saw the table when that was told last with a deal."""
         self._arms = False
         self._stirred = -inf
         """When something moved on the table last."""
@@ -125,17 +118,17 @@ class Decoder:
         """Take one view of the table and return what settled with it, in order."""
         self._time = view.time
         if self._resumes:
-            self._resumes, self._resumed_at = False, view.time
+            self._resumes, self._next_deal.resumed_at = False, view.time
         self._arms = bool(view.hands)
         self._stirred = self._stirred if view.quiet else view.time
         self._watcher.doubt_deal(bool(self._belief) and self._ending.may_be_no_hand(view.time))
         evidence = self._watcher.update(view)
         entries: list[Entry] = []
-        gap = self._unseen(view)
-        if gap is not None:
+        gap = self._gaps.ended(view)
+        if gap is not None and self._ledger.current:
             if not self._is_over() or self._ledger.current[-1].time > gap[0]:
                 entries.append(self._ledger.note_unseen(*gap))
-            self._look_for_stock(gap)
+            self._next_deal.look_for_stock(gap)
         for seen in evidence:
             entries.extend(self._take(seen))
         if not self._belief:
@@ -231,7 +224,7 @@ class Decoder:
         written = self._ledger.current
         if not written:
             return
-        self._unwatched = inf if since is None else since
+        self._gaps.resume(since)
         story: Story | None = Story.begin(self._rules, Act(written[0].event, written[0].time))
         for entry in written[1:]:
             if story is not None:
@@ -319,46 +312,14 @@ class Decoder:
 
     # Evidence
 
-    def _unseen(self, view: TableView) -> Dark | None:
-        """Return for how long nobody saw the table, where this view ends that and a hand is written."""
-        if view.blind:
-            return None
-        regained, since = self._watcher.regained, self._unwatched
-        self._unwatched = None
-        if since is None and regained is not None:
-            since = regained[0]
-        if since is None or view.time - since < UNSEEN_S or not self._ledger.current:
-            return None
-        return since, view.time
-
-    def _look_for_stock(self, gap: Dark) -> None:
-        """Look for a deal after a time in which the pack may have been dealt, where all of it had been drawn.
-
-        A stock that lies there then has been laid since: the last tricks of the hand before were missed.
-        """
-        if not self._belief or gap[1] - gap[0] < SHUFFLED_S:
-            return
-        state = self._belief.best.state
-        if not state.over and state.stock_left == 0:
-            self._watcher.await_deal(gap[0], over=False)
-
     def _dealt_in_dark(self, entries: Sequence[Entry]) -> Iterator[Entry]:
-        """Tell for how long nobody saw the table, where the cards lay dealt when it came in sight again.
-
-        Where the deal was missed, that was until now. It is told once, however often who dealt is corrected.
-        """
+        """Tell for how long nobody saw the table, where the cards lay dealt when it came in sight again."""
         for entry in entries:
-            if not (isinstance(entry, Settled) and isinstance(entry.event, Dealt)):
-                continue
-            gap = self._watcher.dark(self._time)
-            if self._missed is not None:
-                gap = self._missed, self._time
-            # what lies there at a start may have lain there for hours
-            elif gap is not None and (gap[1] <= entry.time - AT_ONCE_S or self._resuming(self._time)):
-                gap = None
-            if gap is not None and gap[0] != self._told_unseen:
-                self._told_unseen = gap[0]
-                yield self._ledger.note_unseen(*gap)
+            if isinstance(entry, Settled) and isinstance(entry.event, Dealt):
+                resuming = self._next_deal.resuming(self._time)
+                gap = self._gaps.of_deal(entry.time, self._time, resuming=resuming)
+                if gap is not None:
+                    yield self._ledger.note_unseen(*gap)
 
     def _take(self, seen: Evidence) -> list[Entry]:
         if (
@@ -369,7 +330,7 @@ class Decoder:
         if isinstance(seen, TurnedUp) and seen.deal and self._words.waits_to_claim(seen.time + LAY_S):
             self._watcher.dealt()
             return []  # it lay there in this hand; what has come beside it was thrown in
-        if isinstance(seen, TurnedUp | Unturned) and self._is_next_deal(seen):
+        if isinstance(seen, TurnedUp | Unturned) and self._next_deal.is_next(seen):
             return self._deal_after(seen)
         if isinstance(seen, Unturned):
             self._watcher.dealt()
@@ -377,7 +338,7 @@ class Decoder:
         if isinstance(seen, TurnedUp) and seen.deal:
             self._watcher.dealt()
             seen = replace(seen, deal=False)
-        if isinstance(seen, Laid) and self._lay_before(seen):
+        if isinstance(seen, Laid) and self._next_deal.lay_before(seen):
             self._belief.pass_over(seen.track)
             return []
         self._ending.see(seen)
@@ -393,73 +354,6 @@ class Decoder:
         if self._belief:
             self._belief.take(seen)
         return []
-
-    def _is_next_deal(self, seen: TurnedUp | Unturned) -> bool:
-        """Whether what is turned up, or lies there unturned, was dealt after the hand that is known."""
-        if isinstance(seen, Unturned):
-            return not self._belief or self._belief.best.state.over or self._ending.swept_at is not None
-        if seen.deal:
-            return seen.instead or not self._goes_on(seen)
-        return bool(self._belief) and self._dealt_unseen(seen)
-
-    def _lay_before(self, seen: Laid) -> bool:
-        """Whether a card found at a resumption has been played before, or is the turn-up being drawn."""
-        if not self._resuming(seen.time) or not self._belief:
-            return False
-        best, state = self._watcher.sights[seen.track].best, self._belief.best.state
-        if best >= len(PACK_24):
-            return False
-        drawing = state.led is None and 2 * len(state.tricks) <= self._rules.stock_size
-        under_stock = PACK_24[best] == state.bottom and (state.stock_left > 0 or drawing)
-        return PACK_24[best] in state.seen or under_stock
-
-    def _resuming(self, time: float) -> bool:
-        """Whether the decoder has only begun to look again at a hand that the log began."""
-        return self._resumed_at is not None and time <= self._resumed_at + self._options.resume_s
-
-    def _goes_on(self, seen: TurnedUp) -> bool:
-        """Whether a turn-up beside a stock is that of the hand in progress, seen again."""
-        if not self._belief:
-            return False
-        state = self._belief.best.state
-        if self._ending.swept_at is None and not state.over:
-            return not self._dealt_unseen(seen)
-        sight = self._watcher.sights[seen.track]
-        # the same card may be turned up again
-        anew = sight.came and (self._ending.took_up_tricks() or self._ending.was_dealt_since(seen.time))
-        if anew or state.over or not state.stock_open or state.bottom is None:
-            return False
-        best = sight.best
-        lowest = Card(self._rules.lowest_trump, state.bottom.suit)
-        exchangeable = state.exchanged_by is None and lowest not in state.seen
-        if exchangeable and self._resuming(seen.time) and best == lowest.index:
-            return True
-        return best == state.bottom.index
-
-    def _dealt_unseen(self, seen: TurnedUp) -> bool:
-        """Whether a turn-up can only be of a hand that was dealt while nobody looked.
-
-        Under the stock of the hand in progress lies what was turned up, or the lowest trump for which that
-        was exchanged. Both readings must be clear: a misread turn-up is no new deal.
-        """
-        state = self._belief.best.state
-        dark = self._watcher.dark(seen.time)
-        unwatched = self._resuming(seen.time) or (dark is not None and dark[1] >= seen.time - DEALT_UNSEEN_S)
-        sight = self._watcher.sights[seen.track]
-        if not (unwatched and state.dealt_up is not None and sight.best < len(PACK_24)):
-            return False
-        lowest = Card(self._rules.lowest_trump, state.dealt_up.suit)
-        same = {card.index for card in (state.dealt_up, lowest)}
-        clear = min(self._turn_up_read(state.dealt_up), exp(sight.log_p[sight.best]))
-        return not state.over and sight.best not in same and clear >= CLEARLY
-
-    def _turn_up_read(self, card: Card) -> float:
-        """Probability that this was turned up in the hand in progress, whoever dealt it."""
-        told = [entry.confidence for entry in self._ledger.current[:1]]
-        track = self._belief.best.dealt.track
-        if track is not None and track in self._watcher.sights:
-            told.append(exp(self._watcher.sights[track].log_p[card.index]))
-        return max(told, default=0.0)
 
     def _deal_after(self, seen: TurnedUp | Unturned) -> list[Entry]:
         """A next hand has been dealt: decide how this one ended, without what has been laid since."""
@@ -477,7 +371,7 @@ class Decoder:
 
     def _begin_hand(self, seen: TurnedUp | Unturned) -> None:
         self._ledger.close_hand()
-        self._missed = seen.missed if isinstance(seen, Unturned) else None
+        self._gaps.begin_hand(seen.missed if isinstance(seen, Unturned) else None)
         self._settler.begin_hand()
         self._words.forget()
         self._sides_asked = False
@@ -516,7 +410,7 @@ class Decoder:
 
     def _laid_since(self, at: int) -> float:
         """From when on a card at a position cannot be the one that was asked about there, seconds."""
-        began = self._resumed_at if at == self._settler.asked_before else None
+        began = self._next_deal.resumed_at if at == self._settler.asked_before else None
         return inf if began is None else began + self._options.resume_s
 
     def _keep_claimed(self, event: Event) -> bool:
