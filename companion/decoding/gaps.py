@@ -11,6 +11,9 @@ from companion.table.observation import TableView
 
 __all__ = ["Gaps"]
 
+LAY_THERE_S = 600.0
+"""What lies dealt at a start after a longer time may have lain there for hours."""
+
 
 class Gaps:
     """Tells each time for which nobody saw the table once."""
@@ -19,6 +22,8 @@ class Gaps:
         self._watcher = watcher
         self._unwatched: float | None = None
         """Since when nobody had looked when a log was taken up; `inf`: not known."""
+        self._resumed: Dark | None = None
+        """From when until when nobody looked, before the first view after a log was taken up."""
         self._missed: float | None = None
         """Since when nobody had followed what was played, where the deal of this hand was missed."""
         self._told = inf
@@ -36,11 +41,11 @@ class Gaps:
         """Return from when until when nobody saw the table, where this view ends that."""
         if view.blind:
             return None
-        regained, since = self._watcher.regained, self._unwatched
-        self._unwatched = None
-        if since is None and regained is not None:
-            since = regained[0]
-        return None if since is None or view.time - since < UNSEEN_S else (since, view.time)
+        gap = self._watcher.regained
+        if self._unwatched is not None:
+            gap = self._resumed = self._unwatched, view.time
+            self._unwatched = None
+        return None if gap is None or gap[1] - gap[0] < UNSEEN_S else gap
 
     def of_deal(self, dealt: float, now: float, *, resuming: bool) -> Dark | None:
         """Return the same where the cards lay dealt when the table came in sight again.
@@ -52,11 +57,12 @@ class Gaps:
             now: Time of the view, seconds.
             resuming: Whether a log has just been taken up.
         """
-        gap = self._watcher.dark(now)
+        gap = self._resumed if resuming else self._watcher.dark(now)
         if self._missed is not None:
             gap = self._missed, now
-        # what lies there at a start may have lain there for hours
-        elif gap is not None and (gap[1] <= dealt - AT_ONCE_S or resuming):
+        elif gap is not None and gap[1] <= dealt - AT_ONCE_S:
+            gap = None  # the deal itself was seen
+        elif gap is not None and resuming and not UNSEEN_S <= gap[1] - gap[0] <= LAY_THERE_S:
             gap = None
         if gap is None or gap[0] == self._told:
             return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,22 @@ def test_a_stock_that_lies_where_one_lay_may_be_the_next(tmp_path: Path) -> None
     assert evening.asked
 
 
+def starting(anew: str, at: float) -> Callable[[Evening], None]:
+    """Start the camera, or the whole program, again as nobody looks any more; or nothing."""
+    began: list[float] = []
+
+    def start(evening: Evening) -> None:
+        if began or evening.now < at - 1.5 / evening.fps:
+            return
+        began.append(evening.now)
+        if anew == "program":
+            evening.restart()
+        if anew != "nothing":
+            evening.start_camera()
+
+    return start
+
+
 @pytest.mark.parametrize(
     ("seed", "away", "anew"),
     [(7302, (57.8, 67.8), "program"), (7349, (69.0, 82.9), "program"), (7321, (74.6, 84.6), "camera")],
@@ -32,17 +49,7 @@ def test_a_stock_that_lies_there_after_all_of_it_was_drawn_is_the_next(
 ) -> None:
     """The last tricks of the hand before, or its claim, were missed with the deal; what lies there is new."""
     evening = Evening(tmp_path, show=stage(RuleSet(), seed, hands=2), refusable=True)
-    began: list[float] = []
-
-    def start_anew(on: Evening) -> None:
-        if began or on.now < away[0] - 0.3:
-            return
-        began.append(on.now)
-        if anew == "program":
-            on.restart()
-        on.start_camera()
-
-    evening.watch(start_anew, away=away)
+    evening.watch(starting(anew, away[0]), away=away)
     last = [event for _, event in evening.show.events[1]]
     seen = [event for time, event in evening.show.events[1] if time > away[1]]
     told = [entry.event for entry in evening.hands[-1].events]
@@ -50,6 +57,17 @@ def test_a_stock_that_lies_there_after_all_of_it_was_drawn_is_the_next(
     assert told[0] == last[0]
     assert [event for event in told if event in seen] == seen
     assert evening.asked
+
+
+@pytest.mark.parametrize("anew", ["nothing", "camera", "program"])
+def test_a_hand_dealt_while_nobody_looked_says_so(tmp_path: Path, anew: str) -> None:
+    """Its exchange was missed with the deal, and nothing else tells of it; whatever was started again."""
+    evening = Evening(tmp_path, show=stage(RuleSet(), 7359, hands=2), refusable=True)
+    evening.watch(starting(anew, 48.7), away=(48.7, 54.5))
+
+    ((since, until),) = [(gap.since, gap.time) for gap in evening.hands[-1].unseen]
+    assert 45.0 < since < 49.0, "a program that is gone knows when it wrote last"
+    assert until == pytest.approx(54.5, abs=0.3)
 
 
 # the same card is turned up again; closed before anybody looks; the stock has been drawn by then
