@@ -169,7 +169,7 @@ class ScriptedDecoder:
         """Go on after the last thing that the camera saw."""
         withdrawn = {entry.withdraws for entry in entries if isinstance(entry, Retracted)}
         self._standing = [e for e in entries if isinstance(e, Settled) and e.seq not in withdrawn]
-        self._seq = max(entry.seq for entry in entries) + 1
+        self._seq = max((entry.seq + 1 for entry in entries), default=self._seq)
         seen = [entry.time for entry in entries if getattr(entry, "source", "camera") == "camera"]
         self._seen = max(seen, default=self._seen)
 

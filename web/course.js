@@ -4,7 +4,7 @@
 import { button, el, redraw, redrawFolding } from "./dom.js";
 import { awardText, eventPicture, eventText, face, nameOf, now, presses, whoMay, whyPart } from "./now.js";
 import { opens } from "./opening.js";
-import { changesPart, earlierPart, freshRecord, recordKey, stripParts } from "./record.js";
+import { changesPart, earlierPart, freshRecord, outOfSight, recordKey, stripParts } from "./record.js";
 import { drawResult } from "./result.js";
 import { say } from "./words.js";
 
@@ -43,7 +43,7 @@ function storyPart(hand) {
   if (hand && !hand.events.length) return null; // fair play keeps it until the end
   const gaps = ["unseen", "vouched"].flatMap((told) => (hand?.[told] ?? []).map(([until, n]) => [until, n, told])).sort(([one], [other]) => one - other);
   const gapsBefore = (time) => gaps.splice(0, gaps.filter(([until]) => until <= time).length).map(([, n, told]) =>
-    el("li", { className: told === "vouched" ? "gap vouched" : "gap" }, el("p", { text: say(told, { n }) })));
+    el("li", { className: told === "vouched" ? "gap vouched" : "gap" }, el("p", { text: say(told, { what: outOfSight([n]) }) })));
   const rows = (hand?.events ?? []).flatMap((told) => {
     const { event } = told;
     const can = presses();

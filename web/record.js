@@ -88,11 +88,14 @@ function listed(hand, asked = false) {
   })];
 }
 
+/** `null`: nobody had looked before. */
+export const outOfSight = (seconds) => say(seconds.includes(null) ? "lay_there" : "out_of_sight", { n: seconds.reduce((sum, n) => sum + n) });
+
 /** Whether anything is missing of what nobody saw of a hand; `lead()` goes to where that is put in. */
 export function gapParts(gaps, lead) {
   if (!gaps.length) return [];
   const [first, seq] = [gaps[0][2], gaps.at(-1)[2]];
-  return [el("p", { className: "checked open gap", text: say("unseen", { n: gaps.reduce((sum, [, n]) => sum + n, 0) }) }),
+  return [el("p", { className: "checked open gap", text: say("unseen", { what: outOfSight(gaps.map(([, n]) => n)) }) }),
     presses() && el("div", { className: "choice" },
       button(say("unseen_nothing"), () => press({ type: "vouch", first, seq }), "vouch"), button(say("unseen_something"), lead, "missed"))];
 }

@@ -62,13 +62,14 @@ function resultPart({ match, hand }) {
     if (champion !== null) parts.push(el("p", { className: "match", text: say("series_won", { name: nameOf(champion) }) }));
   }
   const missed = (gaps) => parts.push(...gapParts(gaps, () => correctPlace("unseen_where")));
+  const gaps = hand?.unseen.filter(([, n]) => n === null || n > 2) ?? []; // a trick takes 3 s
   if (!hand?.over) {
-    missed(hand?.unseen.filter(([, n]) => n > 2) ?? []); // a trick takes 3 s
+    missed(gaps);
     return parts.length ? el("div", { className: "result" }, ...parts) : null;
   }
   const { award, verdict } = hand;
   const headline = awardText(award, { carried: carriedNow(), given_up: hand.given_up });
-  const sure = award === null || hand.checked !== "open";
+  const sure = award === null || (hand.checked !== "open" && !gaps.length);
   parts.push(el("h2", { text: sure ? headline : say("award_so_far", { award: headline }) }));
   if (award) parts.push(el("p", { className: "reason", text: `${say(`reason|${award.reason}`)} · ${say("clause", { clause: award.clause })}` }));
   const due = award === null && !verdict ? whoMay("claim") : [];
@@ -81,6 +82,7 @@ function resultPart({ match, hand }) {
     parts.push(el("div", { className: `verdict ${outcome} ${counting}` },
       el("p", {}, el("span", { text: `${say("claim_by", { name: nameOf(verdict.player) })}. ` }),
         el("strong", { text: say(`outcome|${outcome}`, { points: rangeText(points) }) })),
+      outcome === "refuted" && gaps.length > 0 && el("p", { text: say("outcome_more|unseen") }),
       outcome === "open" && el("p", { text: say(`outcome_more|${hand.checked === "open" ? "asked" : "open"}`) }),
       el("details", { open: true }, el("summary", { text: say("how_counted") }), workingPart(working, hand.number),
         el("p", { className: "sum" }, el("b", { text: rangeText(points) }))),

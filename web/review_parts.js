@@ -75,7 +75,7 @@ export function seenPart(review, place) {
   const still = stillOf(review, place);
   const said = [
     note.corrected && correctionPart(review, note.corrected),
-    note.unseen && el("p", { className: "doubt", text: say("unseen_before", { n: note.unseen }) }),
+    note.unseen !== undefined && el("p", { className: "doubt", text: note.unseen === null ? say("lay_there") : say("unseen_before", { n: note.unseen }) }),
     note.confidence !== undefined && el("p", { className: "doubt", text: say("read_with", { share: number(note.confidence, { style: "percent" }) }) }),
     ...(note.questions ?? []).map((each) => el("p", { className: "asked", text: questionText(review, each) })),
   ].filter(Boolean);
@@ -160,7 +160,8 @@ export function coursePart(review, place, jump) {
         flawed.has(step.at) && el("em", { text: "!" }),
         note.corrected ? el("em", { text: say("corrected") })
           : note.questions ? el("em", { text: say("was_asked") })
-            : (note.unseen || note.confidence !== undefined) && el("em", { text: say(note.unseen ? "unseen_here" : "unsure") }),
+            : note.unseen !== undefined ? el("em", { text: say("unseen_here") })
+              : note.confidence !== undefined && el("em", { text: say("unsure") }),
         step.taken_by !== null && el("b", { text: `${range(step.counts[0].total)} : ${range(step.counts[1].total)}` })));
   });
   return el("details", { className: "story", open: matchMedia("(min-width: 900px)").matches }, el("summary", { text: say("course") }), el("ol", {}, ...rows),

@@ -68,7 +68,7 @@ const DE = {
   outcome: {
     proven: "Richtig: {points} Augen", refuted: "Falsch: nur {points} Augen", open: "Offen: {points} Augen",
   },
-  outcome_more: { open: "Eine Karte wurde nicht gesehen; sie entscheidet.", asked: "Die Antwort auf die Frage entscheidet." }, unannounced: "Wurde angesagt, ohne beide Karten zu zeigen?",
+  outcome_more: { open: "Eine Karte wurde nicht gesehen; sie entscheidet.", asked: "Die Antwort auf die Frage entscheidet.", unseen: "Wenn nichts fehlt." }, unannounced: "Wurde angesagt, ohne beide Karten zu zeigen?",
   claim_by: "{name} meldet aus",
   award: { one: "{name} gewinnt 1 Punkt", other: "{name} gewinnt {n} Punkte" },
   award_carried: "+ {n} vom Gleichstand", award_none: "Niemand punktet",
@@ -77,7 +77,7 @@ const DE = {
     verified: "Gesichert: nichts war zu fragen", answered: { one: "1 Frage, beantwortet", other: "{n} Fragen, alle beantwortet" },
     open: { one: "1 Frage, noch offen", other: "{n} Fragen, noch nicht alle beantwortet" },
   },
-  question_open: "Frage offen", unseen: "Der Tisch war {n} s nicht zu sehen: fehlt etwas?", vouched: "Der Tisch war {n} s nicht zu sehen, nichts fehlt",
+  question_open: "Frage offen", out_of_sight: "Der Tisch war {n} s nicht zu sehen", lay_there: "Die Karten lagen schon da", unseen: "{what}: fehlt etwas?", vouched: "{what}, nichts fehlt",
   unseen_nothing: "Nichts fehlt", unseen_something: "Etwas fehlt", unseen_where: "Berühren, wonach etwas fehlt.",
   reason: {
     claim: "ausgemeldet", false_claim: "falsch ausgemeldet", failed_close: "Zudrehen nicht geschafft", last_trick: "letzter Stich",
@@ -183,7 +183,7 @@ const EN = {
   outcome: {
     proven: "Right: {points} points", refuted: "Wrong: only {points} points", open: "Open: {points} points",
   },
-  outcome_more: { open: "A card was missed; it decides.", asked: "The answer to the question decides." }, unannounced: "Was a marriage declared without showing both cards?",
+  outcome_more: { open: "A card was missed; it decides.", asked: "The answer to the question decides.", unseen: "If nothing is missing." }, unannounced: "Was a marriage declared without showing both cards?",
   claim_by: "{name} claims 66",
   award: { one: "{name} wins 1 game point", other: "{name} wins {n} game points" },
   award_carried: "+ {n} from a tie", award_none: "Nobody scores",
@@ -192,7 +192,7 @@ const EN = {
     verified: "Verified: nothing had to be asked", answered: { one: "1 question, answered", other: "{n} questions, all answered" },
     open: { one: "1 question, still open", other: "{n} questions, not all answered" },
   },
-  question_open: "question open", unseen: "The table was out of sight for {n} s: is anything missing?", vouched: "The table was out of sight for {n} s, nothing is missing",
+  question_open: "question open", out_of_sight: "The table was out of sight for {n} s", lay_there: "The cards lay there already", unseen: "{what}: is anything missing?", vouched: "{what}, nothing is missing",
   unseen_nothing: "Nothing is missing", unseen_something: "Something is missing", unseen_where: "Touch what it came after.",
   reason: {
     claim: "claimed 66", false_claim: "false claim", failed_close: "failed close", last_trick: "last trick",

@@ -210,7 +210,7 @@ def _sum_up(
     records: Sequence[Record],
     frames: int,
     elapsed: float,
-    unseen: Sequence[tuple[float, float]],
+    unseen: Sequence[tuple[float | None, float]],
     *,
     as_json: bool,
     same: bool | None = None,
@@ -221,7 +221,7 @@ def _sum_up(
         records: The hands.
         frames: That were read.
         elapsed: Seconds it took.
-        unseen: From when until when nobody saw the table in mid-hand.
+        unseen: From when until when nobody saw the table in mid-hand; `None`: nobody had looked before.
         as_json: As a line of JSON.
         same: Whether a kept sitting gave the log of then.
     """
@@ -233,7 +233,11 @@ def _sum_up(
         print_json(summary if same is None else {**summary, "same": same})
         return
     for since, until in unseen:
-        print(f"in mid-hand nobody saw the table from{_clock(since)} to{_clock(until)}")
+        print(
+            f"the cards lay dealt as the table was seen first,{_clock(until)}"
+            if since is None
+            else f"in mid-hand nobody saw the table from{_clock(since)} to{_clock(until)}"
+        )
     print(f"{len(hands)} hand{'s' if len(hands) != 1 else ''}, {frames} frames in {elapsed:.1f} s")
     if same is not None:
         print("the log is the one of then" if same else "the log is another one than then")

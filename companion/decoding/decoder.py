@@ -221,10 +221,10 @@ class Decoder:
             ImpossibleEvent: The log is not the log of a table.
         """
         self._ledger.resume(entries)
+        self._gaps.resume(since)
         written = self._ledger.current
         if not written:
             return
-        self._gaps.resume(since)
         story: Story | None = Story.begin(self._rules, Act(written[0].event, written[0].time))
         for entry in written[1:]:
             if story is not None:
@@ -316,8 +316,7 @@ class Decoder:
         """Tell for how long nobody saw the table, where the cards lay dealt when it came in sight again."""
         for entry in entries:
             if isinstance(entry, Settled) and isinstance(entry.event, Dealt):
-                resuming = self._next_deal.resuming(self._time)
-                gap = self._gaps.of_deal(entry.time, self._time, resuming=resuming)
+                gap = self._gaps.of_deal(entry.time, self._time)
                 if gap is not None:
                     yield self._ledger.note_unseen(*gap)
 

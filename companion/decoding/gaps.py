@@ -12,26 +12,26 @@ from companion.table.observation import TableView
 __all__ = ["Gaps"]
 
 LAY_THERE_S = 600.0
-"""What lies dealt at a start after a longer time may have lain there for hours."""
+"""After a longer time nobody can say for how long what lies dealt at a start has lain there."""
 
 
 class Gaps:
-    """Tells each time for which nobody saw the table once."""
+    """Tells each time for which nobody saw the table once; from -inf on where nobody had looked before."""
 
     def __init__(self, watcher: Watcher) -> None:
         self._watcher = watcher
-        self._unwatched: float | None = None
-        """Since when nobody had looked when a log was taken up; `inf`: not known."""
-        self._resumed: Dark | None = None
-        """From when until when nobody looked, before the first view after a log was taken up."""
+        self._before: float | None = -inf
+        """When the table was seen last before the first view; `None`: it was never out of sight."""
+        self._first: Dark | None = None
+        """From when until the first view nobody had looked; `None`: there was no view yet."""
         self._missed: float | None = None
         """Since when nobody had followed what was played, where the deal of this hand was missed."""
         self._told = inf
         """Since when nobody saw the table when that was told last with a deal."""
 
     def resume(self, since: float | None) -> None:
-        """A log is taken up, of a table that was seen last at `since`; `None`: it was never out of sight."""
-        self._unwatched = inf if since is None else since
+        """A table is looked at again that was seen last at `since`; `None`: it was never out of sight."""
+        self._before, self._first = since, None
 
     def begin_hand(self, missed: float | None) -> None:
         """A hand has begun; `missed`: since when nobody followed what was played, its deal being missed."""
@@ -42,12 +42,11 @@ class Gaps:
         if view.blind:
             return None
         gap = self._watcher.regained
-        if self._unwatched is not None:
-            gap = self._resumed = self._unwatched, view.time
-            self._unwatched = None
+        if self._first is None:
+            gap = self._first = view.time if self._before is None else self._before, view.time
         return None if gap is None or gap[1] - gap[0] < UNSEEN_S else gap
 
-    def of_deal(self, dealt: float, now: float, *, resuming: bool) -> Dark | None:
+    def of_deal(self, dealt: float, now: float) -> Dark | None:
         """Return the same where the cards lay dealt when the table came in sight again.
 
         Where the deal was missed, that was until now. It is told once, however often who dealt is corrected.
@@ -55,16 +54,20 @@ class Gaps:
         Args:
             dealt: When the deal was, as it is told now, seconds.
             now: Time of the view, seconds.
-            resuming: Whether a log has just been taken up.
         """
-        gap = self._resumed if resuming else self._watcher.dark(now)
+        begun = dealt if self._missed is None else self._missed
+        lay_there = self._first is not None and begun < self._first[1] + AT_ONCE_S
+        gap = _at_start(self._first) if lay_there else self._watcher.dark(now)
         if self._missed is not None:
-            gap = self._missed, now
-        elif gap is not None and gap[1] <= dealt - AT_ONCE_S:
-            gap = None  # the deal itself was seen
-        elif gap is not None and resuming and not UNSEEN_S <= gap[1] - gap[0] <= LAY_THERE_S:
-            gap = None
-        if gap is None or gap[0] == self._told:
+            gap = gap[0] if lay_there and gap else self._missed, now
+        if gap is None or gap[1] <= dealt - AT_ONCE_S or gap[0] == self._told:
             return None
         self._told = gap[0]
         return gap
+
+
+def _at_start(first: Dark | None) -> Dark | None:
+    """From when until when nobody saw what lay there at the first look, if longer than for a moment."""
+    if first is None or first[1] - first[0] < UNSEEN_S:
+        return None
+    return first if first[1] - first[0] <= LAY_THERE_S else (-inf, first[1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isfinite
 
 from companion.rules.events import Dealt, Event
 from companion.rules.hand import HandState, ImpossibleEvent, apply, deal
@@ -68,8 +69,8 @@ class Ledger:
         return Retracted(self._number(), time, question, CAMERA)
 
     def note_unseen(self, since: float, time: float) -> Unseen:
-        """Write down from when until when nobody saw the table."""
-        return Unseen(self._number(), time, since)
+        """Write down from when until when nobody saw the table; -inf: nobody had looked before."""
+        return Unseen(self._number(), time, since if isfinite(since) else None)
 
     def close_hand(self) -> None:
         """Keep the current hand as a record and begin an empty one."""

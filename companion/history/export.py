@@ -61,6 +61,12 @@ def _points(player: Player) -> Callable[[PlayedHand], str]:
     return lambda hand: str(result_of(hand.fold.state).card_points[player]).replace(" to ", "-")
 
 
+def _unseen_s(hand: PlayedHand) -> float | None:
+    """For how long nobody saw the table; empty where nobody had looked before."""
+    told = [gap.seconds for gap in hand.fold.unseen]
+    return None if None in told else round(sum(each for each in told if each is not None), 1)
+
+
 _COLUMNS: Mapping[str, Callable[[PlayedHand], Any]] = {
     "number": lambda hand: hand.number,
     "began": lambda hand: None if hand.began is None else hand.began.isoformat(timespec="seconds"),
@@ -83,7 +89,7 @@ _COLUMNS: Mapping[str, Callable[[PlayedHand], Any]] = {
     "revokes": lambda hand: sum(each.breach.is_revoke for each in hand.fold.state.breaches),
     "corrections": lambda hand: len(hand.corrections),
     "questions": lambda hand: len(hand.questions),
-    "unseen_s": lambda hand: round(sum(gap.seconds for gap in hand.fold.unseen), 1),
+    "unseen_s": _unseen_s,
     "seconds": lambda hand: round(hand.entries[-1].time - hand.entries[0].time, 1),
 }
 

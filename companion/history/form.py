@@ -10,7 +10,7 @@ from companion.live.changes import Correction
 from companion.rules.event_form import event_to_json
 from companion.rules.events import Event
 from companion.rules.record import result_of
-from companion.table.entry import CAMERA, Settled
+from companion.table.entry import CAMERA, Settled, whole_seconds
 
 __all__ = ["DOUBTED", "listed", "notes_of"]
 
@@ -43,7 +43,8 @@ def notes_of(hand: PlayedHand, pictured: Callable[[float], bool]) -> Json:
     Returns:
         `deal`, and one of `notes` for each later event: `picture` (its number among the kept pictures),
         `source`, `confidence` where it was read with doubt, `unseen` where nobody saw the table before it for
-        so many seconds, `was` where somebody corrected it, `questions`; and `removed`: what was taken out.
+        so many seconds (`None`: nobody had looked before), `was` where somebody corrected it, `questions`;
+        and `removed`: what was taken out.
     """
     deal, *notes = (_note(hand, entry, pictured) for entry in hand.entries)
     return {"deal": deal, "notes": notes, "removed": list(_removed(hand))}
@@ -55,8 +56,8 @@ def _note(hand: PlayedHand, entry: Settled, pictured: Callable[[float], bool]) -
         note["picture"] = round(entry.time * 1000)
     if entry.source == CAMERA and entry.confidence < DOUBTED:
         note["confidence"] = round(entry.confidence, 2)
-    if unseen := hand.unseen_before(entry):
-        note["unseen"] = unseen
+    if gaps := hand.gaps_before(entry):
+        note["unseen"] = whole_seconds(gaps)
     if entry.seq in hand.corrected:
         note["corrected"] = _change(next((each for each in hand.corrections if each.seq == entry.seq), None))
     if asked := [_question(each) for each in hand.questions if each.seq == entry.seq]:

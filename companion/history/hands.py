@@ -17,7 +17,7 @@ from companion.rules.events import Dealt, Event
 from companion.rules.fair_play import FairPlay
 from companion.rules.record import Record
 from companion.store.item import Answered, Corrected, Item, SittingOpened
-from companion.table.entry import Asked, Retracted, Settled
+from companion.table.entry import Asked, Retracted, Settled, Unseen
 
 __all__ = ["PlayedHand", "Question", "hands_of"]
 
@@ -80,12 +80,12 @@ class PlayedHand:
         """The entries that count, the deal first, without those that the rules take for impossible."""
         return tuple(entry for entry in self.fold.events if entry.seq not in self.fold.unfit)
 
-    def unseen_before(self, entry: Settled) -> int:
-        """For how many seconds nobody saw the table before this entry; of the last one after it, too."""
+    def gaps_before(self, entry: Settled) -> tuple[Unseen, ...]:
+        """When nobody saw the table before this entry; of the last one after it, too."""
         at = self.entries.index(entry)
         since = self.entries[at - 1].time if at else float("-inf")
         until = entry.time if at + 1 < len(self.entries) else float("inf")
-        return sum(gap.whole_seconds for gap in self.fold.unseen if since < gap.time <= until)
+        return tuple(gap for gap in self.fold.unseen if since < gap.time <= until)
 
     @property
     def record(self) -> Record:

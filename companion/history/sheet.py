@@ -18,6 +18,7 @@ from companion.rules.cards import Card, Player, Suit
 from companion.rules.events import CardPlayed, Dealt, Event
 from companion.rules.record import result_of
 from companion.rules.scoring import Count
+from companion.table.entry import whole_seconds
 
 __all__ = ["sheet_of"]
 
@@ -217,8 +218,12 @@ class _Sheet:
             if question.seq in by_seq and question.seq not in self._hand.corrected:
                 lines.append(self._say("asked", what=self._event(by_seq[question.seq].event)))
         for entry in self._hand.entries:
-            if unseen := self._hand.unseen_before(entry):
-                lines.append(self._say("unseen", what=self._event(entry.event), n=unseen))
+            if gaps := self._hand.gaps_before(entry):
+                n = whole_seconds(gaps)
+                what = self._event(entry.event)
+                lines.append(
+                    self._say("lay_there", what=what) if n is None else self._say("unseen", what=what, n=n)
+                )
         if lines:
             yield f"<h2>{self._say('changed')}</h2><ul>"
             yield from (f"<li>{line}</li>" for line in lines)

@@ -36,7 +36,7 @@ class TableDecoder(Protocol):
         """Decide what is open: nothing more will be seen."""
 
     def resume(self, entries: Sequence[Entry], since: float | None = None) -> None:
-        """Take up what was settled before this decoder was made.
+        """Take up what was settled before this decoder was made; at first that is nothing.
 
         `since`: when the table was seen last, where nobody looks until the next view.
         """

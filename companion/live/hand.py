@@ -89,7 +89,7 @@ class HandFold:
             vouched: Numbers of those of which somebody has said that nothing is missing.
         """
         begun, ended = self.events[0].time - AT_ONCE_S, self.events[-1].time if self.state.over else inf
-        mine = [gap for gap in gaps if gap.time > begun and gap.since < ended]
+        mine = [gap for gap in gaps if gap.time > begun and gap.began < ended]
         return replace(
             self,
             unseen=tuple(gap for gap in mine if gap.seq not in vouched),

@@ -196,8 +196,8 @@ class HandView:
         checked: `verified`, `answered` (all that was asked) or `open`.
         asked: How many questions were asked about it.
         recount: That the sum behind `verdict` is counted again by hand, or was.
-        unseen: When the table was in sight again, for how many seconds nobody had seen it, and the number of
-            that entry.
+        unseen: When the table was in sight again, for how many seconds nobody had seen it (`None`: nobody had
+            looked before), and the number of that entry.
         vouched: The same of the times of which somebody has said that nothing is missing.
     """
 
@@ -223,8 +223,8 @@ class HandView:
     checked: Checked = Checked.VERIFIED
     asked: int = 0
     recount: Recount | None = None
-    unseen: tuple[tuple[float, int, int], ...] = ()
-    vouched: tuple[tuple[float, int, int], ...] = ()
+    unseen: tuple[tuple[float, int | None, int], ...] = ()
+    vouched: tuple[tuple[float, int | None, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -440,14 +440,17 @@ class LiveTable:
         started = self._standing.started
         last_seq = max((entry.seq for entry in self._unwritten), default=self._match_log.last_seq)
         decoder = self._make_decoder(started.rules, dealer=started.dealer, first_seq=last_seq + 1)
-        if entries := entries_of([*self._match_log.items, *self._unwritten]):
+        entries = entries_of([*self._match_log.items, *self._unwritten])
+        if entries or self._looked is not None:
             decoder.resume(entries, self._unwatched)
         return decoder
 
     def _seen_last(self) -> float | None:
-        """When the table was seen last: by a view, else when the hand was written to as the program ended."""
+        """When the table was seen last: by a view, else when the log was written to as the program ended."""
+        if self._looked is not None:
+            return self._looked
         hand = self._standing.hand
-        return hand.events[-1].time if self._looked is None and hand is not None else self._looked
+        return self._match_log.time if hand is None else hand.events[-1].time
 
     def _rest(self, error: Exception) -> None:
         """Begin anew from the log and what waits for it after a failure; leave pictures alone for a while."""

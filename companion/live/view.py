@@ -178,8 +178,11 @@ def _hand_view(standing: Standing, hand: HandFold, recount: Recount | None) -> H
     )
 
 
-def gaps_view(gaps: Iterable[Unseen]) -> tuple[tuple[float, int, int], ...]:
-    """Return when the table was in sight again, after how many seconds, and the number of that entry."""
+def gaps_view(gaps: Iterable[Unseen]) -> tuple[tuple[float, int | None, int], ...]:
+    """Return when the table was in sight again, after how many seconds, and the number of that entry.
+
+    `None` for the seconds: nobody had looked before.
+    """
     return tuple((gap.time, gap.whole_seconds, gap.seq) for gap in gaps)
 
 

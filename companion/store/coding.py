@@ -161,7 +161,7 @@ def _item(kind: str, fields: Mapping[str, Any]) -> Item:
             return Unseen(
                 _count(fields["seq"], "seq"),
                 _number(fields["time"], "time"),
-                _number(fields["since"], "since"),
+                None if (since := fields["since"]) is None else _number(since, "since"),
             )
         case "pressed":
             return Pressed(

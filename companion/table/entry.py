@@ -26,6 +26,7 @@ __all__ = [
     "Unseen",
     "phone_of",
     "played_elsewhere",
+    "whole_seconds",
 ]
 
 CAMERA = "camera"
@@ -106,22 +107,33 @@ class Unseen:
     Attributes:
         seq: Number in the log.
         time: When it was in sight again, seconds on the source's clock.
-        since: When it was seen last.
+        since: When it was seen last; `None`: nobody had looked before, and the cards lay dealt there.
     """
 
     seq: int
     time: float
-    since: float
+    since: float | None
 
     @property
-    def seconds(self) -> float:
-        """For how long."""
-        return self.time - self.since
+    def began(self) -> float:
+        """From when on it is told: what was played before anybody had looked belongs to what is seen then."""
+        return self.time if self.since is None else self.since
 
     @property
-    def whole_seconds(self) -> int:
+    def seconds(self) -> float | None:
+        """For how long; `None`: nobody knows."""
+        return None if self.since is None else self.time - self.since
+
+    @property
+    def whole_seconds(self) -> int | None:
         """The same as it is said, half a second up: wherever a sum of them is said, it is the same sum."""
-        return floor(self.seconds + 0.5)
+        return None if self.seconds is None else floor(self.seconds + 0.5)
+
+
+def whole_seconds(gaps: Iterable[Unseen]) -> int | None:
+    """For how long nobody saw the table in all, as it is said; `None`: nobody had looked before."""
+    told = [gap.whole_seconds for gap in gaps]
+    return None if None in told else sum(n for n in told if n is not None)
 
 
 Entry = Settled | Retracted | Asked | Unseen

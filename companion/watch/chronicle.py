@@ -37,8 +37,8 @@ class Chronicle:
         self._line_of: dict[int, int] = {}  # entry -> line
         self._standing: dict[int, Settled] = {}
         self._results: dict[int, tuple[int, Line]] = {}  # entry of the deal -> line and content
-        self.unseen: list[tuple[float, float]] = []
-        """From when until when nobody saw the table in mid-hand, seconds."""
+        self.unseen: list[tuple[float | None, float]] = []
+        """From when until when nobody saw the table in mid-hand, seconds; `None`: nobody had looked."""
 
     @property
     def next(self) -> int:
@@ -90,7 +90,8 @@ class Chronicle:
                     "seq": self._number(entry.seq),
                 }
             case Unseen():
-                self.unseen.append((round(entry.since, 3), round(entry.time, 3)))
+                since = None if entry.since is None else round(entry.since, 3)
+                self.unseen.append((since, round(entry.time, 3)))
 
     def _number(self, entry: int | None = None) -> int:
         number = self._next

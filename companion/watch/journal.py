@@ -70,7 +70,7 @@ def _later(entry: Entry, by: float) -> Entry:
     match entry:
         case Asked() if entry.shows is not None:
             return replace(entry, time=entry.time + by, shows=entry.shows + by)
-        case Unseen():
+        case Unseen() if entry.since is not None:
             return replace(entry, time=entry.time + by, since=entry.since + by)
         case _:
             return replace(entry, time=entry.time + by)

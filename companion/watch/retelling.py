@@ -46,7 +46,7 @@ class Retelling:
         self._rules: RuleSet | None = None
         self._chronicle: Chronicle | None = None
         self._records: tuple[Record, ...] = ()
-        self._unseen: tuple[tuple[float, float], ...] = ()
+        self._unseen: tuple[tuple[float | None, float], ...] = ()
         self._earlier = 0
         self.frames = 0
         self.differs: int | None = None
@@ -57,7 +57,7 @@ class Retelling:
         return (*self._records, *self._current())[self._earlier :]
 
     @property
-    def unseen(self) -> tuple[tuple[float, float], ...]:
+    def unseen(self) -> tuple[tuple[float | None, float], ...]:
         """From when until when nobody saw the table in mid-hand, seconds."""
         return (*self._unseen, *(() if self._chronicle is None else self._chronicle.unseen))
 

@@ -75,7 +75,7 @@ class Watcher:
         return self._chronicle.records
 
     @property
-    def unseen(self) -> tuple[tuple[float, float], ...]:
+    def unseen(self) -> tuple[tuple[float | None, float], ...]:
         """From when until when nobody saw the table in mid-hand, seconds."""
         return tuple(self._chronicle.unseen)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 import pytest
 
@@ -27,39 +28,50 @@ def view(time: float, *, blind: bool = False) -> TableView:
     return TableView(time, (1280, 720), (), south_arm=False, north_arm=False, quiet=True, blind=blind)
 
 
-def of_deal(*, since: float | None, seen: float, dealt: float, resuming: bool = True) -> Dark | None:
-    """What is told with a deal where a log was taken up that had been written to until `since`."""
+def of_deal(*, since: float | None, seen: float, dealt: float) -> Dark | None:
+    """What is told with a deal on a table that is looked at again at `seen`."""
     gaps = Gaps(Looked())
     gaps.resume(since)
     gaps.ended(view(seen))
-    return gaps.of_deal(dealt, dealt + 1.0, resuming=resuming)
+    return gaps.of_deal(dealt, dealt + 1.0)
 
 
 def test_what_lies_dealt_as_the_camera_looks_again_may_have_been_played_from() -> None:
-    """It was dealt meanwhile; how long that was is told, once."""
+    """It was dealt meanwhile, and for how long nobody looked is told; not where the deal was seen."""
     assert of_deal(since=40.0, seen=60.0, dealt=60.0) == (40.0, 60.0)
-    assert of_deal(since=40.0, seen=60.0, dealt=65.0) is None, "the deal was seen"
+    assert of_deal(since=40.0, seen=60.0, dealt=65.0) is None
 
 
-@pytest.mark.parametrize("since", [None, 59.5, -3600.0])
-def test_at_a_start_after_hours_or_after_a_moment_nothing_is_told(since: float | None) -> None:
-    """Nobody wants to hear for how long the program was off; and in a moment nobody deals."""
+@pytest.mark.parametrize("since", [None, 59.5])
+def test_in_a_moment_nobody_deals(since: float | None) -> None:
+    """A decoder that is made anew while the table is watched has missed nothing."""
     assert of_deal(since=since, seen=60.0, dealt=60.0) is None
 
 
+def test_nobody_knows_for_how_long_cards_have_lain_there_after_an_hour() -> None:
+    """Nor where nobody had ever looked."""
+    assert of_deal(since=-3600.0, seen=60.0, dealt=60.0) == (-inf, 60.0)
+    never = Gaps(Looked())
+    never.ended(view(60.0))
+    assert never.of_deal(60.0, 61.0) == (-inf, 60.0)
+    assert never.of_deal(120.0, 121.0) is None, "the next hand"
+
+
 def test_a_gap_ends_with_the_first_view_that_shows_the_table_and_is_told_once() -> None:
-    """A blind view ends nothing."""
+    """A blind view ends nothing; who dealt may be corrected."""
     gaps = Gaps(Looked())
     gaps.resume(40.0)
     assert gaps.ended(view(50.0, blind=True)) is None
     assert gaps.ended(view(60.0)) == (40.0, 60.0)
     assert gaps.ended(view(60.2)) is None
-    assert gaps.of_deal(60.0, 61.0, resuming=True) == (40.0, 60.0)
-    assert gaps.of_deal(60.0, 63.0, resuming=True) is None, "who dealt was corrected"
+    assert gaps.of_deal(60.0, 61.0) == (40.0, 60.0)
+    assert gaps.of_deal(60.0, 63.0) is None
 
 
-def test_a_hand_whose_deal_was_missed_was_not_followed_until_now() -> None:
-    """Whatever was out of sight before."""
+@pytest.mark.parametrize(("seen", "since"), [(5.0, 20.0), (20.0, -inf)])
+def test_a_hand_whose_deal_was_missed_was_not_followed_until_now(seen: float, since: float) -> None:
+    """Nor before, if it was on as the table was seen first."""
     gaps = Gaps(Looked((10.0, 12.0)))
+    gaps.ended(view(seen))
     gaps.begin_hand(20.0)
-    assert gaps.of_deal(45.0, 50.0, resuming=False) == (20.0, 50.0)
+    assert gaps.of_deal(45.0, 50.0) == (since, 50.0)

@@ -2,10 +2,12 @@
 
     python -m tests.live.gap_trial 200 --seed 7000
     python -m tests.live.gap_trial 150 --seed 7300 --at deal
+    python -m tests.live.gap_trial 150 --seed 7400 --at start
 
-Pictures stay away for a while; then they go on, or camera or program have been started anew. An evening is
-`exact`, `asked` (something is asked), `told` (that nobody saw a part of a hand is told) or `silent`: wrong,
-and nobody is told. What is pressed, and refused by a table that has missed the hand, changes nothing of that.
+Pictures stay away for a while; then they go on, or camera or program have been started anew; or the first
+hand is on as somebody begins to look. An evening is `exact`, `asked` (something is asked), `told` (that
+nobody saw a part of a hand is told) or `silent`: wrong, and nobody is told. What is pressed, and refused by
+a table that has missed the hand, changes nothing of that.
 """
 
 from __future__ import annotations
@@ -26,6 +28,8 @@ from tests.frame_rate import FPS
 
 KINDS = ("exact", "asked", "told", "silent")
 LONGEST_S = 12.0
+ENDS_S = 2.0
+"""Somebody begins to look so long before the first hand ends at the latest, seconds."""
 AT_DEAL_S = (4.0, 14.0)
 """How long nobody looks: at any time up to the first, at a deal something between the others, seconds."""
 
@@ -49,21 +53,23 @@ class Outcome:
     questions: tuple[str, ...]
 
 
-def away_at(show: Show, rng: random.Random, *, deal: bool) -> tuple[float, float]:
-    """When nobody looks: at any time, or while the second hand is dealt."""
-    if not deal:
+def away_at(show: Show, rng: random.Random, at: str) -> tuple[float, float]:
+    """When nobody looks: at any time, while the second hand is dealt, or at first, in the first hand."""
+    if at == "any":
         start = rng.uniform(2.0, show.end - LONGEST_S)
         return start, start + rng.uniform(1.0, LONGEST_S)
+    if at == "start":
+        return -1.0, rng.uniform(show.events[0][0][0], show.events[0][-1][0] - ENDS_S)
     over, dealt = show.events[0][-1][0], show.events[1][0][0]
     start = rng.uniform(over - 1.0, dealt)
     return start, start + rng.uniform(*AT_DEAL_S)
 
 
-def watched(seed: int, *, deal: bool = False, fps: float = FPS) -> Outcome:
+def watched(seed: int, *, at: str = "any", fps: float = FPS) -> Outcome:
     """Show one evening."""
     rng = random.Random(seed * 17 + 3)
     show = stage(RuleSet(), seed, hands=2)
-    away = away_at(show, rng, deal=deal)
+    away = away_at(show, rng, at)
     anew, done = rng.choice(("camera", "program", "nothing")), []
 
     def start_anew(evening: Evening) -> None:
@@ -94,13 +100,13 @@ def main() -> None:
     )
     parser.add_argument("evenings", type=int)
     parser.add_argument("--seed", type=int, default=7000)
-    parser.add_argument("--at", choices=("any", "deal"), default="any", help="when nobody looks")
+    parser.add_argument("--at", choices=("any", "deal", "start"), default="any", help="when nobody looks")
     parser.add_argument("--fps", type=float, default=FPS, help="frames of a second (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()
     seeds = range(given.seed, given.seed + given.evenings)
     with Pool(given.jobs) as pool:
-        found = pool.map(partial(watched, deal=given.at == "deal", fps=given.fps), seeds, chunksize=1)
+        found = pool.map(partial(watched, at=given.at, fps=given.fps), seeds, chunksize=1)
     for each in found:
         if each.kind == "silent":
             start, end = each.away

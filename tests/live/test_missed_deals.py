@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.live.command import NewMatch
 from companion.rules.events import Dealt
 from companion.rules.ruleset import RuleSet
 from tests.decoding.puppets import stage
@@ -68,6 +69,35 @@ def test_a_hand_dealt_while_nobody_looked_says_so(tmp_path: Path, anew: str) -> 
     ((since, until),) = [(gap.since, gap.time) for gap in evening.hands[-1].unseen]
     assert 45.0 < since < 49.0, "a program that is gone knows when it wrote last"
     assert until == pytest.approx(54.5, abs=0.3)
+
+
+def test_a_hand_that_is_on_as_the_camera_begins_to_look_says_so(tmp_path: Path) -> None:
+    """Nobody knows how many tricks were played before; nothing else tells of them."""
+    evening = Evening(tmp_path, show=stage(RuleSet(), 7404, hands=2), refusable=True)
+    evening.watch(away=(-1.0, 10.8))
+    first, second = evening.hands
+
+    assert [gap.since for gap in first.unseen] == [None]
+    assert first.unseen[0].time == pytest.approx(10.8, abs=0.2)
+    assert second.unseen == ()
+
+
+def test_rules_that_are_chosen_while_the_cards_lie_dealt_hide_nothing(tmp_path: Path) -> None:
+    """The camera saw the deal, though whoever works out the hand begins anew then."""
+    show = stage(RuleSet(), 7404, hands=2)
+    dealt = show.events[0][0][0]
+    evening = Evening(tmp_path, show=show)
+    chosen: list[float] = []
+
+    def choose(on: Evening) -> None:
+        if not chosen and on.now > dealt:
+            chosen.append(on.now)
+            on.table.submit(NewMatch(rules=RuleSet()))
+
+    evening.watch(choose)
+
+    assert chosen
+    assert evening.hands[0].unseen == ()
 
 
 # the same card is turned up again; closed before anybody looks; the stock has been drawn by then

@@ -17,6 +17,7 @@ from companion.rules.cards import Player
 from companion.rules.events import CardPlayed, Claimed, Dealt, Knocked, MarriageDeclared
 from companion.rules.fair_play import FairPlay
 from companion.rules.ruleset import RuleSet, preset
+from companion.store.coding import decode, encode
 from companion.store.item import Answered, Item, MatchStarted, Pressed, Vouched
 from companion.table.entry import Asked, Retracted, Settled, Unseen
 
@@ -107,6 +108,16 @@ def test_a_time_out_of_sight_is_told_of_the_hand_in_the_new_match() -> None:
     assert [(gap.time, gap.since) for gap in hand.unseen] == [(begun + 2, begun + 1.5)]
     numbers = [*(gap.seq for gap in hand.unseen), *(entry.seq for entry in hand.events)]
     assert len(set(numbers)) == len(numbers)
+
+
+def test_what_lay_there_as_the_table_was_seen_first_is_told_of_that_hand_alone() -> None:
+    """Nobody knows since when it lay there; the hand before had ended, and goes on as it was."""
+    log = written(WON, RUNNING)
+    begun = next(item.time for item in reversed(log) if isinstance(item.event, Dealt))
+    gap = Unseen(len(log), begun, None)
+    before, hand = fold([*log, decode(*encode(gap))]).hands
+
+    assert (before.unseen, hand.unseen) == ((), (gap,))
 
 
 def test_what_is_asked_about_the_hand_is_asked_in_the_new_match_and_not_in_the_old_one() -> None:

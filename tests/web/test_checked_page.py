@@ -6,7 +6,8 @@ import pytest
 from browsing import Phone, faults
 from scripted_table import HAND, timed
 
-from companion.rules.events import CardPlayed
+from companion.rules.cards import Player
+from companion.rules.events import CardPlayed, Claimed
 from companion.rules.ruleset import RuleSet
 from companion.table.entry import Asked, Unseen
 
@@ -46,6 +47,34 @@ def test_a_hand_that_was_out_of_sight_for_a_while_is_not_verified(open_house, op
     phone.shows("#result .checked.verified", "Gesichert")
     assert "nichts fehlt" in rows.nth(4).text_content()
     assert phone.page.locator("#result .gap, #result .vouch").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("language", "missing", "so_far", "unless"),
+    [
+        ("de", "Die Karten lagen schon da: fehlt etwas?", "Vorläufig:", "Wenn nichts fehlt."),
+        ("en", "The cards lay there already: is anything missing?", "So far:", "If nothing is missing."),
+    ],
+)
+def test_a_claim_in_a_hand_that_was_on_already_is_refuted_only_if_nothing_is_missing(
+    open_house, open_phone, language: str, missing: str, so_far: str, unless: str
+) -> None:
+    """Tricks that nobody saw may prove it: what it pays stands once somebody says that there are none."""
+    false_claim = [*HAND[:7], Claimed(Player.SOUTH)]
+    house = open_house([(1.0, Unseen(0, 1.0, None)), *timed(false_claim)])
+    phone = open_phone(house, choices={"language": language}, viewport={"width": 320, "height": 640})
+    house.see(len(HAND) + 2.0)
+
+    phone.shows("#result .checked.gap", missing)
+    phone.shows("#result h2", so_far)
+    phone.shows("#result .verdict.refuted", unless)
+    assert missing in phone.page.locator("#story li").first.text_content()
+    assert faults(phone.page, "#result") == []
+
+    phone.page.locator("#result .vouch").click()
+    phone.page.locator("#result .gap").wait_for(state="detached")
+    assert so_far not in phone.page.locator("#result h2").text_content()
+    assert unless not in phone.page.locator("#result .verdict").text_content()
 
 
 def test_whether_a_trick_is_missing_is_asked_while_the_hand_is_played(open_house, open_phone) -> None:
