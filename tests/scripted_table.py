@@ -165,7 +165,7 @@ class ScriptedDecoder:
         """Settle the rest of the script."""
         return self.update(view_at(float("inf")))
 
-    def resume(self, entries: Sequence[Entry], since: float | None = None) -> None:
+    def resume(self, entries: Sequence[Entry], since: float | None = None, seen: float | None = None) -> None:
         """Go on after the last thing that the camera saw."""
         withdrawn = {entry.withdraws for entry in entries if isinstance(entry, Retracted)}
         self._standing = [e for e in entries if isinstance(e, Settled) and e.seq not in withdrawn]

@@ -77,7 +77,7 @@ class _Teller:
         """Nothing is open."""
         return ()
 
-    def resume(self, entries: Sequence[Entry], since: float | None = None) -> None:
+    def resume(self, entries: Sequence[Entry], since: float | None = None, seen: float | None = None) -> None:
         """Go on with the next hand."""
 
     def leave(self, turn_up: Card | None, since: float) -> None:

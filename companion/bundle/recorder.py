@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -197,11 +198,12 @@ class _KeptDecoder:
         self._recorder.note({"is": "finish", "time": time}, flush=True)
         return self._kept(self._decoder.finish(time))
 
-    def resume(self, entries: Sequence[Entry], since: float | None = None) -> None:
-        """Keep what was settled before."""
-        told = [list(encode(each)) for each in entries]
-        self._recorder.note({"is": "resume", "entries": told, "since": since})
-        self._decoder.resume(entries, since)
+    def resume(self, entries: Sequence[Entry], since: float | None = None, seen: float | None = None) -> None:
+        """Keep what was settled before, and since when nobody had looked."""
+        line: dict[str, Any] = {"is": "resume", "entries": [list(encode(each)) for each in entries]}
+        line |= {"never": True} if since == -inf else {"since": since}
+        self._recorder.note({**line, "seen": seen})
+        self._decoder.resume(entries, since, seen)
 
     def leave(self, turn_up: Card | None, since: float) -> None:
         """Keep that what lies there may be left of another hand."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Any
 
 import cv2
@@ -29,6 +30,9 @@ from companion.tracking.tracker import Tracker
 __all__ = ["Batch", "replayed"]
 
 _log = logging.getLogger(__name__)
+
+TELLS_LOOKED = 4
+"""First format that says of a decoder with nothing to take up whether the table was in sight before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +129,8 @@ class _Play:
                 self._decoder = self._make_decoder(
                     self.rules, dealer=dealer, first_seq=int(line["first_seq"])
                 )
+                if self._view is not None and self._bundle.header["format"] < TELLS_LOOKED:
+                    self._decoder.resume((), None)  # it looks at what was in sight before
             case "before":
                 items = tuple(decode(kind, text) for kind, text in _texts(line))
                 return Batch(items, _texts(line), self.frames, earlier=True)
@@ -178,8 +184,12 @@ class _Play:
                 time = float(line["time"])
                 self._hear(lambda: decoder.finish(time))
             case "resume":
-                since = line.get("since")  # older bundles do not say
-                decoder.resume(_entries(line["entries"]), None if since is None else float(since))
+                # older bundles do not say
+                since, seen = -inf if line.get("never") else line.get("since"), line.get("seen")
+                entries = _entries(line["entries"])
+                decoder.resume(
+                    entries, None if since is None else float(since), None if seen is None else float(seen)
+                )
             case "leave":
                 card = line["turned_up"]
                 decoder.leave(None if card is None else Card.parse(str(card)), float(line["since"]))

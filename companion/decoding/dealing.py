@@ -16,6 +16,7 @@ from companion.decoding.things import Things
 from companion.decoding.unfollowed import Unfollowed
 from companion.table.detection import BACK
 from companion.table.observation import Observation, Phase, TableView
+from companion.table.quad import covered
 
 __all__ = ["Dealing"]
 
@@ -32,10 +33,14 @@ UNTURNED_S = 3.0
 then the stock may be something else, and the real one on its way to the turn-up."""
 TURNED_UPON_S = 6.0
 """A card that was turned over upon the stock is put under it sooner."""
+READ_S = 3.0
+"""By then turn-up and stock that lay there as the table came in sight have been read."""
 SHUFFLED_S = 6.0
 """A pack is not taken up, shuffled and dealt in less: a lone face that comes so soon is shown, or counted."""
 PUSHED_ASIDE_S = 6.0
 """In mid-hand not so many cards come to lie there in this time as when all are pushed together."""
+LIES_UNDER = 0.05
+"""Share of the turn-up that its stock covers at least, if it lies on it."""
 ONE_HAND = 0.1
 """Least probability that turn-up and stock came from one side: whoever deals lays both."""
 MISTAKEN_S = 4.0
@@ -79,17 +84,22 @@ class Dealing:
         """When a deal was first looked for after the hand before, seconds; `None`: it is not yet."""
         self._stock: Observation | None = None
         """What may be the stock beside what has been played since."""
+        self._lay_by: float | None = None
+        """When a deal lay there at the latest that is looked for only then, seconds; `None`: no matter."""
         self._laid_unseen: set[int] = set()
         """Backs that may have been laid since the hand before, where another lay that looks like them."""
 
-    def await_deal(self, since: float, *, over: bool) -> None:
-        """Look for a new deal among cards first seen after `since`; `over`: as `alone`."""
-        self.awaited, self._epoch, self.alone = True, since, over
+    def await_deal(self, since: float, *, over: bool, lay_by: float | None = None) -> None:
+        """Look for a new deal among cards first seen after `since`; `over`: as `alone`.
+
+        `lay_by`: only among those that lay there by then, and for no longer than it takes to read them.
+        """
+        self.awaited, self._epoch, self.alone, self._lay_by = True, since, over, lay_by
         self._laid_unseen = set()
 
     def understood(self, *, anew: bool) -> None:
         """The deal has been understood, `anew` that of a new hand."""
-        self.awaited, self._awaited_since, self._stock = False, None, None
+        self.awaited, self._awaited_since, self._stock, self._lay_by = False, None, None, None
         self._unfollowed.begin()
         if anew:
             self.at = self._found_at
@@ -109,6 +119,10 @@ class Dealing:
         self._note_unseen(lying)
         if self.mixing.now:
             return None
+        if self._lay_by is not None:
+            lying = [card for card in lying if self._known.since[card.track] <= self._lay_by]
+            if view.time > self._lay_by + READ_S:
+                self.awaited, self._lay_by = False, None
         if not self.awaited:
             return self._find_real(view, lying) if self.doubtful else None
         if not self._knows_left(view, lying):
@@ -246,6 +260,8 @@ class Dealing:
         """
         if not self.awaited or card.first_seen <= self._epoch:
             return False
+        if self._lay_by is not None and self._known.since[card.track] > self._lay_by:
+            return False
         if self._lies_upon_stock(card, time):
             return True
         if self.waited(card, time):
@@ -281,6 +297,8 @@ class Dealing:
             left: Whether backs of the hand before lie there.
         """
         beside = [back for back in backs if self._place.within_reach(back, face)]
+        if self._lay_by is not None:  # it may be a lead beside a pile of won tricks
+            beside = [back for back in beside if covered(face.corners, back.corners) >= LIES_UNDER]
         if self._things.lay_there(face):
             beside = [back for back in beside if self.waited(back, view.time)]
         if self._known.is_doubtful(face):

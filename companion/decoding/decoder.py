@@ -128,6 +128,7 @@ class Decoder:
         if gap is not None and self._ledger.current:
             if not self._is_over() or self._ledger.current[-1].time > gap[0]:
                 entries.append(self._ledger.note_unseen(*gap))
+                self._gaps.told(gap)
             self._next_deal.look_for_stock(gap)
         for seen in evidence:
             entries.extend(self._take(seen))
@@ -209,19 +210,20 @@ class Decoder:
         entries = self._conclude(self._time, dealt_anew=False)
         return (*entries, *self._dealt_in_dark(entries))
 
-    def resume(self, entries: Sequence[Entry], since: float | None = None) -> None:
+    def resume(self, entries: Sequence[Entry], since: float | None = None, seen: float | None = None) -> None:
         """Go on where the log ends.
 
         Args:
             entries: What was written before.
-            since: When the table was seen last, seconds, where nobody looks at it any more until the first
-                view; `None`: it was looked at all the time.
+            since: When the table was seen last, seconds, where nobody looked at it for a while; -inf: nobody
+                ever had; `None`: it was looked at all the time.
+            seen: When it was seen first after that; `None`: it has not been yet.
 
         Raises:
             ImpossibleEvent: The log is not the log of a table.
         """
         self._ledger.resume(entries)
-        self._gaps.resume(since)
+        self._gaps.resume(since, seen)
         written = self._ledger.current
         if not written:
             return

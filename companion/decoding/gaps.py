@@ -11,8 +11,8 @@ from companion.table.observation import TableView
 
 __all__ = ["Gaps"]
 
-LAY_THERE_S = 600.0
-"""After a longer time nobody can say for how long what lies dealt at a start has lain there."""
+LAY_THERE_S = 60.0
+"""For how long what lies dealt at a start has lain there nobody can say after a longer time."""
 
 
 class Gaps:
@@ -24,14 +24,20 @@ class Gaps:
         """When the table was seen last before the first view; `None`: it was never out of sight."""
         self._first: Dark | None = None
         """From when until the first view nobody had looked; `None`: there was no view yet."""
+        self._looks = False
+        """Whether there has been a view that shows the table."""
         self._missed: float | None = None
         """Since when nobody had followed what was played, where the deal of this hand was missed."""
         self._told = inf
-        """Since when nobody saw the table when that was told last with a deal."""
+        """Since when nobody saw the table when that was told last."""
 
-    def resume(self, since: float | None) -> None:
-        """A table is looked at again that was seen last at `since`; `None`: it was never out of sight."""
-        self._before, self._first = since, None
+    def resume(self, since: float | None, seen: float | None) -> None:
+        """A table is looked at again that was seen last at `since`; `None`: it was never out of sight.
+
+        `seen`: when it was seen first after that, if it was, and nothing that lay there then is written yet.
+        """
+        self._before, self._looks = since, False
+        self._first = None if since is None or seen is None else (since, seen)
 
     def begin_hand(self, missed: float | None) -> None:
         """A hand has begun; `missed`: since when nobody followed what was played, its deal being missed."""
@@ -41,10 +47,16 @@ class Gaps:
         """Return from when until when nobody saw the table, where this view ends that."""
         if view.blind:
             return None
-        gap = self._watcher.regained
-        if self._first is None:
-            gap = self._first = view.time if self._before is None else self._before, view.time
+        gap, looked, self._looks = self._watcher.regained, self._looks, True
+        if not looked:
+            gap = None
+            if self._first is None:
+                gap = self._first = view.time if self._before is None else self._before, view.time
         return None if gap is None or gap[1] - gap[0] < UNSEEN_S else gap
+
+    def told(self, gap: Dark) -> None:
+        """A time was told of the hand that was on before it: whatever was dealt meanwhile bears it, too."""
+        self._told = gap[0]
 
     def of_deal(self, dealt: float, now: float) -> Dark | None:
         """Return the same where the cards lay dealt when the table came in sight again.
@@ -63,7 +75,7 @@ class Gaps:
         if gap is None or gap[1] <= dealt - AT_ONCE_S or gap[0] == self._told:
             return None
         self._told = gap[0]
-        return gap
+        return gap if gap[0] > -inf else (-inf, dealt)
 
 
 def _at_start(first: Dark | None) -> Dark | None:

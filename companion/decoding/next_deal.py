@@ -12,6 +12,7 @@ from companion.decoding.ledger import Ledger
 from companion.decoding.watcher import Watcher
 from companion.rules.cards import PACK_24, Card
 from companion.rules.ruleset import RuleSet
+from companion.table.entry import AT_ONCE_S
 
 __all__ = ["NextDeal"]
 
@@ -54,13 +55,14 @@ class NextDeal:
     def look_for_stock(self, gap: Dark) -> None:
         """Look for a deal after a time in which the pack may have been dealt, where all of it had been drawn.
 
-        A stock that lies there then has been laid since: the last tricks of the hand before were missed.
+        A stock that lies there then upon its turn-up has been laid since: the last tricks of the hand before
+        were missed. What comes later beside a pile of won tricks is led.
         """
         if not self._belief or gap[1] - gap[0] < SHUFFLED_S:
             return
         state = self._belief.best.state
         if not state.over and state.exhausted:
-            self._watcher.await_deal(gap[0], over=False)
+            self._watcher.await_deal(gap[0], over=False, lay_by=gap[1] + AT_ONCE_S)
 
     def is_next(self, seen: TurnedUp | Unturned) -> bool:
         """Whether what is turned up, or lies there unturned, was dealt after the hand that is known."""

@@ -90,12 +90,13 @@ class Watcher:
         """Return the last time for which nobody saw the table, up to `now` if it has not ended."""
         return (self._looked, now) if now - self._looked >= UNSEEN_S else self._dark
 
-    def await_deal(self, since: float, *, over: bool = True) -> None:
+    def await_deal(self, since: float, *, over: bool = True, lay_by: float | None = None) -> None:
         """Look for a new deal among cards first seen after `since`.
 
-        Unless the hand is known to be over, a face without a stock beside it is a play.
+        Unless the hand is known to be over, a face without a stock beside it is a play. `lay_by`: turn-up and
+        stock lay there by then.
         """
-        self._dealing.await_deal(since, over=over)
+        self._dealing.await_deal(since, over=over, lay_by=lay_by)
 
     def resume(self, time: float) -> None:
         """Go on after a time in which nobody looked; the table was seen last at `time`."""

@@ -35,10 +35,11 @@ class TableDecoder(Protocol):
     def finish(self, time: float) -> tuple[Entry, ...]:
         """Decide what is open: nothing more will be seen."""
 
-    def resume(self, entries: Sequence[Entry], since: float | None = None) -> None:
+    def resume(self, entries: Sequence[Entry], since: float | None = None, seen: float | None = None) -> None:
         """Take up what was settled before this decoder was made; at first that is nothing.
 
-        `since`: when the table was seen last, where nobody looks until the next view.
+        `since`: when the table was seen last, where nobody looked for a while; -inf: nobody ever had; `None`:
+        it was looked at all the time. `seen`: when it was seen first after that; `None`: it has not been yet.
         """
 
     def leave(self, turn_up: Card | None, since: float) -> None:

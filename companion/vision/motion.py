@@ -42,7 +42,8 @@ class MotionGate:
         self._background: NDArray[np.float32] | None = None
         self._moved_at: NDArray[np.float64] | None = None
         self._time = 0.0
-        self._beside_since: float | None = None
+        self._beside_since = np.full(2, np.nan)
+        """Since when something reaches in over the left and the right edge without a pause."""
 
     @property
     def recent(self) -> NDArray[np.bool_]:
@@ -73,7 +74,7 @@ class MotionGate:
         ):
             self._before, self._background = now, now.copy()
             self._moved_at = np.full(now.shape[:2], -np.inf)
-            self._time, self._beside_since = time, None
+            self._time, self._beside_since = time, np.full(2, np.nan)
             return Motion(np.zeros(now.shape[:2], bool), 0.0, 0.0)
         changed = (_difference(now, self._before) > _CHANGE).astype(np.uint8)
         # a lone cell is noise; whatever people do on a table is larger
@@ -83,17 +84,14 @@ class MotionGate:
         foreign = (_difference(now, self._background) > _FOREIGN) | moved
         # who looks on and points holds still, until the background has taken the arm over
         south, north, beside = _arms(foreign, recent, time - self._moved_at < _ABSORB_S)
-        if not beside:
-            self._beside_since = None
-        elif self._beside_since is None:
-            self._beside_since = time
-        elif time - self._beside_since > _GOES_ON_S:
-            beside = 0.0
+        paused = (beside == 0) | (time - self._time > _RECENT_S)
+        self._beside_since[paused | np.isnan(self._beside_since)] = time
+        beside[time - self._beside_since > _GOES_ON_S] = 0.0
         still = time - self._moved_at > _ABSORB_S
         share = np.float32(min(1.0, max(0.0, time - self._time)))
         self._background[still] += (now[still] - self._background[still]) * share
         self._before, self._time = now, time
-        return Motion(moved, south, north, beside=beside)
+        return Motion(moved, south, north, beside=float(beside.mean()))
 
 
 def _difference(one: NDArray[np.float32], two: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -112,20 +110,20 @@ def _difference(one: NDArray[np.float32], two: NDArray[np.float32]) -> NDArray[n
 
 def _arms(
     foreign: NDArray[np.bool_], recent: NDArray[np.bool_], lately: NDArray[np.bool_]
-) -> tuple[float, float, float]:
-    """Share of the bottom, the top and both side edges over which something alive reaches deep in.
+) -> tuple[float, float, NDArray[np.float64]]:
+    """Share of the bottom, the top, and the left and right edge over which something alive reaches in.
 
     What reaches in over the bottom or the top as well is a player's.
     """
     count, labels, stats, _ = cv2.connectedComponentsWithStats(foreign.astype(np.uint8), connectivity=8)
     if count <= 1:
-        return 0.0, 0.0, 0.0
+        return 0.0, 0.0, np.zeros(2)
     deep = _DEEP * len(foreign)
     players = _among(labels, recent & foreign, count) & (stats[:, cv2.CC_STAT_HEIGHT] >= deep)
     others = _among(labels, lately & foreign, count) & (stats[:, cv2.CC_STAT_WIDTH] >= deep)
     others[np.unique(labels[[0, -1]])] = False
     south, north = (float(players[labels[row]].mean()) for row in (-1, 0))
-    return south, north, float(others[labels[:, [0, -1]]].mean())
+    return south, north, others[labels[:, [0, -1]]].mean(axis=0)
 
 
 def _among(labels: NDArray[Any], cells: NDArray[np.bool_], count: int) -> NDArray[np.bool_]:

@@ -211,6 +211,28 @@ def test_a_sitting_that_goes_on_from_a_log_is_told_from_there(show: Show, tmp_pa
     assert lines
 
 
+@pytest.mark.parametrize("older", [False, True])
+def test_rules_agreed_on_as_the_cards_lie_dealt_hide_nothing(show: Show, tmp_path: Path, older: bool) -> None:
+    """Whoever decodes then begins anew; older bundles do not say that the table was in sight before."""
+    dealt = show.events[0][0][0]
+    sat(show, tmp_path, "a.tar", [(dealt + 0.3, NewMatch(rules=preset("schnapsen")))], until=30.0)
+    path = tmp_path / "a.tar"
+    if older:
+        path = tmp_path / "b.tar"
+        writer = BundleWriter(path, {"format": 3})
+        with BundleReader(tmp_path / "a.tar") as bundle:
+            for line in bundle:
+                if line["is"] != "resume" or line["entries"]:
+                    writer.line(line)
+        writer.close()
+    again, same = log_again(path)
+
+    assert same
+    assert again == log_of(tmp_path)
+    assert {"match", "settled"} <= {kind for kind, _ in again}
+    assert "unseen" not in {kind for kind, _ in again}
+
+
 def test_a_hand_that_goes_on_in_a_new_match_is_told_in_it(show: Show, tmp_path: Path) -> None:
     """Names agreed on in mid-hand: withdrawn in the old match, told anew in the next, ended once."""
     middle = show.events[0][len(show.events[0]) // 2][0]

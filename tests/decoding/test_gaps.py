@@ -31,7 +31,7 @@ def view(time: float, *, blind: bool = False) -> TableView:
 def of_deal(*, since: float | None, seen: float, dealt: float) -> Dark | None:
     """What is told with a deal on a table that is looked at again at `seen`."""
     gaps = Gaps(Looked())
-    gaps.resume(since)
+    gaps.resume(since, None)
     gaps.ended(view(seen))
     return gaps.of_deal(dealt, dealt + 1.0)
 
@@ -60,7 +60,7 @@ def test_nobody_knows_for_how_long_cards_have_lain_there_after_an_hour() -> None
 def test_a_gap_ends_with_the_first_view_that_shows_the_table_and_is_told_once() -> None:
     """A blind view ends nothing; who dealt may be corrected."""
     gaps = Gaps(Looked())
-    gaps.resume(40.0)
+    gaps.resume(40.0, None)
     assert gaps.ended(view(50.0, blind=True)) is None
     assert gaps.ended(view(60.0)) == (40.0, 60.0)
     assert gaps.ended(view(60.2)) is None
@@ -68,10 +68,28 @@ def test_a_gap_ends_with_the_first_view_that_shows_the_table_and_is_told_once() 
     assert gaps.of_deal(60.0, 63.0) is None
 
 
-@pytest.mark.parametrize(("seen", "since"), [(5.0, 20.0), (20.0, -inf)])
-def test_a_hand_whose_deal_was_missed_was_not_followed_until_now(seen: float, since: float) -> None:
+@pytest.mark.parametrize(("seen", "told"), [(5.0, (20.0, 50.0)), (20.0, (-inf, 45.0))])
+def test_a_decoder_made_anew_knows_what_was_not_seen_before_it() -> None:
+    """Its first view ends nothing; what had lain there by the first look is told with its deal."""
+    gaps = Gaps(Looked((50.0, 60.0)))
+    gaps.resume(-inf, 40.0)
+    assert gaps.ended(view(60.0)) is None
+    assert gaps.of_deal(40.0, 61.0) == (-inf, 40.0)
+
+
+def test_what_was_told_of_the_hand_before_is_not_told_again() -> None:
+    """The hand that was dealt meanwhile bears it, too: it is told by its times."""
+    gaps = Gaps(Looked())
+    gaps.resume(40.0, None)
+    gap = gaps.ended(view(60.0))
+    assert gap is not None
+    gaps.told(gap)
+    assert gaps.of_deal(60.0, 61.0) is None
+
+
+def test_a_hand_whose_deal_was_missed_was_not_followed_until_now(seen: float, told: Dark) -> None:
     """Nor before, if it was on as the table was seen first."""
     gaps = Gaps(Looked((10.0, 12.0)))
     gaps.ended(view(seen))
     gaps.begin_hand(20.0)
-    assert gaps.of_deal(45.0, 50.0) == (since, 50.0)
+    assert gaps.of_deal(45.0, 50.0) == told

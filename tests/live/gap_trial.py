@@ -6,9 +6,9 @@
 
 Pictures stay away for a while; then they go on, or camera or program have been started anew; or the first
 hand is on as somebody begins to look. An evening is `exact`, `asked` (something is asked), `told` (that
-nobody saw a part of a hand is told), `begun late` (too little of the first hand was left to know that it
-was on: it is not on record, all of the second is) or `silent`: wrong, and nobody is told. What is pressed,
-and refused by a table that has missed the hand, changes nothing of that.
+nobody saw a part of a hand is told), `not on record` (nothing is told of a first hand that is nearly over:
+fewer than two tricks of it are left to see; all of the second is right) or `silent`: wrong, and nobody is
+told. What is pressed, and refused by a table that has missed the hand, changes nothing of that.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.decoding.puppets import Show, stage
 from tests.filmed_evening import Evening
 from tests.frame_rate import FPS
 
-KINDS = ("exact", "asked", "told", "begun late", "silent")
+KINDS = ("exact", "asked", "told", "not on record", "silent")
 LONGEST_S = 12.0
 ENDS_S = 2.0
 """Somebody begins to look so long before the first hand ends at the latest, seconds."""
@@ -87,8 +87,8 @@ def watched(seed: int, *, at: str = "any", fps: float = FPS) -> Outcome:
         told = evening.watch(start_anew, away=away)
     if told == evening.happened:
         kind = "exact"
-    elif told == [event for _, event in show.events[1]] and not evening.asked:
-        kind = "begun late"
+    elif at == "start" and told == [event for _, event in show.events[1]] and not evening.asked:
+        kind = "not on record"
     elif evening.asked:
         kind = "asked"
     else:

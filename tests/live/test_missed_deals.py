@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from companion.live.command import NewMatch
-from companion.rules.events import Dealt
+from companion.rules.events import CardPlayed, Dealt
 from companion.rules.ruleset import RuleSet
-from tests.decoding.puppets import stage
+from tests.decoding.puppets import BACK, HEIGHT, Show, quad, stage
 from tests.filmed_evening import Evening
 
 
@@ -58,6 +58,45 @@ def test_a_stock_that_lies_there_after_all_of_it_was_drawn_is_the_next(
     assert told[0] == last[0]
     assert [event for event in told if event in seen] == seen
     assert evening.asked
+    for hand in evening.hands:
+        gaps = [(gap.since, gap.time) for gap in hand.unseen]
+        assert len(set(gaps)) == len(gaps), "each is told once"
+
+
+@pytest.mark.parametrize(
+    ("seed", "anew", "beside"), [(17, "nothing", 130), (17, "nothing", 170), (20, "camera", 170)]
+)
+def test_a_pile_of_won_tricks_beside_the_trick_is_no_stock(
+    tmp_path: Path, seed: int, anew: str, beside: int
+) -> None:
+    """Both have turned their tricks down in the middle; nobody looks for a while, and the hand goes on."""
+    show = stage(RuleSet(), seed, hands=1)
+    plays = [time for time, event in show.events[0] if isinstance(event, CardPlayed)]
+    away = plays[11] + 1.6, plays[11] + 8.6
+    _pause(show, *away)
+    middle = next(item.corners.mean(0)[0] for item in show.items if abs(item.start - plays[13] - 8.0) < 1.0)
+    for item in show.items:
+        y = item.corners.mean(0)[1]
+        if item.index == BACK and not 100 <= y <= HEIGHT - 100:
+            item.corners = quad(middle + beside, HEIGHT * (0.66 if y > HEIGHT / 2 else 0.34), 8)
+    evening = Evening(tmp_path, show=show, refusable=True)
+
+    assert evening.watch(starting(anew, away[0]), away=away) == evening.happened
+
+
+def _pause(show: Show, since: float, until: float) -> None:
+    """Let nothing happen for a second longer than between two times, and the rest after it."""
+
+    def later(time: float) -> float:
+        return time + until - since + 1.0 if time > since else time
+
+    for item in show.items:
+        item.start, item.end = later(item.start), later(item.end)
+    for reach in show.reaches:
+        reach.start, reach.end = later(reach.start), later(reach.end)
+    show.taps = [(later(time), event) for time, event in show.taps]
+    show.events = [[(later(time), event) for time, event in hand] for hand in show.events]
+    show.end = later(show.end)
 
 
 @pytest.mark.parametrize("anew", ["nothing", "camera", "program"])
@@ -98,6 +137,26 @@ def test_rules_that_are_chosen_while_the_cards_lie_dealt_hide_nothing(tmp_path: 
 
     assert chosen
     assert evening.hands[0].unseen == ()
+
+
+@pytest.mark.parametrize("again", ["rules", "camera"])
+def test_what_begins_anew_before_the_deal_is_written_forgets_nothing(tmp_path: Path, again: str) -> None:
+    """Who sits there is often agreed on as the cards lie there already."""
+    evening = Evening(tmp_path, show=stage(RuleSet(), 7404, hands=2), refusable=True)
+    begun: list[float] = []
+
+    def begin(on: Evening) -> None:
+        if not begun and on.now > 11.0:
+            begun.append(on.now)
+            if again == "rules":
+                on.table.submit(NewMatch(rules=RuleSet()))
+            else:
+                on.start_camera()
+
+    evening.watch(begin, away=(-1.0, 10.8))
+
+    assert begun
+    assert [gap.since for gap in evening.hands[0].unseen] == [None]
 
 
 # the same card is turned up again; closed before anybody looks; the stock has been drawn by then

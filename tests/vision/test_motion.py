@@ -121,6 +121,34 @@ def test_what_moves_at_a_side_edge_all_evening_is_no_arm_for_ever():
     assert gate.update(screen, 46.2).beside > 0.08, "it paused, so what moves there now may be an arm"
 
 
+def test_a_screen_at_one_side_hides_no_arm_from_the_other():
+    """Each edge has its own patience."""
+    gate = MotionGate()
+    gate.update(TABLE, 0.0)
+    screen = TABLE.copy()
+    for step in range(1, 150):
+        screen[140:220, :180] = (120, 150, 200) if step % 2 else (40, 60, 160)
+        told = gate.update(screen, step * 0.2).beside
+    assert told == 0
+    for step, reach in enumerate((60, 120, 180), 150):
+        screen[140:220, :180] = (120, 150, 200) if step % 2 else (40, 60, 160)
+        screen[150:230, screen.shape[1] - reach :] = (120, 150, 200)
+        told = gate.update(screen, step * 0.2).beside
+    assert told > 0.08
+
+
+def test_an_arm_after_pictures_have_stood_still_is_an_arm():
+    """Nobody knows of a pause in between; it has not moved all the time."""
+    gate = MotionGate()
+    gate.update(TABLE, 0.0)
+    arm = TABLE.copy()
+    for step in range(1, 11):
+        arm[140:220, :180] = (120, 150, 200) if step % 2 else (40, 60, 160)
+        gate.update(arm, step * 0.2)
+    arm[140:220, :180] = (120, 150, 200)
+    assert gate.update(arm, 27.0).beside > 0.08
+
+
 def test_a_player_s_arm_that_touches_the_side_as_well_is_the_player_s():
     """Who leans on the corner of the table reaches in over two edges."""
     arm = _motion_from_the_left(top=200, bottom=360)
