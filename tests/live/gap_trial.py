@@ -6,9 +6,9 @@
 
 Pictures stay away for a while; then they go on, or camera or program have been started anew; or the first
 hand is on as somebody begins to look. An evening is `exact`, `asked` (something is asked), `told` (that
-nobody saw a part of a hand is told), `not on record` (nothing is told of a first hand that is nearly over:
-fewer than two tricks of it are left to see; all of the second is right) or `silent`: wrong, and nobody is
-told. What is pressed, and refused by a table that has missed the hand, changes nothing of that.
+nobody saw a part of a hand is told), `not on record` (nothing is told of a first hand whose stock is drawn
+or closed by then; all of the second is right) or `silent`: wrong, and nobody is told. What is pressed, and
+refused by a table that has missed the hand, changes nothing of that.
 """
 
 from __future__ import annotations
