@@ -68,7 +68,6 @@ def test_a_gap_ends_with_the_first_view_that_shows_the_table_and_is_told_once() 
     assert gaps.of_deal(60.0, 63.0) is None
 
 
-@pytest.mark.parametrize(("seen", "told"), [(5.0, (20.0, 50.0)), (20.0, (-inf, 45.0))])
 def test_a_decoder_made_anew_knows_what_was_not_seen_before_it() -> None:
     """Its first view ends nothing; what had lain there by the first look is told with its deal."""
     gaps = Gaps(Looked((50.0, 60.0)))
@@ -87,6 +86,7 @@ def test_what_was_told_of_the_hand_before_is_not_told_again() -> None:
     assert gaps.of_deal(60.0, 61.0) is None
 
 
+@pytest.mark.parametrize(("seen", "told"), [(5.0, (20.0, 50.0)), (20.0, (-inf, 45.0))])
 def test_a_hand_whose_deal_was_missed_was_not_followed_until_now(seen: float, told: Dark) -> None:
     """Nor before, if it was on as the table was seen first."""
     gaps = Gaps(Looked((10.0, 12.0)))
