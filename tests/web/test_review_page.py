@@ -134,6 +134,16 @@ def test_where_nobody_saw_the_table_stands_in_the_review(open_house, open_phone)
     phone.shows(".story li em", "davor nichts gesehen")
 
 
+def test_that_the_cards_lay_there_already_stands_beside_the_deal(open_house, open_phone) -> None:
+    """Nobody can say for how long."""
+    house = open_house([(1.0, Unseen(0, 1.0, None)), *timed(HAND)], reviews=AtHand())
+    phone = open_phone(house)
+    house.see(len(HAND) + 1.0)
+    to_review(phone)
+
+    phone.shows("figcaption .doubt", "Als die Kamera zu schauen begann, lagen die Karten schon da.")
+
+
 BROKEN = """(it) => {
   const [text, found] = [it.firstChild, []];
   for (const { 0: word, index } of text.data.matchAll(/\\S+/g)) {
