@@ -26,6 +26,33 @@ def two_tricks_on(show: Show) -> float:
     return plays[4] - 0.5
 
 
+class Once:
+    """Does something at the first view after a time."""
+
+    def __init__(self, after: float, act: Callable[[Evening], object]) -> None:
+        self.after = after
+        self.done = False
+        self._act = act
+
+    def __call__(self, evening: Evening) -> None:
+        """Look whether it is time."""
+        if not self.done and evening.now > self.after:
+            self.done = True
+            self._act(evening)
+
+
+def starting(anew: str, away: float, fps: float = FPS) -> Once:
+    """Start the camera, or the whole program, again with the last view before nobody looks; or nothing."""
+
+    def start(evening: Evening) -> None:
+        if anew == "program":
+            evening.restart()
+        if anew != "nothing":
+            evening.start_camera()
+
+    return Once(away - 1.5 / fps, start)
+
+
 class Evening:
     """A filmed hand shown to a live table, whose process can be gone and come back at any time."""
 

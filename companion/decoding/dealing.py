@@ -119,10 +119,10 @@ class Dealing:
         self._note_unseen(lying)
         if self.mixing.now:
             return None
+        if self._lay_by is not None and view.time > self._lay_by + READ_S:
+            self.awaited, self._lay_by = False, None
         if self._lay_by is not None:
             lying = [card for card in lying if self._known.since[card.track] <= self._lay_by]
-            if view.time > self._lay_by + READ_S:
-                self.awaited, self._lay_by = False, None
         if not self.awaited:
             return self._find_real(view, lying) if self.doubtful else None
         if not self._knows_left(view, lying):

@@ -12,6 +12,7 @@ from companion.history.hands import PlayedHand
 from companion.rules.cards import Player
 from companion.rules.notation import Part, Title, write
 from companion.rules.record import result_of
+from companion.table.entry import in_all
 
 __all__ = ["EXPORTS", "as_csv", "as_hand", "as_jsonl"]
 
@@ -63,8 +64,8 @@ def _points(player: Player) -> Callable[[PlayedHand], str]:
 
 def _unseen_s(hand: PlayedHand) -> float | None:
     """For how long nobody saw the table; empty where nobody had looked before."""
-    told = [gap.seconds for gap in hand.fold.unseen]
-    return None if None in told else round(sum(each for each in told if each is not None), 1)
+    told = in_all(gap.seconds for gap in hand.fold.unseen)
+    return None if told is None else round(told, 1)
 
 
 _COLUMNS: Mapping[str, Callable[[PlayedHand], Any]] = {

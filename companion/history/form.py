@@ -10,7 +10,7 @@ from companion.live.changes import Correction
 from companion.rules.event_form import event_to_json
 from companion.rules.events import Event
 from companion.rules.record import result_of
-from companion.table.entry import CAMERA, Settled, whole_seconds
+from companion.table.entry import CAMERA, Settled, in_all
 
 __all__ = ["DOUBTED", "listed", "notes_of"]
 
@@ -57,7 +57,7 @@ def _note(hand: PlayedHand, entry: Settled, pictured: Callable[[float], bool]) -
     if entry.source == CAMERA and entry.confidence < DOUBTED:
         note["confidence"] = round(entry.confidence, 2)
     if gaps := hand.gaps_before(entry):
-        note["unseen"] = whole_seconds(gaps)
+        note["unseen"] = in_all(gap.whole_seconds for gap in gaps)
     if entry.seq in hand.corrected:
         note["corrected"] = _change(next((each for each in hand.corrections if each.seq == entry.seq), None))
     if asked := [_question(each) for each in hand.questions if each.seq == entry.seq]:

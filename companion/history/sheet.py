@@ -18,7 +18,7 @@ from companion.rules.cards import Card, Player, Suit
 from companion.rules.events import CardPlayed, Dealt, Event
 from companion.rules.record import result_of
 from companion.rules.scoring import Count
-from companion.table.entry import whole_seconds
+from companion.table.entry import in_all
 
 __all__ = ["sheet_of"]
 
@@ -219,7 +219,7 @@ class _Sheet:
                 lines.append(self._say("asked", what=self._event(by_seq[question.seq].event)))
         for entry in self._hand.entries:
             if gaps := self._hand.gaps_before(entry):
-                n = whole_seconds(gaps)
+                n = in_all(gap.whole_seconds for gap in gaps)
                 what = self._event(entry.event)
                 lines.append(
                     self._say("lay_there", what=what) if n is None else self._say("unseen", what=what, n=n)

@@ -14,7 +14,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from math import inf
 from typing import Protocol
 
 from companion.live.command import Command, CountAgain, Deed, Edit, Receipt, RefusedCommandError
@@ -24,6 +23,7 @@ from companion.live.deed import REFEREE, act_of, undone
 from companion.live.feed import Feed
 from companion.live.fold import entries_of, fold
 from companion.live.health import Record, Sight
+from companion.live.last_look import LastLook
 from companion.live.lookout import Lookout
 from companion.live.match_log import MatchLog
 from companion.live.recount import Recount, counted_again, kept
@@ -117,14 +117,7 @@ class LiveTable:
         self._write_again = 0.0
         self._untold = False
         """Whether the decoder was made anew, and has not been told what was pressed and is not settled."""
-        self._looked: float | None = None
-        """When the table was seen last, all that was settled then being written down; `None`: not since the
-        program was started."""
-        self._unwatched: float | None = None
-        """The same, while a source has started that has not shown it yet; -inf: nobody has ever looked."""
-        self._lay: tuple[float, float] | None = None
-        """Since when nobody had looked when the table was seen first after that, and when that was, while no
-        hand is on; `None`: what lay there then is written."""
+        self._last_look = LastLook()
         self._sheets = 0
         self._recount: Recount | None = None
         self._match_log.open(source, rules=rules, names=names, dealer=dealer)
@@ -155,7 +148,7 @@ class LiveTable:
         def start() -> None:
             if self._witness is not None:
                 self._witness.begin()
-            self._look_away()
+            self._last_look.look_away(self._standing.hand)
             self._renew(self._unwritten)  # what it knew of lay there under other numbers
             self._lookout.begin(again=again)
 
@@ -272,7 +265,7 @@ class LiveTable:
             self._unwritten += self._decoder.update(view)
             if self._is_written():
                 if not view.blind:
-                    self._look(view.time)
+                    self._last_look.look(view.time, self._standing.hand)
                 self._weigh_claims(view.time)
         except Exception as error:
             _log.exception("a view could not be taken in; the decoder starts anew from the log")
@@ -444,36 +437,14 @@ class LiveTable:
         started = self._standing.started
         last_seq = max((entry.seq for entry in self._unwritten), default=self._match_log.last_seq)
         decoder = self._make_decoder(started.rules, dealer=started.dealer, first_seq=last_seq + 1)
-        since, seen = self._lay or (self._unwatched, None)
         entries = entries_of([*self._match_log.items, *self._unwritten])
-        if entries or self._looked is not None:
-            decoder.resume(entries, since, seen)
+        if entries or self._last_look.is_known:
+            decoder.resume(entries, *self._last_look.gap)
         return decoder
-
-    def _look(self, time: float) -> None:
-        """The table is seen, and all that was settled is written down."""
-        hand = self._standing.hand
-        if hand is not None and not hand.state.over:
-            self._lay = None  # of this hand it is told already
-        elif self._unwatched is not None or self._looked is None:
-            self._lay = -inf if self._unwatched is None else self._unwatched, time
-        self._looked, self._unwatched = time, None
-
-    def _look_away(self) -> None:
-        """Nobody looks any more, until the next view."""
-        self._unwatched = self._seen_last() if self._lay is None else self._lay[0]
-        self._lay = None
-
-    def _seen_last(self) -> float:
-        """When the table was seen last: by a view, else when the hand was written to as the program ended."""
-        if self._looked is not None:
-            return self._looked
-        hand = self._standing.hand
-        return -inf if hand is None else hand.events[-1].time
 
     def _rest(self, error: Exception) -> None:
         """Begin anew from the log and what waits for it after a failure; leave pictures alone for a while."""
-        self._look_away()
+        self._last_look.look_away(self._standing.hand)
         self._begin_anew(self._unwritten)
         self._rest_until = self._clock() + self._rest_s
         self._rest_s = min(2 * self._rest_s, REST_S[1])

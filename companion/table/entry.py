@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import floor
+from typing import TypeVar
 
 from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Event
@@ -24,10 +25,12 @@ __all__ = [
     "Retracted",
     "Settled",
     "Unseen",
+    "in_all",
     "phone_of",
     "played_elsewhere",
-    "whole_seconds",
 ]
+
+N = TypeVar("N", int, float)
 
 CAMERA = "camera"
 """Source of what was seen; all others are phones."""
@@ -130,10 +133,11 @@ class Unseen:
         return None if self.seconds is None else floor(self.seconds + 0.5)
 
 
-def whole_seconds(gaps: Iterable[Unseen]) -> int | None:
-    """For how long nobody saw the table in all, as it is said; `None`: nobody had looked before."""
-    told = [gap.whole_seconds for gap in gaps]
-    return None if None in told else sum(n for n in told if n is not None)
+def in_all(seconds: Iterable[N | None]) -> N | None:
+    """The sum of the seconds for which nobody saw the table each time; `None`: one of them nobody knows."""
+    told = list(seconds)
+    known = [each for each in told if each is not None]
+    return sum(known) if len(known) == len(told) else None
 
 
 Entry = Settled | Retracted | Asked | Unseen

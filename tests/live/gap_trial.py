@@ -2,7 +2,7 @@
 
     python -m tests.live.gap_trial 200 --seed 7000
     python -m tests.live.gap_trial 150 --seed 7300 --at deal
-    python -m tests.live.gap_trial 150 --seed 7400 --at start
+    python -m tests.live.gap_trial 100 --seed 7400 --at start
 
 Pictures stay away for a while; then they go on, or camera or program have been started anew; or the first
 hand is on as somebody begins to look. An evening is `exact`, `asked` (something is asked), `told` (that
@@ -24,7 +24,7 @@ from tempfile import TemporaryDirectory
 
 from companion.rules.ruleset import RuleSet
 from tests.decoding.puppets import Show, stage
-from tests.filmed_evening import Evening
+from tests.filmed_evening import Evening, starting
 from tests.frame_rate import FPS
 
 KINDS = ("exact", "asked", "told", "not on record", "silent")
@@ -71,20 +71,10 @@ def watched(seed: int, *, at: str = "any", fps: float = FPS) -> Outcome:
     rng = random.Random(seed * 17 + 3)
     show = stage(RuleSet(), seed, hands=2)
     away = away_at(show, rng, at)
-    anew, done = rng.choice(("camera", "program", "nothing")), []
-
-    def start_anew(evening: Evening) -> None:
-        if done or not evening.now < away[0] <= evening.now + 1.5 / fps:
-            return
-        done.append(True)
-        if anew == "program":
-            evening.restart()
-        if anew != "nothing":
-            evening.start_camera()
-
+    anew = rng.choice(("camera", "program", "nothing")) if at != "start" else "nothing"
     with TemporaryDirectory() as folder:
         evening = Evening(Path(folder), show=show, fps=fps, refusable=True)
-        told = evening.watch(start_anew, away=away)
+        told = evening.watch(starting(anew, away[0], fps), away=away)
     if told == evening.happened:
         kind = "exact"
     elif at == "start" and told == [event for _, event in show.events[1]] and not evening.asked:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from companion.live.command import NewMatch
 from companion.rules.events import CardPlayed, Dealt
 from companion.rules.ruleset import RuleSet
 from tests.decoding.puppets import BACK, HEIGHT, Show, quad, stage
-from tests.filmed_evening import Evening
+from tests.filmed_evening import Evening, Once, starting
 
 
 def test_a_stock_that_lies_where_one_lay_may_be_the_next(tmp_path: Path) -> None:
@@ -23,22 +22,6 @@ def test_a_stock_that_lies_where_one_lay_may_be_the_next(tmp_path: Path) -> None
         each for each in evening.happened if isinstance(each, Dealt)
     ]
     assert evening.asked
-
-
-def starting(anew: str, at: float) -> Callable[[Evening], None]:
-    """Start the camera, or the whole program, again as nobody looks any more; or nothing."""
-    began: list[float] = []
-
-    def start(evening: Evening) -> None:
-        if began or evening.now < at - 1.5 / evening.fps:
-            return
-        began.append(evening.now)
-        if anew == "program":
-            evening.restart()
-        if anew != "nothing":
-            evening.start_camera()
-
-    return start
 
 
 @pytest.mark.parametrize(
@@ -126,16 +109,10 @@ def test_rules_that_are_chosen_while_the_cards_lie_dealt_hide_nothing(tmp_path: 
     show = stage(RuleSet(), 7404, hands=2)
     dealt = show.events[0][0][0]
     evening = Evening(tmp_path, show=show)
-    chosen: list[float] = []
-
-    def choose(on: Evening) -> None:
-        if not chosen and on.now > dealt:
-            chosen.append(on.now)
-            on.table.submit(NewMatch(rules=RuleSet()))
-
+    choose = Once(dealt, lambda on: on.table.submit(NewMatch(rules=RuleSet())))
     evening.watch(choose)
 
-    assert chosen
+    assert choose.done
     assert evening.hands[0].unseen == ()
 
 
@@ -143,19 +120,12 @@ def test_rules_that_are_chosen_while_the_cards_lie_dealt_hide_nothing(tmp_path: 
 def test_what_begins_anew_before_the_deal_is_written_forgets_nothing(tmp_path: Path, again: str) -> None:
     """Who sits there is often agreed on as the cards lie there already."""
     evening = Evening(tmp_path, show=stage(RuleSet(), 7404, hands=2), refusable=True)
-    begun: list[float] = []
-
-    def begin(on: Evening) -> None:
-        if not begun and on.now > 11.0:
-            begun.append(on.now)
-            if again == "rules":
-                on.table.submit(NewMatch(rules=RuleSet()))
-            else:
-                on.start_camera()
-
+    begin = Once(
+        11.0, lambda on: on.table.submit(NewMatch(rules=RuleSet())) if again == "rules" else on.start_camera()
+    )
     evening.watch(begin, away=(-1.0, 10.8))
 
-    assert begun
+    assert begin.done
     assert [gap.since for gap in evening.hands[0].unseen] == [None]
 
 

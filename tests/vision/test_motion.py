@@ -104,34 +104,37 @@ def test_the_arm_of_somebody_who_points_and_holds_still_is_there_for_seconds():
     assert not told[-1]
 
 
+def _with_screen(step: int):
+    """The table with a screen at its left edge that never stands still."""
+    picture = TABLE.copy()
+    picture[140:220, :180] = (120, 150, 200) if step % 2 else (40, 60, 160)
+    return picture
+
+
 def test_what_moves_at_a_side_edge_all_evening_is_no_arm_for_ever():
     """A screen that stands there is told as one until it is plain that it never pauses."""
     gate = MotionGate()
     gate.update(TABLE, 0.0)
-    screen, told = TABLE.copy(), []
-    for step in range(1, 200):
-        screen[140:220, :180] = (120, 150, 200) if step % 2 else (40, 60, 160)
-        told.append(gate.update(screen, step * 0.2).beside > 0.08)
+    told = [gate.update(_with_screen(step), step * 0.2).beside > 0.08 for step in range(1, 200)]
     assert all(told[:50])
     assert not any(told[120:])
 
     for step in range(200, 230):
-        told.append(gate.update(screen, step * 0.2).beside > 0.08)
-    screen[140:220, :180] = (40, 60, 160)
-    assert gate.update(screen, 46.2).beside > 0.08, "it paused, so what moves there now may be an arm"
+        gate.update(_with_screen(199), step * 0.2)
+    assert gate.update(_with_screen(230), 46.2).beside > 0.08, (
+        "it paused, so what moves there now may be an arm"
+    )
 
 
 def test_a_screen_at_one_side_hides_no_arm_from_the_other():
     """Each edge has its own patience."""
     gate = MotionGate()
     gate.update(TABLE, 0.0)
-    screen = TABLE.copy()
     for step in range(1, 150):
-        screen[140:220, :180] = (120, 150, 200) if step % 2 else (40, 60, 160)
-        told = gate.update(screen, step * 0.2).beside
+        told = gate.update(_with_screen(step), step * 0.2).beside
     assert told == 0
     for step, reach in enumerate((60, 120, 180), 150):
-        screen[140:220, :180] = (120, 150, 200) if step % 2 else (40, 60, 160)
+        screen = _with_screen(step)
         screen[150:230, screen.shape[1] - reach :] = (120, 150, 200)
         told = gate.update(screen, step * 0.2).beside
     assert told > 0.08
@@ -141,12 +144,9 @@ def test_an_arm_after_pictures_have_stood_still_is_an_arm():
     """Nobody knows of a pause in between; it has not moved all the time."""
     gate = MotionGate()
     gate.update(TABLE, 0.0)
-    arm = TABLE.copy()
     for step in range(1, 11):
-        arm[140:220, :180] = (120, 150, 200) if step % 2 else (40, 60, 160)
-        gate.update(arm, step * 0.2)
-    arm[140:220, :180] = (120, 150, 200)
-    assert gate.update(arm, 27.0).beside > 0.08
+        gate.update(_with_screen(step), step * 0.2)
+    assert gate.update(_with_screen(135), 27.0).beside > 0.08
 
 
 def test_a_player_s_arm_that_touches_the_side_as_well_is_the_player_s():
