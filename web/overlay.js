@@ -2,8 +2,9 @@
 
 import { el, redraw } from "./dom.js";
 import { follow } from "./link.js";
-import { awardText, carriedNow, face, nameOf, now, rangeText, sign, suitName, take } from "./now.js";
+import { face, nameOf, now, rangeText, sign, suitName, take } from "./now.js";
 import { marksOf, shownTrick } from "./parts.js";
+import { wonText } from "./result.js";
 import { dress, lateText } from "./screen.js";
 import { say } from "./words.js";
 
@@ -28,8 +29,7 @@ function playerStrip(player) {
 function middleStrip() {
   const { match, hand } = now;
   if (!hand) return el("p", { text: say("board_wait") });
-  const { award } = hand;
-  const text = hand.over && award ? awardText(award, { carried: carriedNow() }) : "";
+  const text = hand.over && hand.award ? wonText(hand) : "";
   return [
     hand.trump && el("p", { className: "trump" }, sign(hand.trump), el("span", { text: suitName(hand.trump) })),
     hand.stock && el("p", { text: hand.stock === "open" ? `${say("stock")} ${hand.stock_left}` : `${say("stock")} ${say(`stock_${hand.stock}`)}` }),
@@ -43,7 +43,7 @@ function draw() {
   if (!now) return;
   const { hand, match } = now;
   $("strip").classList.toggle("over", !hand || hand.over); // names have the room of cards then
-  const look = [match, hand?.sides, shownTrick(hand), hand?.on_lead, hand?.over, hand?.award];
+  const look = [match, hand?.sides, shownTrick(hand), hand?.on_lead, hand?.over, hand?.award, hand?.checked, hand?.unseen];
   redraw($("south"), look, () => playerStrip(0));
   redraw($("north"), look, () => playerStrip(1));
   redraw($("middle"), [look, hand?.trump, hand?.stock, hand?.stock_left], middleStrip);

@@ -58,7 +58,7 @@ export const recordKey = () => version;
 
 const handOf = (number) => record?.hands.find((each) => each.hand === number && !each.earlier);
 
-/** Number of the last event of this match that `fits` and has a picture, or `null`. */
+/** Number of the last event that `fits` and has a picture, or `null`. */
 export function stillOf(number, fits) {
   const told = handOf(number)?.events.findLast(({ event, unfit }) => !unfit && fits(event));
   return told?.picture ? told.seq : null;
@@ -74,7 +74,7 @@ export function correctPlace(where) {
   toast(say(where));
 }
 
-/** The events of a finished hand of this match, each one touch away from being corrected; what is missing is asked there. */
+/** The events of a finished hand of this match, each a touch from being corrected; what is missing is asked. */
 export function stripParts(number) {
   const hand = handOf(number);
   return hand ? listed(hand, hand.current && now.hand) : [];

@@ -10,7 +10,7 @@ import { say } from "./words.js";
 const showSheet = opens("dialogs", "showSheet");
 const previewSheet = opens("correct", "previewSheet");
 
-/** The lines of a sum of hand `number`; a line of which a still was kept shows it when touched. */
+/** The lines of a sum of hand `number`; where a still was kept a touch shows it. */
 function workingPart(working, number) {
   return el("ul", { className: "working" }, ...working.map((text) => {
     const [left, value] = text.split(" = ");
@@ -38,7 +38,7 @@ const unannouncedPart = (missed) => missed.length > 0 && presses() && el("div", 
   el("div", { className: "choice" }, ...missed.map(({ after, event }) =>
     button(eventText(event), () => previewSheet({ type: "insert", after, event })))));
 
-/** Whether the sum is counted again, and what may be pressed then; a player's phone speaks for that player. */
+/** Whether the sum is counted again; a player's phone speaks for that player. */
 function recountPart({ recount, verdict }) {
   const seat = SEATS.indexOf(now.role);
   const send = (player, right) => press({ type: "recount", player, right });
@@ -53,6 +53,14 @@ function recountPart({ recount, verdict }) {
       button(say("recount_wrong"), () => correctPlace("recount_where"), "", "recount-wrong"))];
 }
 
+const missed = (hand) => hand?.unseen.filter(([, n]) => n === null || n > 2) ?? []; // a trick takes 3 s
+
+/** What the hand pays, as far as that is sure. */
+export function wonText(hand) {
+  const award = awardText(hand.award, { carried: carriedNow(), given_up: hand.given_up });
+  return !hand.award || (hand.checked !== "open" && !missed(hand).length) ? award : say("award_so_far", { award });
+}
+
 function resultPart({ match, hand }) {
   const parts = [];
   if (match.winner !== null && (!hand || hand.over)) {
@@ -61,21 +69,19 @@ function resultPart({ match, hand }) {
     const champion = match.series?.winner ?? null;
     if (champion !== null) parts.push(el("p", { className: "match", text: say("series_won", { name: nameOf(champion) }) }));
   }
-  const missed = (gaps) => parts.push(...gapParts(gaps, () => correctPlace("unseen_where")));
-  const gaps = hand?.unseen.filter(([, n]) => n === null || n > 2) ?? []; // a trick takes 3 s
+  const ask = (gaps) => parts.push(...gapParts(gaps, () => correctPlace("unseen_where")));
+  const gaps = missed(hand);
   if (!hand?.over) {
-    missed(gaps);
+    ask(gaps);
     return parts.length ? el("div", { className: "result" }, ...parts) : null;
   }
   const { award, verdict } = hand;
-  const headline = awardText(award, { carried: carriedNow(), given_up: hand.given_up });
-  const sure = award === null || (hand.checked !== "open" && !gaps.length);
-  parts.push(el("h2", { text: sure ? headline : say("award_so_far", { award: headline }) }));
+  parts.push(el("h2", { text: wonText(hand) }));
   if (award) parts.push(el("p", { className: "reason", text: `${say(`reason|${award.reason}`)} · ${say("clause", { clause: award.clause })}` }));
   const due = award === null && !verdict ? whoMay("claim") : [];
   parts.push(...due.map((player) => el("p", { className: "reason", text: say("claim_due", { name: nameOf(player) }) })));
   if (hand.asked || (!hand.given_up && !due.length && !hand.unseen.length)) parts.push(el("p", { className: `checked ${hand.checked}`, text: say(`checked|${hand.checked}`, { n: hand.asked }) }));
-  missed(hand.unseen);
+  ask(hand.unseen);
   if (verdict) {
     const { outcome, points, working } = verdict.verdict;
     const counting = hand.recount && !hand.recount.right ? "counting" : "";
@@ -94,7 +100,7 @@ function resultPart({ match, hand }) {
   return el("div", { className: "result" }, ...parts);
 }
 
-/** Draw how the hand ended where that has changed; `look` is how it is shown. */
+/** Draw how the hand ended; `look` is how it is shown. */
 export function drawResult(look) {
   const { hand, match } = now;
   redraw(document.getElementById("result"), [look, hand?.over && hand, hand?.unseen, hand && carriedNow(), recordKey(), now.role, whoMay("claim"), whoMay("show"), match.winner, match.charged, match.series, match.names], () => resultPart(now));

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from browsing import Phone, faults
+from playwright.sync_api import expect
 from scripted_table import HAND, timed
 
 from companion.rules.cards import Player
@@ -150,6 +153,11 @@ def test_an_award_that_stands_whatever_the_answer_is_said_to_be_so_far(open_hous
     """While a question is open the headline does not sound as if nothing could change any more."""
     phone = asked_about(min(PLAYS), open_house, open_phone)
     phone.shows("#result h2", "^Vorläufig: .* gewinnt")
+    overlay = phone.context.new_page()
+    overlay.goto(f"{phone.page.url.split('#')[0]}overlay?lang=de")
+    award = overlay.locator("#middle .award")
+    expect(award).to_have_text(re.compile("^Vorläufig: .* gewinnt"))
 
     phone.page.locator("#questions button").nth(1).click()
     phone.shows("#result h2", "^(Anna|Bert) gewinnt")
+    expect(award).to_have_text(re.compile("^(Anna|Bert) gewinnt"))
