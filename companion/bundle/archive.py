@@ -28,7 +28,7 @@ from companion.store.album import SPARE_BYTES
 
 __all__ = ["FORMAT", "BundleReader", "BundleWriter", "is_being_written", "is_bundle"]
 
-FORMAT = 4
+FORMAT = 5
 """Rises with every change that an older version could not read, of the items of the log too."""
 HEADER = "bundle.json"
 MARK = "schnapsen-companion-bundle"

@@ -310,6 +310,9 @@ def _words(line: dict[str, Any]) -> str:
             return f"{who} has closed and gives up"
         case "given_up":
             return "the hand is given up"
+        case "agreed":
+            won = "nobody" if line["winner"] is None else Player(line["winner"]).name.lower()
+            return f"entered: {won} scores {line['game_points']}"
         case "retract":
             return f"withdrawn: line {line['seq']}"
         case "question":

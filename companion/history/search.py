@@ -25,6 +25,7 @@ KINDS = (
     "corrected",
     "asked",
     "given_up",
+    "agreed",
     "unfinished",
 )
 """What hands may be asked for: how they ended, and what happened in them."""

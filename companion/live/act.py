@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.live.alternatives import alternatives
-from companion.live.command import Correct, Edit, InsertTrick, RefusedCommandError, named_by
+from companion.live.command import Correct, Edit, InsertTrick, RefusedCommandError, agrees, named_by
 from companion.live.correction import revised
 from companion.live.hand import HandFold, by_hand, fold_hand
 from companion.live.rewriting import about_of
@@ -72,6 +72,8 @@ def _left_open(
 
     The decoder asks so in the hand that it sees; about a trick that nobody saw it does not.
     """
+    if agrees(edit):
+        return
     place = next((at for at, hand in enumerate(standing.hands) if _is_of(edit, hand)), None)
     earlier = place is not None and standing.hands[place] is not standing.hand
     put_in = {item.new for item in items if isinstance(item, Corrected) and isinstance(edit, InsertTrick)}

@@ -22,9 +22,10 @@ from companion.live.command import (
 )
 from companion.live.correction import edited, entry_of, is_possible, is_unnamed_trick, leader_after
 from companion.live.hand import HandFold, by_hand, fold_hand
-from companion.live.standing import Standing
+from companion.live.standing import MOST_POINTS, Standing
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.events import (
+    Agreed,
     CardPlayed,
     Claimed,
     Closed,
@@ -199,6 +200,9 @@ def _instead(standing: Standing, hand: HandFold, event: Event) -> Iterator[Event
         case Exchanged(player):
             yield Exchanged(player.other)
             yield Closed(player)
+        case Agreed():
+            paid = [Agreed(player, points) for player in Player for points in range(1, MOST_POINTS + 1)]
+            yield from (each for each in (*paid, Agreed(None, 0)) if each != event)
         case Knocked(player) | RevokeCalled(player):
             yield replace(event, player=player.other)
         case _:

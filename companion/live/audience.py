@@ -12,7 +12,7 @@ from enum import Enum
 from companion.live.doubt import Checked
 from companion.live.snapshot import ClosedStock, HandView, Question, Role, Side, Snapshot
 from companion.rules.cards import Player, Suit
-from companion.rules.events import CardPlayed, Dealt, Event, GivenUp
+from companion.rules.events import Agreed, CardPlayed, Dealt, Event, GivenUp
 from companion.rules.fair_play import Mode
 
 __all__ = [
@@ -96,7 +96,7 @@ def may_take_back(snapshot: Snapshot, role: Role) -> bool:
             return hand is not None and any(laid.seq == last.seq for laid in hand.trick)
         case GivenUp():
             return True
-        case Dealt() | None:
+        case Dealt() | Agreed() | None:
             return False
         case word:
             return role.seat in (None, word.player)

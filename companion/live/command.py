@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.event_form import RecordError, read_card, read_list, read_player
-from companion.rules.events import Dealt, Event
+from companion.rules.events import Agreed, Dealt, Event
 from companion.rules.fair_play import FairPlay, FairPlayError, fair_play_from_json
 from companion.rules.ruleset import RuleSet, RuleSetError, rules_from_json
 from companion.store.coding import logged_event
@@ -29,6 +29,7 @@ __all__ = [
     "Edit",
     "Exchange",
     "Insert",
+    "InsertHand",
     "InsertTrick",
     "InvalidCommandError",
     "Knock",
@@ -43,6 +44,7 @@ __all__ = [
     "Swap",
     "Undo",
     "Vouch",
+    "agrees",
     "named_by",
     "parse_command",
     "parse_edit",
@@ -220,6 +222,19 @@ class RemoveTrick:
 
 
 @dataclass(frozen=True, slots=True)
+class InsertHand:
+    """A hand that is not on record was played after the entry with the number `after`; this is what it paid.
+
+    Attributes:
+        after: Number of the last entry of the hand before it; 0: it was the first.
+        result: What it paid.
+    """
+
+    after: int
+    result: Agreed
+
+
+@dataclass(frozen=True, slots=True)
 class Swap:
     """The plays with the numbers `seq` and `other`, of one hand, showed each other's card."""
 
@@ -249,7 +264,7 @@ class CountAgain:
 
 Word = Claim | Declare | Close | Exchange | Knock | CallRevoke | ShowHand
 """What a player says at the table."""
-Edit = Correct | Insert | InsertTrick | RemoveTrick | Swap
+Edit = Correct | Insert | InsertTrick | InsertHand | RemoveTrick | Swap
 """What changes the record; see `companion.live.correction`."""
 Deed = Word | Undo | NewHand | NewMatch | Rename | Answer | Vouch | Edit
 """What changes the game."""
@@ -258,7 +273,16 @@ Command = Deed | CountAgain
 
 def named_by(edit: Edit) -> int:
     """Return the number of the entry that a change names."""
-    return edit.after if isinstance(edit, Insert | InsertTrick) else edit.seq
+    return edit.after if isinstance(edit, Insert | InsertTrick | InsertHand) else edit.seq
+
+
+def agrees(edit: Edit) -> bool:
+    """Whether somebody says what a hand paid."""
+    match edit:
+        case InsertHand() | Insert(event=Agreed()) | Correct(event=Agreed()):
+            return True
+        case _:
+            return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,6 +358,8 @@ def parse_command(value: object) -> Command:
             return Insert(_whole(value["after"], "after"), _inserted(value["event"]))
         case "insert_trick":
             return InsertTrick(_whole(value["after"], "after"))
+        case "insert_hand":
+            return InsertHand(_whole(value["after"], "after"), _agreed(value["result"]))
         case "remove_trick":
             return RemoveTrick(_whole(value["seq"], "seq"))
         case "vouch":
@@ -378,11 +404,12 @@ _FIELDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "correct": (("seq", "event"), ()),
     "insert": (("after", "event"), ()),
     "insert_trick": (("after",), ()),
+    "insert_hand": (("after", "result"), ()),
     "remove_trick": (("seq",), ()),
     "swap": (("seq", "with"), ()),
 }
 """Required and optional fields of each command."""
-_EDITS = ("correct", "insert", "insert_trick", "remove_trick", "swap")
+_EDITS = ("correct", "insert", "insert_trick", "insert_hand", "remove_trick", "swap")
 
 
 def _player(value: object) -> Player:
@@ -484,4 +511,11 @@ def _inserted(value: object) -> Event:
     event = _event(value)
     if event is None or isinstance(event, Dealt):
         raise InvalidCommandError("event: expected what can happen within a hand")
+    return event
+
+
+def _agreed(value: object) -> Agreed:
+    event = _event(value)
+    if not isinstance(event, Agreed):
+        raise InvalidCommandError("result: expected what a hand paid, of the type 'agreed'")
     return event

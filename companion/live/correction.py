@@ -19,6 +19,7 @@ from companion.live.command import (
     Correct,
     Edit,
     Insert,
+    InsertHand,
     InsertTrick,
     RefusedCommandError,
     RemoveTrick,
@@ -31,6 +32,7 @@ from companion.live.standing import Standing
 from companion.rules.cards import Card, Player
 from companion.rules.event_form import event_to_json
 from companion.rules.events import (
+    Agreed,
     CardPlayed,
     Claimed,
     Closed,
@@ -41,6 +43,7 @@ from companion.rules.events import (
     MarriageDeclared,
 )
 from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal
+from companion.rules.match import next_dealer
 from companion.rules.ruleset import RuleSet
 from companion.store.item import Corrected, Item
 from companion.table.entry import CAMERA, OPEN_CONFIDENCE, Entry, Retracted, Settled, played_elsewhere
@@ -105,6 +108,7 @@ def revised(
         RefusedCommandError: The event does not stand any more, or the rest does not allow the change.
     """
     kept, lines = edited(standing, edit, source)
+    lines = [_at(line, now) if _is_last(standing, line, lines) else line for line in lines]
     if answers is None and all(_is_same(line) for line in lines):
         raise RefusedCommandError("impossible", "that is what stands")
     if not is_possible(standing, kept, lines):
@@ -174,6 +178,8 @@ def edited(standing: Standing, edit: Edit, source: str) -> tuple[list[Settled], 
     """
     settled = [entry for hand in standing.hands for entry in hand.events]
     place, changed = _changed(standing, settled, edit, source)
+    if isinstance(edit, InsertHand):
+        return settled[:place], _worked_out(standing.rules, settled[:place], changed)
     opened = tuple((entry, Line(entry, None, changed=True)) for entry in laid_open(standing, edit))
     found = (
         _read_as_well(standing, edit),
@@ -239,10 +245,17 @@ def _changed(
             old = settled[place]
             if isinstance(event, Dealt) and not isinstance(old.event, Dealt):
                 raise RefusedCommandError("impossible", "a hand begins with its deal")
+            noted = entry_of(standing, seq)[0]
+            if event is None and noted.noted:
+                place = settled.index(noted.events[0])
+                gone = [Line(entry, None, changed=True) for entry in noted.events]
+                return place, [*gone, *_same(settled[place + 2 :])]
             new = None if event is None else _told(old, event, source)
             return place, [Line(old, new, changed=True), *_same(settled[place + 1 :])]
         case Insert(after, event):
             place = _place(standing, settled, after)
+            if isinstance(event, Agreed):  # it stands for all of the hand
+                place = settled.index(entry_of(standing, after)[0].events[-1])
             missed = _told(settled[place], event, source)
             return place + 1, [Line(None, missed, changed=True), *_same(settled[place + 1 :])]
         case InsertTrick(after):
@@ -255,6 +268,15 @@ def _changed(
             ]
             missed_trick = [Line(None, play, changed=True) for play in plays]
             return place + 1, [*missed_trick, *_same(settled[place + 1 :])]
+        case InsertHand(after, result):
+            place = _place(standing, settled, after) + 1 if after else 0
+            before = entry_of(standing, after)[0] if after else None
+            if before is not None and (before.events[-1].seq != after or not _has_ended(standing, before)):
+                raise RefusedCommandError("impossible", "no hand ends there")
+            beside = settled[max(0, place - 1)] if settled else Settled(0, 0.0, result, 1.0)
+            dealt = Dealt(_dealer_after(standing, before), None)
+            told = [Line(None, _told(beside, event, source), changed=True) for event in (dealt, result)]
+            return place, [*told, *_same(settled[place:])]
         case RemoveTrick(seq):
             place = _place(standing, settled, seq)
             trick = trick_of(standing, seq)
@@ -279,6 +301,19 @@ def _changed(
             return one, lines
         case _:
             assert_never(edit)
+
+
+def _has_ended(standing: Standing, hand: HandFold) -> bool:
+    return hand.state.over or hand is not standing.hand
+
+
+def _dealer_after(standing: Standing, hand: HandFold | None) -> Player:
+    """Return who dealt a hand that nobody saw, after another, or as the first."""
+    if hand is not None:
+        return next_dealer(hand.state)
+    if standing.started.dealer is not None:
+        return standing.started.dealer
+    return standing.hands[0].state.dealer.other if standing.hands else Player.SOUTH
 
 
 def leader_after(standing: Standing, after: int) -> Player | None:
@@ -459,6 +494,17 @@ def _named(edit: Edit) -> Card | None:
             return card
         case _:
             return None
+
+
+def _is_last(standing: Standing, line: Line, lines: Sequence[Line]) -> bool:
+    """Whether a line tells last of all what a hand paid, or of a hand that nobody saw."""
+    told = line.old is None and line.new is not None and isinstance(line.new.event, Agreed | Dealt)
+    return told and all(other.old is None for other in lines)
+
+
+def _at(line: Line, now: float) -> Line:
+    """What is said of a hand that nothing is told after is said now: what lies there by then is of that."""
+    return line if line.new is None else replace(line, new=replace(line.new, time=now))
 
 
 def _told(entry: Settled, event: Event, source: str) -> Settled:

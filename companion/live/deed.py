@@ -22,6 +22,7 @@ from companion.live.command import (
     Deed,
     Exchange,
     Insert,
+    InsertHand,
     InsertTrick,
     Knock,
     NewHand,
@@ -85,7 +86,7 @@ def act_of(
             if answer is not None:
                 items = taken_back(standing, answer, now=now, today=today, next_seq=next_seq, source=source)
                 return Act(source, items=items, revises=True)
-            if standing.hand is not None and last != standing.hand.events[-1]:
+            if standing.hand is not None and (last != standing.hand.events[-1] or standing.hand.noted):
                 strike = Correct(seq, None)
                 return act_of_edit(standing, strike, now=now, today=today, next_seq=next_seq, source=source)
             return Act(source, withdraws=seq)
@@ -104,7 +105,7 @@ def act_of(
             return Act(source)  # pressed twice, or on two phones
         case InsertTrick(after) if is_unnamed_trick(standing, after):
             return Act(source)
-        case Correct() | Insert() | InsertTrick() | RemoveTrick() | Swap():
+        case Correct() | Insert() | InsertTrick() | InsertHand() | RemoveTrick() | Swap():
             return act_of_edit(standing, command, now=now, today=today, next_seq=next_seq, source=source)
         case _:
             assert_never(command)

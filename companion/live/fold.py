@@ -3,7 +3,8 @@
 Only items since the last `MatchStarted` matter; it carries over what stands from before. A
 match that is won is followed by the next with the next deal. An entry counts while no other
 withdraws it. The order of `seq` is the order of the hand. What a correction withdraws and writes anew
-changes the past and nothing else: it answers no question and ends no waiting.
+changes the past and nothing else: it answers no question and ends no waiting. Where it was agreed what a hand
+paid, nothing is asked about it any more.
 """
 
 from __future__ import annotations
@@ -53,12 +54,13 @@ def fold(items: Sequence[Item], *, over: bool = False) -> Standing:
     unseen = [entry for entry in entries if isinstance(entry, Unseen)]
     vouched = {gap for item in items if isinstance(item, Vouched) for gap in item.gaps}
     written = [tuple(events) for events in by_hand(settled)]
+    about = [questions.about(written, at) for at in range(len(written))]
     hands = tuple(
-        in_doubt(started.rules, events, questions.about(written, at), questions.open).with_unseen(
-            unseen, vouched
-        )
-        for at, events in enumerate(written)
+        in_doubt(started.rules, events, asked, questions.open).with_unseen(unseen, vouched)
+        for events, asked in zip(written, about, strict=True)
     )
+    agreed = [(hand, asked) for hand, asked in zip(hands, about, strict=True) if hand.state.agreed]
+    idle = {one.seq for hand, asked in agreed for one in asked if one.seq < hand.events[-1].seq}
     pending = pending_of(items, changes.rewritten)
     called = any(isinstance(press.event, Dealt) for press in pending)
     if hands and not over and not called and is_due(started, hands[-1], changes.struck):
@@ -69,7 +71,7 @@ def fold(items: Sequence[Item], *, over: bool = False) -> Standing:
         match=match,
         hands=hands,
         first_hand=first_hand,
-        questions=questions.open,
+        questions=tuple(one for one in questions.open if one.seq not in idle),
         corrected=changes.corrected,
         pending=pending,
         corrections=changes.corrections,

@@ -15,13 +15,13 @@ from companion.live.doubt import Doubt, is_ahead, other_ways, verdict_over
 from companion.rules.breach import Breach
 from companion.rules.cards import Player
 from companion.rules.claim import Verdict, verify
-from companion.rules.events import CardPlayed, Claimed, Dealt, Event, MarriageDeclared, RevokeCalled
+from companion.rules.events import Agreed, CardPlayed, Claimed, Dealt, Event, MarriageDeclared, RevokeCalled
 from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal, legal_words
 from companion.rules.points import Award
 from companion.rules.ruleset import RuleSet
 from companion.rules.scoring import claims_awaited
 from companion.store.item import MatchStarted
-from companion.table.entry import AT_ONCE_S, Asked, Settled, Unseen
+from companion.table.entry import AT_ONCE_S, CAMERA, Asked, Settled, Unseen
 
 __all__ = ["HandFold", "by_hand", "fold_hand", "in_doubt", "is_due"]
 
@@ -88,6 +88,8 @@ class HandFold:
             gaps: All that were written down.
             vouched: Numbers of those of which somebody has said that nothing is missing.
         """
+        if self.state.agreed:
+            return self  # whatever is missing, what the hand paid is known
         begun, ended = self.events[0].time - AT_ONCE_S, self.events[-1].time if self.state.over else inf
         mine = [gap for gap in gaps if gap.time > begun and gap.began < ended]
         return replace(
@@ -95,6 +97,12 @@ class HandFold:
             unseen=tuple(gap for gap in mine if gap.seq not in vouched),
             vouched=tuple(gap for gap in mine if gap.seq in vouched),
         )
+
+    @property
+    def noted(self) -> bool:
+        """Whether nobody saw anything of it, and all that is known is what the players say it paid."""
+        dealt, *rest = self.events
+        return dealt.source != CAMERA and [type(entry.event) for entry in rest] == [Agreed]
 
     @property
     def words(self) -> tuple[Event, ...]:
@@ -180,6 +188,8 @@ def in_doubt(
 ) -> HandFold:
     """Return the hand after `events`, with what the open ones among its questions leave undecided."""
     hand = fold_hand(rules, events)
+    if hand.state.agreed:
+        return replace(hand, doubt=Doubt(len(asked)))
     mine = [one for one in asked if one in open_ones]
     if not mine:
         return replace(hand, doubt=Doubt(len(asked))) if asked else hand
@@ -211,7 +221,7 @@ def is_due(started: MatchStarted, hand: HandFold, struck: Iterable[float]) -> bo
     it would is what a player has to know by himself.
     """
     state = hand.state
-    if not state.played_out:
+    if state.agreed or not state.played_out:
         return False
     may = any(_is_legal(state, Claimed(player)) for player in state.claimants)
     if not (may and started.fair.mode != "training") and not claims_awaited(state):

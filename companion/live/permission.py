@@ -25,6 +25,7 @@ from companion.live.command import (
     Rename,
     ShowHand,
     Undo,
+    agrees,
 )
 from companion.live.correction import Proposal
 from companion.live.snapshot import Role, Snapshot
@@ -32,6 +33,7 @@ from companion.live.standing import Standing
 from companion.rules.cards import Player
 from companion.rules.events import CardPlayed
 from companion.rules.fair_play import FairPlay
+from companion.rules.points import Award
 
 __all__ = ["allow", "allow_outcome", "explained", "may_look"]
 
@@ -73,22 +75,34 @@ def allow(command: Command, role: Role, snapshot: Snapshot, *, owner: bool = Fal
             if snapshot.last is not None and not may_take_back(snapshot, role):
                 raise RefusedCommandError("not_yours", "only a referee takes that back in this match")
         case _ if not explained(snapshot.match.fair, role):
-            _allow_change(command, snapshot)
+            if not (owner and isinstance(command, Edit) and agrees(command)):
+                _allow_change(command, snapshot)
 
 
-def allow_outcome(edit: Edit, proposal: Proposal, role: Role, snapshot: Snapshot) -> None:
+def allow_outcome(
+    edit: Edit, proposal: Proposal, role: Role, snapshot: Snapshot, *, owner: bool = False
+) -> None:
     """Let an edit pass unless it takes back how a hand ended, once everything has been shown after it.
+
+    What a hand paid is said by a referee, or an owner, who began the match.
 
     Args:
         edit: What a phone asks.
         proposal: What it would come to.
         role: Whose phone asks.
         snapshot: The whole of what could be shown now.
+        owner: Whether it lets in the other devices.
 
     Raises:
         RefusedCommandError: It may not, with the reason `not_yours`.
     """
-    if explained(snapshot.match.fair, role) or not is_open(snapshot):
+    if explained(snapshot.match.fair, role):
+        return
+    if _agreed(proposal.before) != _agreed(proposal.after):
+        if owner:
+            return
+        raise RefusedCommandError("not_yours", "only a referee or the owner says what a hand paid")
+    if not is_open(snapshot):
         return
     if isinstance(edit, Correct) and edit.event is None and _is_end_asked(edit.seq, snapshot):
         return
@@ -103,6 +117,10 @@ def _is_end_asked(seq: int, snapshot: Snapshot) -> bool:
 
 def _ends(standing: Standing) -> list[tuple[bool, Player | None, bool]]:
     return [(hand.state.over, hand.claimant, hand.state.given_up) for hand in standing.hands]
+
+
+def _agreed(standing: Standing) -> list[Award | None]:
+    return [hand.state.award if hand.state.agreed else None for hand in standing.hands]
 
 
 def explained(fair: FairPlay, role: Role) -> bool:

@@ -10,7 +10,16 @@ from itertools import pairwise
 from typing import Any
 
 from companion.live.alternatives import Alternative
-from companion.live.command import Correct, Edit, Insert, InsertTrick, RemoveTrick, Swap, named_by
+from companion.live.command import (
+    Correct,
+    Edit,
+    Insert,
+    InsertHand,
+    InsertTrick,
+    RemoveTrick,
+    Swap,
+    named_by,
+)
 from companion.live.correction import Proposal, leader_after, trick_of
 from companion.live.doubt import count_over
 from companion.live.hand import HandFold
@@ -95,6 +104,8 @@ def edit_view(edit: Edit) -> Json:
             return {"type": "insert", "after": after, "event": event_to_json(event)}
         case InsertTrick(after):
             return {"type": "insert_trick", "after": after}
+        case InsertHand(after, result):
+            return {"type": "insert_hand", "after": after, "result": event_to_json(result)}
         case RemoveTrick(seq):
             return {"type": "remove_trick", "seq": seq}
         case Swap(seq, other):
@@ -104,14 +115,11 @@ def edit_view(edit: Edit) -> Json:
 def proposal_view(edit: Edit, proposal: Proposal) -> Json:
     """Return what a change comes to: only what would be another afterwards, each before and after."""
     before, after = proposal.before, proposal.after
-    place = next(at for at, hand in enumerate(before.hands) if named_by(edit) in _seqs(hand))
-    gone = len(after.hands) < len(before.hands)
-    old, new = before.hands[place], None if gone else after.hands[place]
-    rows = [*_hand_rows(old, new), *_match_rows(before, after)]
+    rows = [*_hand_rows_of(edit, before, after), *_match_rows(before, after)]
     return {
-        **_name(before, place),
+        **_named(edit, before),
         "edit": edit_view(edit),
-        "changes": _changed(edit, before, old),
+        "changes": _changed(edit, before),
         "turned": proposal.turned,
         "rows": [row for row in rows if row["before"] != row["after"]],
     }
@@ -119,18 +127,37 @@ def proposal_view(edit: Edit, proposal: Proposal) -> Json:
 
 def hidden_proposal_view(edit: Edit, standing: Standing) -> Json:
     """Return what a change is, for a phone that may not see what it comes to."""
-    place = next((at for at, hand in enumerate(standing.hands) if named_by(edit) in _seqs(hand)), None)
-    name = {} if place is None else _name(standing, place)
-    changes = [] if place is None else _changed(edit, standing, standing.hands[place])
+    known = isinstance(edit, InsertHand) or _place(edit, standing) is not None
+    name = _named(edit, standing) if known else {}
+    changes = _changed(edit, standing) if known else []
     return {**name, "edit": edit_view(edit), "changes": changes, "turned": 0, "rows": None}
 
 
-def _seqs(hand: HandFold) -> set[int]:
-    return {entry.seq for entry in hand.events}
+def _place(edit: Edit, standing: Standing) -> int | None:
+    """Index of the hand of which an entry is that a change names; `None`: it does not stand."""
+    named = named_by(edit)
+    hands = enumerate(standing.hands)
+    return next((at for at, hand in hands if any(entry.seq == named for entry in hand.events)), None)
 
 
-def _changed(edit: Edit, standing: Standing, hand: HandFold) -> list[Json]:
-    events = {entry.seq: entry.event for entry in hand.events}
+def _named(edit: Edit, standing: Standing) -> Json:
+    """Which hand is changed; one that is put in comes after that whose last entry is named, if any."""
+    place = _place(edit, standing)
+    if not isinstance(edit, InsertHand):
+        return {} if place is None else _name(standing, place)
+    return _name(standing, 0 if place is None else place + 1)
+
+
+def _hand_rows_of(edit: Edit, before: Standing, after: Standing) -> Iterator[Json]:
+    place = _place(edit, before)
+    if place is None or isinstance(edit, InsertHand):
+        return
+    gone = len(after.hands) < len(before.hands)
+    yield from _hand_rows(before.hands[place], None if gone else after.hands[place])
+
+
+def _changed(edit: Edit, standing: Standing) -> list[Json]:
+    events = {entry.seq: entry.event for hand in standing.hands for entry in hand.events}
     match edit:
         case Correct(seq, event):
             pairs: list[tuple[Event | None, Event | None]] = [(events[seq], event)]
@@ -140,6 +167,8 @@ def _changed(edit: Edit, standing: Standing, hand: HandFold) -> list[Json]:
             leader = leader_after(standing, after)
             players = () if leader is None else (leader, leader.other)
             pairs = [(None, CardPlayed(player, None)) for player in players]
+        case InsertHand(_, result):
+            pairs = [(None, result)]
         case RemoveTrick(seq):
             pairs = [(entry.event, None) for entry in trick_of(standing, seq) or ()]
         case Swap(seq, other):

@@ -16,7 +16,7 @@ from companion.rules.scoring import totals
 from companion.store.item import MatchStarted, Pressed
 from companion.table.entry import CAMERA, Asked, Settled
 
-__all__ = ["Standing", "match_after"]
+__all__ = ["MOST_POINTS", "Standing", "match_after"]
 
 MOST_POINTS = 3
 """The most that a hand pays (clause 7.5)."""

@@ -49,6 +49,8 @@ EVENTS: Mapping[str, Mapping[str, str]] = {
         "HandShown": "{who} legt auf: {cards}",
         "Conceded": "{who} gibt nach dem Zudrehen auf",
         "GivenUp": "Spiel abgebrochen",
+        "Agreed": "eingetragen: {who}, Punkte {points}",
+        "AgreedNone": "eingetragen: niemand punktet",
     },
     "en": {
         "Exchanged": "{who} exchanges",
@@ -62,6 +64,8 @@ EVENTS: Mapping[str, Mapping[str, str]] = {
         "HandShown": "{who} lays open {cards}",
         "Conceded": "{who} has closed and gives up",
         "GivenUp": "the hand is given up",
+        "Agreed": "entered: {who}, game points {points}",
+        "AgreedNone": "entered: nobody scores",
     },
 }
 """By language and kind of event."""

@@ -10,7 +10,7 @@ from companion.review.judging import Decision
 from companion.review.story import Told, tricks
 from companion.review.wording import event_text, filled, sentence
 from companion.rules.cards import Card
-from companion.rules.events import Claimed, Conceded, GivenUp, HandShown, RevokeCalled
+from companion.rules.events import Agreed, Claimed, Conceded, GivenUp, HandShown, RevokeCalled
 from companion.rules.record import result_of
 from companion.rules.scoring import Count
 
@@ -39,7 +39,7 @@ def _trick_lines(told: Told) -> Iterator[str]:
     before = [
         event
         for event in told.words
-        if not isinstance(event, Claimed | Conceded | HandShown | RevokeCalled | GivenUp)
+        if not isinstance(event, Claimed | Conceded | HandShown | RevokeCalled | GivenUp | Agreed)
     ]
     yield from (f"      {event_text(event, 'en', _SEATS)}" for event in before)
     if told.trick is not None:

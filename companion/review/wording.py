@@ -13,7 +13,7 @@ from typing import Any
 from companion.review.findings import Finding
 from companion.review.sentences import CARDS, DUTIES, EVENTS, SEATS, SENTENCES, SUITS
 from companion.rules.cards import Card
-from companion.rules.events import Closed, Event
+from companion.rules.events import Agreed, Closed, Event
 
 __all__ = ["LANGUAGES", "event_text", "filled", "pattern", "sentence"]
 
@@ -164,9 +164,14 @@ def event_text(
         names: Of south and north.
         card: Writes a card; `None` is one that nobody could name.
     """
-    kind = "ClosedEarly" if isinstance(event, Closed) and event.before_draw else type(event).__name__
-    player, suit = getattr(event, "player", None), getattr(event, "suit", None)
+    kind = type(event).__name__
+    if isinstance(event, Closed) and event.before_draw:
+        kind = "ClosedEarly"
+    elif isinstance(event, Agreed) and event.winner is None:
+        kind = "AgreedNone"
+    player, suit = getattr(event, "player", getattr(event, "winner", None)), getattr(event, "suit", None)
     return EVENTS[language][kind].format(
+        points=getattr(event, "game_points", 0),
         who="" if player is None else _name(str(int(player)), language, names),
         suit="" if suit is None else SUITS[language][suit.letter],
         card=card(getattr(event, "card", None)),

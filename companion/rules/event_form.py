@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.rules.cards import Card, NotationError, Player, Suit
 from companion.rules.events import (
+    Agreed,
     CardPlayed,
     Claimed,
     Closed,
@@ -119,6 +120,9 @@ def event_to_json(event: Event) -> dict[str, Any]:
             return {"type": "concede", "player": int(event.player)}
         case GivenUp():
             return {"type": "given_up"}
+        case Agreed(winner, game_points):
+            who = None if winner is None else int(winner)
+            return {"type": "agreed", "winner": who, "game_points": game_points}
         case Dealt():
             up = None if event.turned_up is None else str(event.turned_up)
             return {"type": "deal", "turned_up": up, "dealer": int(event.dealer)}
@@ -149,8 +153,10 @@ def event_from_json(data: object, where: str = "event") -> Event:
     if kind == "given_up":
         read_object(data, where, ("type",), ())
         return GivenUp()
+    if kind == "agreed":
+        return _read_agreed(data, where)
     if not isinstance(kind, str) or kind not in _EVENT_FIELDS:
-        known = ", ".join((*_EVENT_FIELDS, "given_up"))
+        known = ", ".join((*_EVENT_FIELDS, "given_up", "agreed"))
         raise RecordError(f"{where}.type: {kind!r:.80} is no event; known: {known}")
     required = ("type", "player", *_EVENT_FIELDS[kind])
     read_object(data, where, (*required, "before_draw") if kind == "close" else required, required)
@@ -184,3 +190,14 @@ def event_from_json(data: object, where: str = "event") -> Event:
             return HandShown(player, tuple(named))
         case _:
             return Claimed(player)
+
+
+def _read_agreed(data: Mapping[str, Any], where: str) -> Agreed:
+    fields = ("type", "winner", "game_points")
+    read_object(data, where, fields, fields)
+    winner = None if data["winner"] is None else read_player(data["winner"], f"{where}.winner")
+    points = data["game_points"]
+    if type(points) is not int or points not in ((0,) if winner is None else (1, 2, 3)):
+        expected = "0, nobody scores" if winner is None else "1, 2 or 3"
+        raise RecordError(f"{where}.game_points: {points!r:.80} is not {expected}")
+    return Agreed(winner, points)

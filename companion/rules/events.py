@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from companion.rules.cards import Card, Player, Suit
 
 __all__ = [
+    "Agreed",
     "CardPlayed",
     "Claimed",
     "Closed",
@@ -107,6 +108,19 @@ class Conceded:
     player: Player
 
 
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """What the hand paid, as the players say, whatever was seen of it (10.4).
+
+    Attributes:
+        winner: Who scores; `None`: nobody.
+        game_points: 1, 2 or 3; 0 where nobody scores.
+    """
+
+    winner: Player | None
+    game_points: int
+
+
 Event = (
     Dealt
     | Exchanged
@@ -119,4 +133,5 @@ Event = (
     | HandShown
     | GivenUp
     | Conceded
+    | Agreed
 )

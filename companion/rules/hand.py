@@ -17,6 +17,7 @@ from companion.rules.breach import Breach, NotedBreach
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.course import marriage_status, resolved, taker, undrawn, with_trick
 from companion.rules.events import (
+    Agreed,
     CardPlayed,
     Claimed,
     Closed,
@@ -34,6 +35,7 @@ from companion.rules.judge import judge, outstanding, refusal
 from companion.rules.points import PointRange
 from companion.rules.ruleset import RuleSet
 from companion.rules.scoring import (
+    award_of_agreement,
     award_of_claim,
     award_of_concession,
     award_of_knock,
@@ -195,6 +197,8 @@ def _after(state: HandState, event: Event, wrong: bool) -> HandState:
             return altered(state, given_up=True)
         case Conceded():
             return altered(state, conceded=True, award=award_of_concession(state))
+        case Agreed():
+            return altered(state, agreed=True, given_up=False, award=award_of_agreement(state, event))
         case Dealt() | CardPlayed():
             raise ImpossibleEvent(f"{event} is settled elsewhere")
         case _:
@@ -210,7 +214,7 @@ def _ready(state: HandState, event: Event) -> HandState:
 
 
 def _with_actor(state: HandState, event: Event) -> HandState:
-    if isinstance(event, GivenUp | Conceded | Dealt | RevokeCalled | HandShown):
+    if isinstance(event, GivenUp | Conceded | Dealt | RevokeCalled | HandShown | Agreed):
         return state
     return resolved(state, event.player, claiming=isinstance(event, Claimed))
 

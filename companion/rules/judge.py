@@ -13,6 +13,7 @@ from companion.rules.cards import Card, Player, Suit
 from companion.rules.course import resolved
 from companion.rules.duty import revoke, revokes_proven, silence_proven
 from companion.rules.events import (
+    Agreed,
     CardPlayed,
     Claimed,
     Closed,
@@ -63,8 +64,10 @@ _OF_PLAY = (CardPlayed, MarriageDeclared, Exchanged, Closed, Knocked, Claimed)
 
 
 def _other_refusal(
-    state: HandState, event: Dealt | GivenUp | Conceded | RevokeCalled | HandShown
+    state: HandState, event: Dealt | GivenUp | Conceded | RevokeCalled | HandShown | Agreed
 ) -> str | None:
+    if state.agreed:
+        return "the players have agreed what the hand paid"
     match event:
         case Dealt():
             return "the hand has been dealt"
@@ -78,6 +81,8 @@ def _other_refusal(
             return _call_refusal(state)
         case HandShown():
             return _show_refusal(state, event)
+        case Agreed():
+            return None
 
 
 def outstanding(state: HandState, revoker: Player) -> NotedBreach | None:
@@ -204,7 +209,7 @@ def judge(state: HandState, event: Event) -> Iterator[NotedBreach]:
                 yield NotedBreach(Breach.CALLED_WITHOUT_REVOKE, event.player, min(now, state.last_trick))
         case HandShown():
             yield from _judge_show(state, event, now)
-        case GivenUp() | Conceded() | Dealt():
+        case GivenUp() | Conceded() | Dealt() | Agreed():
             return
         case _:
             assert_never(event)

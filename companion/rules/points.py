@@ -9,7 +9,9 @@ from companion.rules.cards import Player
 
 __all__ = ["Award", "PointRange", "Reason"]
 
-Reason = Literal["claim", "false_claim", "failed_close", "last_trick", "higher_total", "drawn", "revoke"]
+Reason = Literal[
+    "claim", "false_claim", "failed_close", "last_trick", "higher_total", "drawn", "revoke", "agreed"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,8 @@ class Award:
         game_points: 1, 2 or 3; 0 after a drawn hand.
         reason: What ended the hand.
         clause: The clause of docs/rules.md that gave the award, as in `7.5`.
-        card_points: Points of south and north at the end, counted marriages included.
+        card_points: Points of south and north at the end, counted marriages included; what was seen of
+            them where it was agreed what the hand paid.
     """
 
     winner: Player | None

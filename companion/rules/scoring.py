@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.rules.cards import Card, Player
+from companion.rules.events import Agreed
 from companion.rules.points import Award, PointRange, Reason
 from companion.rules.state import HandState, Marriage, Trick
 
@@ -17,6 +18,7 @@ __all__ = [
     "Award",
     "Count",
     "PointRange",
+    "award_of_agreement",
     "award_of_claim",
     "award_of_concession",
     "award_of_knock",
@@ -281,6 +283,11 @@ def award_of_knock(state: HandState) -> Award | None:
     if taken_by is knocker.other or total.high < ENOUGH:
         return _award(state, knocker.other, _failed_close(state), "failed_close", "8.7")
     return None
+
+
+def award_of_agreement(state: HandState, said: Agreed) -> Award:
+    """Return what a hand pays of which the players say that themselves (clause 10.4)."""
+    return Award(said.winner, said.game_points, "agreed", "10.4", totals(state))
 
 
 def award_of_concession(state: HandState) -> Award | None:

@@ -141,6 +141,7 @@ class HandState:
         claimed_by: Who claimed.
         given_up: The hand ended without a result.
         conceded: Whoever closed has thrown the cards in.
+        agreed: The players have said what the hand paid.
         called_by: Who insisted on what the rules give for a revoke, where that ended the hand.
         hands: Both hands now, where a record gives them.
         stock: The stock now, top first, the turned-up card last, where a record gives it.
@@ -167,6 +168,7 @@ class HandState:
     claimed_by: Player | None = None
     given_up: bool = False
     conceded: bool = False
+    agreed: bool = False
     called_by: Player | None = None
     hands: tuple[frozenset[Card], frozenset[Card]] | None = field(default=None)
     stock: tuple[Card, ...] | None = field(default=None)
@@ -258,7 +260,7 @@ class HandState:
     @property
     def ended(self) -> bool:
         """Whether no event of play can follow, a claim neither."""
-        if self.given_up or self.conceded or self.knock_settled:
+        if self.given_up or self.conceded or self.agreed or self.knock_settled:
             return True
         return self.claimed_by is not None or self.called_by is not None
 

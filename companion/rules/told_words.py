@@ -9,6 +9,7 @@ from companion.rules.cards import Card, Player, Suit
 from companion.rules.course import taker
 from companion.rules.event_form import RecordError
 from companion.rules.events import (
+    Agreed,
     CardPlayed,
     Claimed,
     Closed,
@@ -33,6 +34,7 @@ _WORD = re.compile(
     rf"(?:(?P<seat>[SN]):)?(?:(?P<led>{_CARD})(?:-(?P<answer>{_CARD}))?|marriage-(?P<suit>[HDCS])"
     rf"|show(?P<shown>(?:-[ATKQJ9][HDCS])*)|(?P<word>exchange|close-early|close|knock|claim|revoke|concede))"
 )
+_AGREED = re.compile(r"agreed-(?P<winner>nobody(?=-0)|(?:south|north)(?=-[123]))-(?P<points>[0-3])")
 _SEATS = {"S": Player.SOUTH, "N": Player.NORTH}
 
 
@@ -92,6 +94,10 @@ def read_word(word: str, turns: Turns) -> tuple[Event, ...]:
     """
     if word == "give-up":
         return (GivenUp(),)
+    agreed = _AGREED.fullmatch(word)
+    if agreed is not None:
+        winner = None if agreed["winner"] == "nobody" else Player[agreed["winner"].upper()]
+        return (Agreed(winner, int(agreed["points"])),)
     match = _WORD.fullmatch(word)
     if match is None:
         raise RecordError(f"{word!r:.60} is no word of a hand")
@@ -165,6 +171,8 @@ def _written(event: Event, turns: Turns) -> str:
     match event:
         case GivenUp():
             return "give-up"
+        case Agreed(winner, game_points):
+            return f"agreed-{'nobody' if winner is None else winner.name.lower()}-{game_points}"
         case Dealt():
             raise RecordError("a deal is no word of a hand")
         case CardPlayed():

@@ -35,7 +35,7 @@ from companion.server.address import NetworkNames
 from companion.server.answer import StrictRequest, answer, asking, asking_for, press_key, refusal
 from companion.server.answered import Answers
 from companion.server.corrections import Pictures, ReviewedTable, correction_routes
-from companion.server.device_book import DeviceBookError
+from companion.server.device_book import Device, DeviceBookError
 from companion.server.devices import device_routes, pair_routes
 from companion.server.files import page_file
 from companion.server.pages import NOT_PAIRED, own_page
@@ -217,7 +217,7 @@ def create_app(
             return refusal(503, "the table is not open yet")
         allow(command, role, newest, owner=device.owner)
         try:
-            _keep_ends(table, command, role, newest)
+            _keep_ends(table, command, device, newest)
             with answers.giving(command, device.number, role, newest):
                 done = table.submit(command, key=key, source=f"phone:{role.value}")
             return answer(done.to_json(), 201)
@@ -279,14 +279,14 @@ def create_app(
     return app
 
 
-def _keep_ends(table: ServedTable, command: Command, role: Role, snapshot: Snapshot) -> None:
-    """Refuse an edit by which a hand would not have ended as it did, where `role` may not do that."""
-    if isinstance(command, Edit) and not explained(snapshot.match.fair, role):
+def _keep_ends(table: ServedTable, command: Command, device: Device, snapshot: Snapshot) -> None:
+    """Refuse an edit by which a hand would not have ended as it did, where `device` may not do that."""
+    if isinstance(command, Edit) and not explained(snapshot.match.fair, device.role):
         try:
             proposal = table.propose(command)
         except RefusedCommandError:
             return  # the table says why, or answers once more what has been done by this press
-        allow_outcome(command, proposal, role, snapshot)
+        allow_outcome(command, proposal, device.role, snapshot, owner=device.owner)
 
 
 def _looking() -> Role:

@@ -103,6 +103,7 @@ def correction_routes(table: ReviewedTable, pictures: Pictures | None = None) ->
                 "can_go": can_go(standing, seq),
                 "trick_can_go": trick_can_go(standing, seq),
                 "before": seqs[place - 1] if place else None,
+                "last": place == len(seqs) - 1 and not hand.state.agreed,
                 "picture": pictured is not None and pictured.has(entry.time),
             }
         )
@@ -142,12 +143,13 @@ def correction_routes(table: ReviewedTable, pictures: Pictures | None = None) ->
     @routes.post("/preview")
     def preview() -> Response:
         edit = parse_edit(asking_for())
-        snapshot, role = _newest(table), asking().role
-        allow(edit, role, snapshot)
+        snapshot, device = _newest(table), asking()
+        role = device.role
+        allow(edit, role, snapshot, owner=device.owner)
         if not (explained(snapshot.match.fair, role) or is_open(snapshot)):
             return answer(hidden_proposal_view(edit, table.standing()))
         proposal = table.propose(edit)
-        allow_outcome(edit, proposal, role, snapshot)
+        allow_outcome(edit, proposal, role, snapshot, owner=device.owner)
         return answer(proposal_view(edit, proposal))
 
     return routes

@@ -38,12 +38,12 @@ __all__ = [
     "check_free",
 ]
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 """Format of the event log; rises with every change that an older version could not read.
 
 2 has corrections and what phones may tell the players; 3 has when what a question shows came to rest;
 4 has names that were corrected; 5 has times out of sight, and that nothing is missing of them;
-6 has cards that lay dealt before anybody had looked."""
+6 has cards that lay dealt before anybody had looked; 7 has what players say that a hand paid."""
 
 _LEAST_ROOM_BYTES = 32 * 1024  # the index of the write-ahead file grows by this
 

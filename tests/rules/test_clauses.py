@@ -7,7 +7,16 @@ import pytest
 from companion.rules.breach import Breach, NotedBreach
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.claim import Outcome, verify
-from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, Exchanged, MarriageDeclared
+from companion.rules.events import (
+    Agreed,
+    CardPlayed,
+    Claimed,
+    Closed,
+    Dealt,
+    Event,
+    Exchanged,
+    MarriageDeclared,
+)
 from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal, legal_events
 from companion.rules.points import PointRange
 from companion.rules.ruleset import RuleSet
@@ -463,3 +472,22 @@ def test_10_3_trump_not_seen_yet() -> None:
     state = tell(deal(RuleSet(), NORTH, None), "mH KH-JS")
     assert state.to_play is None
     assert count(tell(state, "S:QH-JH"), SOUTH).marriages == PointRange(20, 40)
+
+
+@pytest.mark.parametrize("rules", ["schnapsen", "beginner", "schnapsen+last_trick_10+tie_carry", "sixty_six"])
+@pytest.mark.parametrize("played", ["", "KS-QS AC", "KS-QS claim", "KS-QS give-up"])
+def test_10_4_what_the_players_agree_stands(rules: str, played: str) -> None:
+    """Whatever was seen, over or not: the hand pays that, no rule is broken by it, and nothing follows."""
+    state = tell(new_hand(rules=rules), played) if played else new_hand(rules=rules)
+    agreed = apply(state, Agreed(NORTH, 3))
+
+    assert check(state, Agreed(NORTH, 3)) is None
+    assert (agreed.award.winner, agreed.award.game_points, agreed.award.clause) == (NORTH, 3, "10.4")
+    assert agreed.over
+    assert not agreed.given_up
+    assert agreed.breaches == state.breaches
+    assert legal_events(agreed) == ()
+    for event in (Claimed(SOUTH), CardPlayed(SOUTH, Card.parse("AH")), Agreed(SOUTH, 1)):
+        with pytest.raises(ImpossibleEvent):
+            apply(agreed, event)
+    assert apply(state, Agreed(None, 0)).award.winner is None

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.events import (
+    Agreed,
     CardPlayed,
     Claimed,
     Closed,
@@ -177,6 +178,8 @@ EVENTS = st.one_of(
     st.builds(Claimed, st.sampled_from(Player)),
     st.builds(Conceded, st.sampled_from(Player)),
     st.just(GivenUp()),
+    st.builds(Agreed, st.sampled_from(Player), st.integers(1, 3)),
+    st.just(Agreed(None, 0)),
 )
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.events import (
+    Agreed,
     CardPlayed,
     Claimed,
     Closed,
@@ -132,6 +133,8 @@ EVENTS = st.one_of(
     ),
     st.builds(Conceded, st.sampled_from(Player)),
     st.just(GivenUp()),
+    st.builds(Agreed, st.sampled_from(Player), st.integers(1, 3)),
+    st.just(Agreed(None, 0)),
 )
 RECORDS = st.builds(
     Record,

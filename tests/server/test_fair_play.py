@@ -550,3 +550,33 @@ def test_when_nobody_looked_is_told_with_the_rest_of_a_hand_and_not_before(open_
         assert json.loads(wire.clients[role].get("/api/corrections").data)["hands"][0]["unseen"] == []
         assert wire.post(role, type="vouch", seq=seq, first=seq).get_json()["reason"] == "not_yours"
     assert wire.post(Role.REFEREE, type="vouch", seq=seq, first=seq).status_code == 201
+
+
+@pytest.mark.parametrize("mode", ["own_count", "tournament"])
+@pytest.mark.parametrize("over", [False, True])
+def test_what_a_hand_paid_is_said_by_a_referee_or_the_owner(open_wire, mode: str, over: bool) -> None:
+    """No player gives himself points, of this hand or of one that is said to be missing."""
+    wire = open_wire(mode)
+    owner = pair(wire.app.test_client(), wire.pairing, Role.SOUTH, owner=True)
+    wire.table.see(view_at(float(len(PLAYED)) if over else 6.0))
+    if over:
+        wire.post((Role.SOUTH, Role.NORTH)[HAND[-1].player], type="claim", player=int(HAND[-1].player))
+    result = {"type": "agreed", "winner": 0, "game_points": 3}
+
+    def said() -> list[dict]:
+        last = wire.table.standing().hand.events[-1].seq
+        new = {"type": "insert_hand", "after": last if over else 0, "result": result}
+        return [{"type": "insert", "after": last, "event": result}, new]
+
+    points = wire.table.standing().match.won_points
+    for command in said():
+        for answer in (wire.post(Role.SOUTH, **command), wire.preview(Role.SOUTH, **command)):
+            assert (answer.status_code, answer.get_json()["reason"]) == (409, "not_yours")
+    assert wire.table.standing().match.won_points == points
+    assert owner.post("/api/commands", json=said()[1], headers=ORIGIN).status_code == 201
+    assert wire.table.standing().match.won_points == (points[0] + 3, points[1])
+    noted = next(hand for hand in wire.table.standing().hands if hand.noted)
+    strike = {"type": "correct", "seq": noted.events[-1].seq, "event": None}
+    assert wire.post(Role.SOUTH, **strike).get_json()["reason"] == "not_yours"
+    assert wire.post(Role.REFEREE, **strike).status_code == 201
+    assert wire.table.standing().match.won_points == points
