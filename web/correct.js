@@ -4,6 +4,7 @@
 import { CORRECT_WORDS } from "./correct_words.js";
 import { button, closeSheet, el, openSheet, toast } from "./dom.js";
 import { awardText, eventPicture, eventText, face, nameOf, now, packPart, rangeText, suitName, whenTaken } from "./now.js";
+import { opens } from "./opening.js";
 import { press } from "./press.js";
 import { ask, stillPart, who } from "./record.js";
 import { learn, refusedText, say } from "./words.js";
@@ -25,7 +26,7 @@ export async function correctSheet(told) {
   body.replaceChildren(...(answer.refused ? [el("p", { text: refusal(answer) })] : eventPart(told, answer)));
 }
 
-function eventPart(told, { alternatives, can_go: canGo, trick_can_go: trickCanGo, before, picture: pictured }) {
+function eventPart(told, { alternatives, can_go: canGo, trick_can_go: trickCanGo, before, last, picture: pictured }) {
   const back = () => correctSheet(told);
   const fitting = alternatives.filter((each) => each.fits);
   const likely = fitting.slice(0, MOST_LIKELY);
@@ -40,6 +41,7 @@ function eventPart(told, { alternatives, can_go: canGo, trick_can_go: trickCanGo
     el("div", { className: "choice" },
       before !== null && button(say("correct_before"), () => missedSheet(before, back), "", "missed-before"),
       button(say("correct_after"), () => missedSheet(told.seq, back), "", "missed-after"),
+      last && button(say("agree"), () => opens("agree", "agreeSheet")(told.seq), "", "correct-agree"),
       canGo && button(say("correct_gone"), () => previewSheet({ type: "correct", seq: told.seq, event: null }, back), "", "correct-gone"),
       trickCanGo && button(say("correct_trick_gone"), () => previewSheet({ type: "remove_trick", seq: told.seq }, back), "", "correct-trick-gone")),
   ].filter(Boolean);
@@ -114,7 +116,7 @@ async function preview() {
   }
   const [{ was, now: then }] = answer.changes;
   const trick = edit.type.endsWith("_trick") && say("missed_trick");
-  yes.dataset.what = then ? trick || eventText(then) : "";
+  yes.dataset.what = then ? trick || (then.type === "agreed" ? awardText(then) : eventText(then)) : "";
   yes.dataset.gone = was ? trick || eventText(was) : "";
   body.replaceChildren(...previewPart(answer));
 }

@@ -5,7 +5,7 @@ export const FIGURES_WORDS = {
     figures: "Zahlen", find_hands: "Spiele suchen", find: "Name suchen", kind: "Was war", any_kind: "alle Spiele", since: "ab", until: "bis", none_found: "Kein Spiel, auf das das zutrifft.", more_hands: "Ältere zeigen",
     kinds: {
       claim: "ausgemeldet", false_claim: "falsch ausgemeldet", last_trick: "letzter Stich", higher_total: "mehr Augen", drawn: "unentschieden", closed: "zugedreht", failed_close: "Zudrehen nicht geschafft", marriage: "Ansage",
-      exchange: "ausgetauscht", revoke: "Farbe nicht bedient oder nicht gestochen", corrected: "berichtigt", asked: "nachgefragt", given_up: "abgebrochen", unfinished: "ohne Ergebnis",
+      exchange: "ausgetauscht", revoke: "Farbe nicht bedient oder nicht gestochen", corrected: "berichtigt", asked: "nachgefragt", given_up: "abgebrochen", agreed: "eingetragen", unfinished: "ohne Ergebnis",
     },
     hand_on: "Weitergeben", share: "Als eine Seite", save: "Speichern",
     no_figures: "Noch kein Spiel zu Ende.",
@@ -20,7 +20,7 @@ export const FIGURES_WORDS = {
     figures: "Figures", find_hands: "Find hands", find: "Find a name", kind: "What happened", any_kind: "all hands", since: "from", until: "to", none_found: "No such hand.", more_hands: "Show older ones",
     kinds: {
       claim: "claimed 66", false_claim: "false claim", last_trick: "last trick", higher_total: "more points", drawn: "drawn", closed: "stock closed", failed_close: "failed close", marriage: "marriage",
-      exchange: "exchange", revoke: "revoke", corrected: "corrected", asked: "asked about", given_up: "given up", unfinished: "no result",
+      exchange: "exchange", revoke: "revoke", corrected: "corrected", asked: "asked about", given_up: "given up", agreed: "entered", unfinished: "no result",
     },
     hand_on: "Export", share: "As one page", save: "Save",
     no_figures: "No hand has ended yet.",

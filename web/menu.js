@@ -1,13 +1,13 @@
 // The menu: where else to go, what is agreed, and how this device shows it.
 
 import { canStayAwake } from "./awake.js";
-import { devicesSheet } from "./devices.js";
 import { beginMatch, namesSheet, newHandSheet, revokeSheet } from "./dialogs.js";
 import { button, closeSheet, el, openSheet } from "./dom.js";
 import { read } from "./link.js";
 import { rulesName } from "./match.js";
 import { fairName, nameOf, now, presses, restyle, style, whoMay } from "./now.js";
 import { waken } from "./senses.js";
+import { opens } from "./opening.js";
 import { say } from "./words.js";
 
 let renew = null; // draws the page in a new style
@@ -63,11 +63,12 @@ export function menuSheet(renewed) {
   openSheet(say("menu"),
     presses() && el("div", { className: "choice" },
       button(say("new_hand"), newHandSheet, "", "menu-new-hand"), matchPart()),
+    presses() && button(say("agree"), () => opens("agree", "agreeSheet")(), "", "menu-agree"),
     ...calls.map((player) => button(say("revoke", { name: nameOf(player) }), () => revokeSheet(player), "", `menu-revoke-${player}`)),
     now && el("p", { text: say("rules_now", { rules: rulesName(now.match.rules) }) }),
     now && el("p", { text: say("fair_now", { what: fairName(now.match.fair) }) }),
     presses() && button(say("names_title"), namesSheet, "", "menu-names"),
-    el("div", { className: "choice" }, button(say("devices"), devicesSheet, "", "menu-devices"), button(say("senses"), sensesSheet, "", "menu-senses")),
+    el("div", { className: "choice" }, button(say("devices"), opens("devices", "devicesSheet"), "", "menu-devices"), button(say("senses"), sensesSheet, "", "menu-senses")),
     presses() && setupPart(),
     el("a", { className: "button", id: "menu-played", href: "review.html", text: say("played") }),
     el("a", { className: "button", id: "menu-sheets", href: "sheet.html", text: say("sheets") }),

@@ -42,6 +42,7 @@ export function eventText(event, named = nameOf) {
   const name = named(event.player ?? event.dealer);
   const kind = event.type === "deal" && !event.turned_up ? "deal_unseen" : event.before_draw ? "close_early" : event.type;
   const card = cardName(event.card ?? event.turned_up);
+  if (event.type === "agreed") return say("agreed", { what: awardText(event) });
   return say(`event|${kind}`, { name, card, suit: suitName(event.suit) });
 }
 

@@ -1,5 +1,5 @@
 // What the first view of the table does without: what lies below it, its sheets, and what is heard and felt. They are
-// fetched once the table is seen, or when they are wanted before that.
+// fetched once the table is seen, or when they are wanted before that; what is seldom wanted then only.
 
 import { el, toast } from "./dom.js";
 import { say } from "./words.js";
@@ -7,10 +7,14 @@ import { say } from "./words.js";
 const MODULES = {
   course: () => import("./course.js"),
   correct: () => import("./correct.js"),
-  devices: () => import("./devices.js"),
   dialogs: () => import("./dialogs.js"),
   menu: () => import("./menu.js"),
   senses: () => import("./senses.js"),
+};
+
+const SELDOM = {
+  agree: () => import("./agree.js"),
+  devices: () => import("./devices.js"),
 };
 
 let seen;
@@ -20,7 +24,7 @@ const view = new Promise((resolve) => { seen = resolve; });
 export const opens = (module, name) => async (...of) => {
   let sheets;
   try {
-    sheets = await MODULES[module]();
+    sheets = await { ...MODULES, ...SELDOM }[module]();
   } catch {
     toast(say("offline"));
     return;

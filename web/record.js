@@ -104,7 +104,7 @@ function strip(hand) {
   if (!hand?.events.length) return null;
   return el("div", { className: "strip", tabindex: "0", role: "group", "aria-label": say("of_hand", { n: hand.hand }) }, ...hand.events.map((told) => {
     const { event } = told;
-    const side = (event.player ?? event.dealer) === 1 ? "north" : "south";
+    const side = (event.player ?? event.dealer ?? event.winner) === 1 ? "north" : "south";
     return el("button", { type: "button", className: `${side} ${told.corrected ? "mended" : ""}`, "aria-label": eventText(event), "data-seq": told.seq, onclick: () => correctSheet(told) },
       event.type === "deal" || event.type === "play" || event.suit ? eventPicture(event) : el("span", { className: "word", text: say(`short|${event.type}`) ?? "•" }));
   }));

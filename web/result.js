@@ -80,7 +80,8 @@ function resultPart({ match, hand }) {
   if (award) parts.push(el("p", { className: "reason", text: `${say(`reason|${award.reason}`)} · ${say("clause", { clause: award.clause })}` }));
   const due = award === null && !verdict ? whoMay("claim") : [];
   parts.push(...due.map((player) => el("p", { className: "reason", text: say("claim_due", { name: nameOf(player) }) })));
-  if (hand.asked || (!hand.given_up && !due.length && !hand.unseen.length)) parts.push(el("p", { className: `checked ${hand.checked}`, text: say(`checked|${hand.checked}`, { n: hand.asked }) }));
+  if (award === null && !due.length && presses()) parts.push(button(say("agree"), () => opens("agree", "agreeSheet")(), "", "agree"));
+  if (award?.reason !== "agreed" && (hand.asked || (!hand.given_up && !due.length && !hand.unseen.length))) parts.push(el("p", { className: `checked ${hand.checked}`, text: say(`checked|${hand.checked}`, { n: hand.asked }) }));
   ask(hand.unseen);
   if (verdict) {
     const { outcome, points, working } = verdict.verdict;

@@ -52,7 +52,7 @@ const DE = {
   earlier_hands: { one: "1 Spiel einer früheren Partie", other: "{n} Spiele früherer Partien" }, of_hand: "Spiel {n}",
   changed_by: { camera: "Kamera", south: "{name}", north: "{name}", table: "am Tisch", referee: "Schiedsrichter" },
   changes: { one: "1 Berichtigung", other: "{n} Berichtigungen" }, change_added: "dazu", change_gone: "gestrichen", change_answer: "Antwort auf eine Frage",
-  short: { exchange: "Aus\u00adtausch", close: "zu\u00adgedreht", claim: "Aus!", knock: "klopft", revoke: "rekla\u00admiert", show: "auf\u00adgelegt", concede: "gibt auf", given_up: "ab\u00adgebrochen" },
+  short: { exchange: "Aus\u00adtausch", close: "zu\u00adgedreht", claim: "Aus!", knock: "klopft", revoke: "rekla\u00admiert", show: "auf\u00adgelegt", concede: "gibt auf", given_up: "ab\u00adge\u00adbro\u00adchen", agreed: "ein\u00adge\u00adtra\u00adgen" },
   correct_title: "Was war es wirklich?", corrected: "berichtigt", unfit: "passt nicht",
   questions: {
     which_card: "Welche Karte war das?", which_card_of: "Welche Karte hat {name} gespielt?", which_answer_of: "Was hat {name} auf {lead} gespielt?",
@@ -81,9 +81,9 @@ const DE = {
   unseen_nothing: "Nichts fehlt", unseen_something: "Etwas fehlt", unseen_where: "Berühren, wonach etwas fehlt.",
   reason: {
     claim: "ausgemeldet", false_claim: "falsch ausgemeldet", failed_close: "Zudrehen nicht geschafft", last_trick: "letzter Stich",
-    higher_total: "mehr Augen", drawn: "unentschieden", revoke: "Farbe nicht bedient oder nicht gestochen",
+    higher_total: "mehr Augen", drawn: "unentschieden", revoke: "Farbe nicht bedient oder nicht gestochen", agreed: "eingetragen",
   },
-  clause: "Regel {clause}",
+  agree: "Ergebnis eintragen", agreed: "Eingetragen: {what}", clause: "Regel {clause}",
   how_counted: "So wird gezählt", line_marriage: "Ansage {suit}", line_last_trick: "letzter Stich", line_unread: "unerkannt",
   recount: "Nachzählen", recount_by: "{name} zählt nach", recount_right: "Stimmt", recount_wrong: "Stimmt nicht", recounted: "Nachgezählt: stimmt",
   match_won: "{name} gewinnt die Partie!", bummerl_for: { one: "Bummerl für {name}", other: "{n} Bummerl für {name}" },
@@ -167,7 +167,7 @@ const EN = {
   earlier_hands: { one: "1 hand of an earlier match", other: "{n} hands of earlier matches" }, of_hand: "Hand {n}",
   changed_by: { camera: "camera", south: "{name}", north: "{name}", table: "at the table", referee: "referee" },
   changes: { one: "1 correction", other: "{n} corrections" }, change_added: "added", change_gone: "removed", change_answer: "answer to a question",
-  short: { exchange: "ex\u00adchange", close: "closed", claim: "out!", knock: "knock", revoke: "revoke", show: "shown", concede: "gives up", given_up: "given up" },
+  short: { exchange: "ex\u00adchange", close: "closed", claim: "out!", knock: "knock", revoke: "revoke", show: "shown", concede: "gives up", given_up: "given up", agreed: "entered" },
   correct_title: "What was it really?", corrected: "corrected", unfit: "does not fit",
   questions: {
     which_card: "Which card was this?", which_card_of: "Which card did {name} play?", which_answer_of: "What did {name} play to the {lead}?",
@@ -196,9 +196,9 @@ const EN = {
   unseen_nothing: "Nothing is missing", unseen_something: "Something is missing", unseen_where: "Touch what it came after.",
   reason: {
     claim: "claimed 66", false_claim: "false claim", failed_close: "failed close", last_trick: "last trick",
-    higher_total: "more points", drawn: "drawn", revoke: "revoke",
+    higher_total: "more points", drawn: "drawn", revoke: "revoke", agreed: "entered",
   },
-  clause: "rule {clause}",
+  agree: "Enter a result", agreed: "Entered: {what}", clause: "rule {clause}",
   how_counted: "How it adds up", line_marriage: "marriage in {suit}", line_last_trick: "last trick", line_unread: "not read",
   recount: "Recount", recount_by: "{name} recounts", recount_right: "It is right", recount_wrong: "It is wrong", recounted: "Recounted: it is right",
   match_won: "{name} wins the match!", bummerl_for: { one: "Bummerl for {name}", other: "{n} Bummerl for {name}" },

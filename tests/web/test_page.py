@@ -40,7 +40,7 @@ def totals(house: House) -> tuple[str, str]:
 
 def loaded(phone: Phone) -> dict[str, int]:
     """The files of the page and their sizes, unpacked; waits for those that come after the first view."""
-    late = {"rule_words.js", "correct_words.js", "devices.js", "menu.js", "senses.js", "correct.css"}
+    late = {"rule_words.js", "correct_words.js", "menu.js", "senses.js", "correct.css"}
     late |= {"course.js", "record.js", "result.js"}
     files: dict[str, int] = {}
     # the page's policy forbids the eval by which Playwright would wait for a function

@@ -1,0 +1,99 @@
+"""Saying on a phone what a hand paid: of the newest hand, of an earlier one, of one that nobody saw."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from browsing import Phone, expect, faults
+from scripted_table import HAND, random_hand, timed
+
+from companion.rules.cards import Player
+from companion.rules.events import Agreed, Claimed, GivenUp
+
+pytestmark = pytest.mark.browser
+
+SECOND = tuple(event for event in random_hand(3, Player.NORTH) if not isinstance(event, Claimed))[:8]
+SIZES = pytest.mark.parametrize(("language", "width"), [("de", 390), ("en", 320)])
+
+
+def say(phone: Phone, player: Player | None, points: int) -> None:
+    """Touch a result, and confirm what it comes to."""
+    winner = "nobody" if player is None else int(player)
+    phone.touch(f'#sheet [data-winner="{winner}"][data-points="{points}"]')
+    expect(phone.page.locator("#correct-yes")).to_be_enabled()
+    assert faults(phone.page, "#sheet") == []
+    phone.touch("#correct-yes")
+    expect(phone.page.locator("#sheet")).to_be_hidden()
+
+
+@SIZES
+def test_a_hand_that_nobody_saw_is_put_in_from_the_menu(
+    open_house, open_phone, language: str, width: int
+) -> None:
+    """Four touches while the next hand is played: menu, entry, which hand, what it paid; then the yes."""
+    house = open_house([*timed(HAND), *timed(SECOND, start=60.0)])
+    phone = open_phone(house, choices={"language": language}, viewport={"width": width, "height": 844})
+    house.see(100.0)
+    before = house.table.standing()
+    phone.touch("#open-menu")
+    phone.touch("#menu-agree")
+    phone.page.wait_for_selector("#sheet [data-missing]")
+    assert phone.page.locator("#sheet [data-missing=false]").get_attribute("aria-pressed") == "true"
+    phone.touch("#sheet [data-missing=true]")
+    assert faults(phone.page, "#sheet") == []
+    say(phone, Player.NORTH, 2)
+
+    standing = house.table.standing()
+    assert [hand.noted for hand in standing.hands] == [False, True, False]
+    assert standing.match.won_points[1] == before.match.won_points[1] + 2
+    assert [entry.event for entry in standing.hand.events] == list(SECOND)
+    line = phone.page.locator("#hands a").nth(1)
+    expect(line).to_contain_text(re.compile("2 Punkte|2 game points"))
+    expect(line).to_contain_text(re.compile("eingetragen|entered"))
+
+
+@SIZES
+def test_a_hand_without_a_result_asks_for_it(open_house, open_phone, language: str, width: int) -> None:
+    """Below that it was given up stands where its result is entered; then it stands as if it were counted."""
+    house = open_house(timed([*HAND[:6], GivenUp()]))
+    phone = open_phone(house, choices={"language": language}, viewport={"width": width, "height": 844})
+    house.see(20.0)
+    phone.touch("#agree")
+    phone.page.wait_for_selector("#sheet [data-missing]")
+    assert phone.page.locator("#sheet [data-missing=false]").get_attribute("aria-pressed") == "true"
+    say(phone, Player.SOUTH, 3)
+
+    phone.shows("#result h2", "gewinnt 3 Punkte|wins 3 game points")
+    phone.shows("#result .reason", "(eingetragen|entered) · (Regel|rule) 10.4")
+    expect(phone.page.locator("#agree")).to_have_count(0)
+    assert house.table.standing().match.won_points == (3, 0)
+    assert faults(phone.page, "#result") == []
+
+
+def test_the_result_of_an_earlier_hand_is_entered_at_its_last_event(open_house, open_phone) -> None:
+    """Its claim is touched in the strip of that hand; the sum that was counted stands there no more."""
+    house = open_house([*timed(HAND), *timed(SECOND, start=60.0)])
+    phone = open_phone(house)
+    house.see(100.0)
+    phone.page.wait_for_selector("#hands .strip button")
+    phone.page.locator("#hands .strip button").last.click()
+    phone.touch("#correct-agree")
+    say(phone, Player.NORTH, 3)
+
+    first = house.table.standing().hands[0]
+    assert first.events[-1].event == Agreed(Player.NORTH, 3)
+    assert (first.award.winner, first.award.game_points) == (Player.NORTH, 3)
+
+
+def test_before_anything_was_seen_only_a_missing_hand_can_be_entered(open_house, open_phone) -> None:
+    """Nothing is asked but what it paid."""
+    house = open_house([])
+    phone = open_phone(house)
+    phone.touch("#open-menu")
+    phone.touch("#menu-agree")
+    phone.page.wait_for_selector("#sheet [data-points]")
+    assert phone.page.locator("#sheet [data-missing]").count() == 0
+    say(phone, None, 0)
+
+    assert [entry.event for entry in house.table.standing().hand.events][1:] == [Agreed(None, 0)]
