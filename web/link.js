@@ -218,10 +218,13 @@ function line(show, state, answered, as) {
   };
 }
 
+const STALE_MS = 10_000; // what was pressed so long ago is not sent any more: the game has gone on
+
 /** Send a command; the answer is `{ok, ...}` or `{ok: false, reason, error}`. A repetition is done once. */
 export async function send(command, address = "api/commands") {
+  const pressed = Date.now();
   const key = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
-  for (let attempt = 0; attempt < 2; attempt += 1) {
+  for (let attempt = 0; attempt < 2 && Date.now() - pressed < STALE_MS; attempt += 1) { // a phone may sleep between them
     try {
       const answer = await fetch(address, {
         method: "POST",

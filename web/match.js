@@ -16,6 +16,9 @@ export function rulesName({ preset, modifiers, more = 0 }) {
   return names.join(" + ") + (more ? ` (${say("rules_more", { n: more })})` : "");
 }
 
+/** Whether two other players sit down: what those before them have lost is not theirs. */
+const areOthers = (before, names) => before.every(Boolean) && !names.some((name) => !name.trim() || before.includes(name.trim()));
+
 /**
  * Ask for names, rules and whether marks stay, then begin a match.
  * `start(command)` sends it; `running`: a hand is played meanwhile; `draft` is what has been filled in before another sheet was opened.
@@ -25,10 +28,13 @@ export function newMatchSheet(match, { seats, start, fail, running = false }, dr
   const again = () => newMatchSheet(match, { seats, start, fail, running }, draft);
   const inputs = [0, 1].map((player) => el("input", {
     type: "text", maxlength: 24, autocomplete: "off", value: draft.names[player], id: `name-${player}`,
-    oninput: (event) => { draft.names[player] = event.target.value; },
+    oninput: (event) => {
+      draft.names[player] = event.target.value;
+      if (!draft.chosen) clear.checked = draft.clear = areOthers(match.names, draft.names);
+    },
   }));
   const clear = el("input", {
-    type: "checkbox", id: "clear-marks", checked: draft.clear, onchange: (event) => { draft.clear = event.target.checked; },
+    type: "checkbox", id: "clear-marks", checked: draft.clear, onchange: (event) => { draft.clear = event.target.checked; draft.chosen = true; },
   });
   const rules = draft.rules ?? match.rules;
   const fair = draft.fair ?? match.fair;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from math import isfinite
 
 from companion.rules.events import Dealt, Event
@@ -11,21 +12,24 @@ from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet
 from companion.table.entry import CAMERA, Asked, Entry, Retracted, Settled, Unseen
 
-__all__ = ["Ledger", "fold"]
+__all__ = ["Ledger"]
 
 
-def fold(rules: RuleSet, events: Sequence[Event]) -> HandState | None:
-    """Return the hand after `events`, the first of which deals; `None` without a deal.
+def _folded(rules: RuleSet, events: Sequence[Event]) -> tuple[HandState | None, list[Event]]:
+    """Return the hand after `events`, the first of which deals, and those that count; `None` without a deal.
 
-    Raises:
-        ImpossibleEvent: The events contradict each other.
+    What the rules take for impossible at its place has no effect, as wherever a hand is folded: a claim too
+    early is none while a card that was played has a name, and ends the hand where that is open.
     """
     if not events or not isinstance(events[0], Dealt):
-        return None
+        return None, []
     state = deal(rules, events[0].dealer, events[0].turned_up)
+    counted: list[Event] = [events[0]]
     for event in events[1:]:
-        state = apply(state, event)
-    return state
+        with suppress(ImpossibleEvent):
+            state = apply(state, event)
+            counted.append(event)
+    return state, counted
 
 
 class Ledger:
@@ -36,7 +40,7 @@ class Ledger:
         self._next = first_seq
         self._finished: list[Record] = []
         self.current: list[Settled] = []
-        self._folded: tuple[list[Event], HandState | None] = ([], None)
+        self._last: tuple[list[Event], tuple[HandState | None, list[Event]]] = ([], (None, []))
         """The hand at the last look, and what came of it: it is asked for with every view."""
 
     def settle(self, event: Event, time: float, confidence: float, source: str) -> Settled:
@@ -82,10 +86,7 @@ class Ledger:
     @property
     def state(self) -> HandState | None:
         """The current hand as settled so far."""
-        events = [entry.event for entry in self.current]
-        if events != self._folded[0]:
-            self._folded = events, fold(self._rules, events)
-        return self._folded[1]
+        return self._fold()[0]
 
     @property
     def records(self) -> tuple[Record, ...]:
@@ -117,10 +118,14 @@ class Ledger:
         self._next = max(self._next, next_seq)
 
     def _record(self) -> Record | None:
-        state = self.state
-        if state is None:
-            return None
-        return Record.from_state(state, [entry.event for entry in self.current])
+        state, counted = self._fold()
+        return None if state is None else Record.from_state(state, counted)
+
+    def _fold(self) -> tuple[HandState | None, list[Event]]:
+        events = [entry.event for entry in self.current]
+        if events != self._last[0]:
+            self._last = events, _folded(self._rules, events)
+        return self._last[1]
 
     def _number(self) -> int:
         self._next += 1

@@ -20,8 +20,15 @@ from companion.live.command import (
     RemoveTrick,
     Swap,
 )
-from companion.live.correction import edited, entry_of, is_possible, is_unnamed_trick, leader_after
-from companion.live.hand import HandFold, by_hand, fold_hand
+from companion.live.correction import (
+    edited,
+    entry_of,
+    hands_after,
+    is_possible,
+    is_unnamed_trick,
+    leader_after,
+)
+from companion.live.hand import HandFold, fold_hand
 from companion.live.standing import MOST_POINTS, Standing
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.events import (
@@ -228,9 +235,7 @@ def _weighed(standing: Standing, edit: Edit, event: Event, looks: Looks | None) 
         return Alternative(event, edit, fits=False)
     if not is_possible(standing, kept, lines):
         return Alternative(event, edit, fits=False)
-    after = [*kept, *(line.new for line in lines if line.new is not None)]
-    folded = (fold_hand(standing.rules, tuple(events)) for events in by_hand(after))
-    breaches = sum(len(hand.state.breaches) for hand in folded)
+    breaches = sum(len(hand.state.breaches) for hand in hands_after(standing, kept, lines))
     more = breaches - sum(len(hand.state.breaches) for hand in standing.hands)
     turned = sum(
         not line.changed

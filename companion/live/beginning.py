@@ -85,7 +85,7 @@ def new_match(
             "undecided", f"a hand that is not decided yet may decide match {standing.played.number}"
         )
     hand = standing.hand if _goes_on(standing, command) else None
-    begun = _match(standing, command, today, begun=standing.number - (hand is not None) > 0)
+    begun = _match(standing, command, today, goes_on=hand is not None)
     if hand is None:
         return Act(source, items=(begun,), renew=True)
     lines = [Line(entry, entry) for entry in hand.events]
@@ -115,22 +115,32 @@ def _goes_on(standing: Standing, command: NewMatch) -> bool:
     )
 
 
-def _match(standing: Standing, command: NewMatch, today: str, *, begun: bool) -> MatchStarted:
+def _match(standing: Standing, command: NewMatch, today: str, *, goes_on: bool) -> MatchStarted:
+    """Return the next match; whoever has changed seats takes marks, wins and the deal along."""
     before, called_before = standing.started, names_of(standing)
     names = called_before if command.names is None else command.names
     same_players = names == called_before or called_before == ("", "")
+    swapped = names == called_before[::-1] and not same_players and all(names)
+    dealer = command.dealer
+    if dealer is None and (same_players or swapped):
+        dealer = standing.next_dealer
+        if dealer is not None and swapped and not goes_on:
+            dealer = dealer.other
     anew = MatchStarted(
         at=today,
         rules=before.rules if command.rules is None else command.rules,
         names=names,
-        dealer=standing.next_dealer if command.dealer is None and same_players else command.dealer,
+        dealer=dealer,
         fair=before.fair if command.fair is None else command.fair,
     )
     # a match in which nothing was dealt was none: what was agreed on has changed before it began
-    number = standing.played.number + begun
+    number = standing.played.number + (standing.number > goes_on)
     if command.clear_marks or _other_series(anew.rules, before.rules):
         return anew if command.clear_marks else replace(anew, number=number, wins=(0, 0))
     marks, wins, series = _carried(standing.played)
+    if swapped:
+        marks, series = marks[::-1], series[::-1]
+        wins = None if wins is None else wins[::-1]
     return replace(anew, marks=marks, number=number, wins=wins, series=series)
 
 

@@ -52,6 +52,7 @@ __all__ = [
     "Proposal",
     "edited",
     "entry_of",
+    "hands_after",
     "is_possible",
     "is_unnamed_trick",
     "laid_open",
@@ -191,7 +192,7 @@ def edited(standing: Standing, edit: Edit, source: str) -> tuple[list[Settled], 
     )
     besides = [opened, *(() if each is None else (each,) for each in found)]
     ways = [_edited_with(standing, settled, place, changed, one) for one in dict.fromkeys(besides)]
-    return min(ways, key=lambda way: _unfit_after(standing.rules, *way))
+    return min(ways, key=lambda way: _unfit_after(standing, *way))
 
 
 def _edited_with(
@@ -215,16 +216,27 @@ def _edited_with(
 
 def is_possible(standing: Standing, kept: Sequence[Settled], lines: Sequence[Line]) -> bool:
     """Whether no entry is lost by a change, or becomes impossible that was possible before."""
-    return _unfit_after(standing.rules, kept, lines) <= _unfit(standing.hands)
+    return _unfit_after(standing, kept, lines) <= _unfit(standing.hands)
 
 
-def _unfit_after(rules: RuleSet, kept: Sequence[Settled], lines: Sequence[Line]) -> float:
-    """How many entries are impossible at their place after a change; infinitely many where one is lost."""
+def hands_after(standing: Standing, kept: Sequence[Settled], lines: Sequence[Line]) -> list[HandFold]:
+    """Return the hands after a change; those in which nothing changes are the ones that stand."""
     after = [*kept, *(line.new for line in lines if line.new is not None)]
-    hands = by_hand(after)
-    if sum(map(len, hands)) != len(after):
-        return inf
-    return _unfit(fold_hand(rules, tuple(events)) for events in hands)
+    stand = {hand.events[0].seq: hand for hand in standing.hands}
+    hands: list[HandFold] = []
+    for events in map(tuple, by_hand(after)):
+        same = stand.get(events[0].seq)
+        if same is None or same.events != events:
+            same = fold_hand(standing.rules, events)
+        hands.append(same)
+    return hands
+
+
+def _unfit_after(standing: Standing, kept: Sequence[Settled], lines: Sequence[Line]) -> float:
+    """How many entries are impossible at their place after a change; infinitely many where one is lost."""
+    hands = hands_after(standing, kept, lines)
+    told = len(kept) + sum(line.new is not None for line in lines)
+    return _unfit(hands) if sum(len(hand.events) for hand in hands) == told else inf
 
 
 def _unfit(hands: Iterable[HandFold]) -> int:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from companion.live.changes import changes_of
-from companion.live.hand import by_hand, in_doubt, is_due
+from companion.live.hand import by_hand, fold_hands, in_doubt, is_due
 from companion.live.pressed import pending_of
 from companion.live.question import questions_of
 from companion.live.standing import Standing, match_after
@@ -54,10 +54,10 @@ def fold(items: Sequence[Item], *, over: bool = False) -> Standing:
     unseen = [entry for entry in entries if isinstance(entry, Unseen)]
     vouched = {gap for item in items if isinstance(item, Vouched) for gap in item.gaps}
     written = [tuple(events) for events in by_hand(settled)]
-    about = [questions.about(written, at) for at in range(len(written))]
+    about = questions.by_hand(written)
     hands = tuple(
-        in_doubt(started.rules, events, asked, questions.open).with_unseen(unseen, vouched)
-        for events, asked in zip(written, about, strict=True)
+        in_doubt(hand, asked, questions.open).with_unseen(unseen, vouched)
+        for hand, asked in zip(fold_hands(started.rules, written), about, strict=True)
     )
     agreed = [(hand, asked) for hand, asked in zip(hands, about, strict=True) if hand.state.agreed]
     idle = {one.seq for hand, asked in agreed for one in asked if one.seq < hand.events[-1].seq}

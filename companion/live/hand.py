@@ -6,10 +6,11 @@ the hand is folded once more for each answer (`companion.live.doubt`).
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from math import inf
+from threading import Lock
 
 from companion.live.doubt import Doubt, is_ahead, other_ways, verdict_over
 from companion.rules.breach import Breach
@@ -23,9 +24,11 @@ from companion.rules.scoring import claims_awaited
 from companion.store.item import MatchStarted
 from companion.table.entry import AT_ONCE_S, CAMERA, Asked, Settled, Unseen
 
-__all__ = ["HandFold", "by_hand", "fold_hand", "in_doubt", "is_due"]
+__all__ = ["HandFold", "by_hand", "fold_hand", "fold_hands", "in_doubt", "is_due"]
 
 CERTAIN = Doubt()
+BESIDES = 512
+"""Hands that may have been otherwise, and are kept for a while."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +155,53 @@ class HandFold:
         return award if len(paid) == 1 else None
 
 
-@lru_cache(maxsize=512)
+class _Folded:
+    """Hands as they were folded last: all those of a match, and what may have been in some of them besides.
+
+    A match goes on for weeks where nobody begins another. A place less than it has hands, and every one of
+    them would be folded anew with each event.
+    """
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[RuleSet, tuple[Settled, ...]], HandFold] = OrderedDict()
+        self._most = BESIDES
+        self._lock = Lock()
+
+    def room_for(self, hands: int) -> None:
+        """There are so many hands that are asked for again and again."""
+        self._most = hands + BESIDES
+
+    def of(self, rules: RuleSet, events: tuple[Settled, ...]) -> HandFold:
+        """Return a hand, as it was folded before if it was lately."""
+        key = rules, events
+        with self._lock:
+            found = self._kept.get(key)
+            if found is not None:
+                self._kept.move_to_end(key)
+                return found
+        folded = _fold_anew(rules, events)
+        with self._lock:
+            self._kept[key] = folded
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+        return folded
+
+
+_folded = _Folded()
+
+
 def fold_hand(rules: RuleSet, events: tuple[Settled, ...]) -> HandFold:
     """Return the hand after `events`, the first of which is its deal."""
+    return _folded.of(rules, events)
+
+
+def fold_hands(rules: RuleSet, hands: Sequence[tuple[Settled, ...]]) -> tuple[HandFold, ...]:
+    """Return all hands of a match, by the entries of each."""
+    _folded.room_for(len(hands))
+    return tuple(fold_hand(rules, events) for events in hands)
+
+
+def _fold_anew(rules: RuleSet, events: tuple[Settled, ...]) -> HandFold:
     dealt = events[0].event
     if not isinstance(dealt, Dealt):
         raise ValueError(f"a hand begins with a deal, got {dealt}")
@@ -183,11 +230,9 @@ def by_hand(settled: Iterable[Settled]) -> list[list[Settled]]:
     return hands
 
 
-def in_doubt(
-    rules: RuleSet, events: tuple[Settled, ...], asked: Sequence[Asked], open_ones: Sequence[Asked]
-) -> HandFold:
-    """Return the hand after `events`, with what the open ones among its questions leave undecided."""
-    hand = fold_hand(rules, events)
+def in_doubt(hand: HandFold, asked: Sequence[Asked], open_ones: Sequence[Asked]) -> HandFold:
+    """Return a hand with what the open ones among its questions leave undecided."""
+    rules, events = hand.state.rules, hand.events
     if hand.state.agreed:
         return replace(hand, doubt=Doubt(len(asked)))
     mine = [one for one in asked if one in open_ones]

@@ -17,11 +17,15 @@ _KEPT = 4000
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """A snapshot that may be too new; `hand` is `None` where it keeps nothing from anybody."""
+    """A snapshot that may be too new.
+
+    `hand` is when its hand was dealt, seconds, which stays when another match is begun meanwhile;
+    `None` where it keeps nothing from anybody.
+    """
 
     time: float
     snapshot: Snapshot
-    hand: tuple[int, int] | None
+    hand: float | None
     tricks: int
 
 
@@ -35,9 +39,9 @@ class Lateness:
     def take(self, snapshot: Snapshot, now: float) -> None:
         """Take the newest snapshot, at `now` seconds; what it makes outdated is let go, looked at or not."""
         hand = snapshot.hand
-        number = None if hand is None or is_open(snapshot) else (snapshot.match.number, hand.number)
+        dealt = None if hand is None or is_open(snapshot) else hand.events[0].time
         plays = () if hand is None else (told for told in hand.events if isinstance(told.event, CardPlayed))
-        self._waiting.append(_Waiting(now, snapshot, number, len(tuple(plays)) // 2))
+        self._waiting.append(_Waiting(now, snapshot, dealt, len(tuple(plays)) // 2))
         self.ripe(now)
 
     def ripe(self, now: float) -> Snapshot | None:

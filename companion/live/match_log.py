@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from companion import __version__
 from companion.rules.cards import Player
 from companion.rules.ruleset import RuleSet
-from companion.store.item import Item, MatchStarted, SittingOpened
+from companion.store.item import Item, MatchStarted, Pressed, SittingOpened
 from companion.store.log import EventLog
 from companion.table.entry import Entry
 
@@ -17,6 +18,8 @@ __all__ = ["MOST_AWAY_S", "MatchLog"]
 
 MOST_AWAY_S = 60.0
 """As if so long nobody had looked at most: whether it was a minute or a night decides nothing."""
+CLOCK_SET_S = 60.0
+"""A wall clock that goes so much ahead or behind has been set."""
 
 
 class MatchLog:
@@ -55,6 +58,7 @@ class MatchLog:
         self._clock = clock
         self._today = today
         self._sitting: SittingOpened | None = None
+        self._opened = False
         self._noted_at = clock()
         for logged in log.read():
             self._remember(logged.item)
@@ -72,6 +76,7 @@ class MatchLog:
             opening.append(MatchStarted(self.today(), rules, names, dealer))
         for item in opening:
             self.append([item])
+        self._opened = True
 
     @property
     def started(self) -> MatchStarted:
@@ -100,6 +105,7 @@ class MatchLog:
         Raises:
             LogError: They could not be written; nothing has changed.
         """
+        items = [*self._dated_anew(items), *items]
         self._log.append(items, key=key)
         for item in items:
             self._remember(item)
@@ -139,12 +145,32 @@ class MatchLog:
         self.time, self._noted_at = time, self._clock()
 
     def _away_s(self) -> float:
-        """For how long nobody may have looked before the start: the game went on meanwhile."""
+        """For how long nobody may have looked before the start: the game went on meanwhile.
+
+        Where the wall clock has been set back since nobody knows that.
+        """
+        away = self._ahead_s(self.time)
+        return round(max(0.0, away) if -CLOCK_SET_S < away < MOST_AWAY_S else MOST_AWAY_S, 3)
+
+    def _dated_anew(self, items: Iterable[Item]) -> list[Item]:
+        """The sitting dated by the wall clock as it is by now, where that has been set since.
+
+        A Raspberry Pi has none of its own, and learns the date from the network after the start. What is to
+        be written happened a little earlier, and has the new date.
+        """
+        now = self.now()
+        if self._sitting is None or not self._opened or abs(self._ahead_s(now)) < CLOCK_SET_S:
+            return []
+        since = min((item.time for item in items if isinstance(item, Entry | Pressed)), default=now)
+        at = self._today() - timedelta(seconds=now - since)
+        return [replace(self._sitting, at=at.isoformat(timespec="seconds"), starts=since)]
+
+    def _ahead_s(self, time: float) -> float:
+        """How much later it is by the wall clock than it was at `time`, seconds on the log's clock."""
         if self._sitting is None:
             return 0.0
-        written = timedelta(seconds=self.time - self._sitting.starts)
+        since = timedelta(seconds=time - self._sitting.starts)
         try:
-            away = self._today() - (datetime.fromisoformat(self._sitting.at) + written)
+            return (self._today() - (datetime.fromisoformat(self._sitting.at) + since)).total_seconds()
         except (TypeError, ValueError, OverflowError):  # no date, or none with a zone
             return 0.0
-        return round(min(max(0.0, away.total_seconds()), MOST_AWAY_S), 3)

@@ -5,9 +5,9 @@ A question is answered by somebody, by a correction of what it is about, or by w
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
-from math import inf
 
 from companion.rules.events import CardPlayed, Dealt
 from companion.store.item import Answered, Corrected, Item
@@ -35,24 +35,28 @@ class Questions:
     answered: frozenset[int]
     open: tuple[Asked, ...]
 
-    def about(self, hands: Sequence[tuple[Settled, ...]], at: int) -> list[Asked]:
-        """Return the questions that were asked about a hand, by its place among the entries of all hands.
+    def by_hand(self, hands: Sequence[tuple[Settled, ...]]) -> list[list[Asked]]:
+        """Return the questions that were asked about each hand, by the entries of all of them.
 
         What they are about is one of its entries, or they stand among these; where an answer has written
         those anew, the time tells.
         """
-        after = hands[at + 1][0] if at + 1 < len(hands) else None
-        first = 0 if at == 0 else hands[at - 1][-1].seq + 1
-        began = hands[at][0].time if at else -inf
-        end, until = (inf, inf) if after is None else (after.seq, after.time)
         hand_of = {entry.seq: place for place, hand in enumerate(hands) for entry in hand}
-
-        def is_mine(one: Asked) -> bool:
+        dealt = [hand[0].time for hand in hands]
+        before = [hand[-1].seq for hand in hands[:-1]]
+        mine: list[list[Asked]] = [[] for _ in hands]
+        for one in self.asked if hands else ():
             if one.about in hand_of:
-                return hand_of[one.about] == at
-            return began <= one.time < until if one.seq in self.answered else first <= one.seq < end
-
-        return [one for one in self.asked if is_mine(one)]
+                places = [hand_of[one.about]]
+            elif one.seq in self.answered:
+                places = [max(0, bisect_right(dealt, one.time) - 1)]
+            else:
+                at = bisect_left(before, one.seq)
+                # what was asked right before a deal may be about either hand
+                places = [at - 1, at] if at and one.seq < hands[at][0].seq else [at]
+            for place in places:
+                mine[place].append(one)
+        return mine
 
 
 def questions_of(items: Iterable[Item], settled: Sequence[Settled], withdrawn: Set[int]) -> Questions:

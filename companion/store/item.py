@@ -20,13 +20,13 @@ __all__ = ["Answered", "Corrected", "Item", "Logged", "MatchStarted", "Pressed",
 
 @dataclass(frozen=True, slots=True)
 class SittingOpened:
-    """The companion was started.
+    """The companion was started; written again where the wall clock of the machine was set since.
 
     Attributes:
         at: Date and time of the wall clock, ISO 8601 with zone.
         source: What it looks at: a camera, a file, or `none`.
         version: Version of the companion.
-        starts: Seconds on the log's clock at which it was started. Times rise through the whole log:
+        starts: Seconds on the log's clock at that time. Times rise through the whole log:
             the clock goes on where the sitting before ended, and as much later as nobody looked.
     """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from companion.history.archive import Archive
 from companion.live.command import Answer, Correct, NewMatch
 from companion.rules.cards import Card
 from companion.rules.events import CardPlayed, Dealt
-from companion.store.item import Item, Logged
+from companion.store.item import Item, Logged, SittingOpened
 from companion.store.log import LogError, LogReader
 from companion.table.entry import Asked
 
@@ -91,3 +92,17 @@ def test_hands_keep_their_numbers_over_matches(archive) -> None:
     table.submit(NewMatch(names=("Cilli", "Dora"), clear_marks=True))
     kept = [(each.number, each.match, each.hand, each.newest) for each in opened.hands()]
     assert kept == [(1, 1, 1, False), (2, 1, 1, True)]
+
+
+def test_a_hand_is_dated_by_the_clock_that_was_set_since_the_start(tmp_path: Path, open_table) -> None:
+    """A computer without a clock of its own learns the date from the network once the table is open."""
+    then = datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
+    wall = [then]
+    table = open_table(timed([*HAND, *SECOND], start=10.0), today=lambda: wall[0])
+    wall[0] = then + timedelta(days=9)
+    table.see(view_at(30.0))
+    with Archive(tmp_path / "table.sqlite") as opened:
+        assert [hand.began.date() for hand in opened.hands()] == [date(2026, 11, 30)] * 2
+    sittings = [each.item for each in LogReader(tmp_path / "table.sqlite").read()]
+    sittings = [item for item in sittings if isinstance(item, SittingOpened)]
+    assert len(sittings) == 2, "dated anew once"

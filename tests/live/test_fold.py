@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scripted_table import hand_with, random_hand, timed, view_at
 
+from companion.live.alternatives import alternatives
 from companion.live.command import Correct
 from companion.live.deed import act_of
 from companion.live.doubt import Checked
@@ -240,3 +241,24 @@ def test_a_claim_struck_out_of_an_earlier_hand_says_nothing_of_the_one_that_is_d
     items += act_of(strike, fold(items), now=99.0, today="x", next_seq=len(items)).items
     assert isinstance(fold(items).hands[0].events[-1].event, GivenUp)
     assert fold(items).hand.due
+
+
+def test_in_a_match_that_goes_on_for_weeks_one_more_event_costs_no_more(monkeypatch) -> None:
+    """Nobody begins another match: of 700 hands none is worked out anew but the one that goes on.
+
+    A place for too few of them is as none, since all are asked for in their order.
+    """
+    hands = [random_hand(seed % 50, Player(seed % 2)) for seed in range(700)]
+    events = [event for hand in hands for event in hand]
+    log = [START, *(Settled(n, float(n), each, 1.0) for n, each in enumerate(events, 1))]
+    dealt: list[object] = []
+    monkeypatch.setattr("companion.live.hand.deal", lambda *of: dealt.append(of) or deal(*of))
+    fold(log[:-1])
+    assert len(dealt) >= 50
+    dealt.clear()
+
+    standing = fold(log)
+    assert len(standing.hands) == 700
+    assert len(dealt) <= 1
+    found = alternatives(standing, standing.hand.events[2].seq)
+    assert len(dealt) <= 1 + 4 * len(found)

@@ -88,6 +88,20 @@ def test_who_deals_is_open_where_nobody_has_dealt(log: list[Item], command: NewM
     assert agreed(log, command)[1].next_dealer is None
 
 
+def test_who_changes_seats_takes_marks_series_and_the_deal_along() -> None:
+    """Both sit down on the other side: what each has lost is still that player's."""
+    before = replace(STARTED, names=("Eva", "Max"), marks=(2, 1), wins=(0, 3), series=(4, 5))
+    new = agreed(written(WON, started=before), NewMatch(names=("Max", "Eva")))[1]
+
+    assert (new.started.marks, new.started.wins, new.started.series) == ((1, 2), (3, 0), (5, 4))
+    assert new.next_dealer is WON[0].dealer  # it is the other player's turn, who sits there now
+    stay = agreed(written(WON, started=before), NewMatch(names=("Eva", "Max")))[1]
+    assert (stay.started.marks, stay.started.wins, stay.started.series) == ((2, 1), (0, 3), (4, 5))
+    goes_on = agreed(written(RUNNING, started=before), NewMatch(names=("Max", "Eva")))[1]
+    assert goes_on.started.marks == (1, 2)
+    assert goes_on.next_dealer is RUNNING[0].dealer  # it lies there as it was dealt
+
+
 def test_a_first_hand_begins_no_second_match() -> None:
     """Neither where no match was before it, nor after a match that was won: no number is left out."""
     assert agreed(written(RUNNING), NewMatch())[1].match.number == 1

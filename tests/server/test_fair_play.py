@@ -580,3 +580,18 @@ def test_what_a_hand_paid_is_said_by_a_referee_or_the_owner(open_wire, mode: str
     assert wire.post(Role.SOUTH, **strike).get_json()["reason"] == "not_yours"
     assert wire.post(Role.REFEREE, **strike).status_code == 201
     assert wire.table.standing().match.won_points == points
+
+
+def test_a_match_that_is_begun_in_the_middle_shows_lookers_on_nothing_newer(open_wire) -> None:
+    """The hand goes on in it, under other numbers: what lookers-on see of it is as late as before."""
+    wire = open_wire("broadcast", [*timed(HAND), *timed(PLAYED, start=60.0)])
+    for second in range(60 + len(PLAYED) - 2):
+        wire.table.see(view_at(float(second)))
+    before = wire.now(Role.SPECTATOR)["hand"]
+    whole = len(wire.now(Role.REFEREE)["hand"]["events"])
+    assert before is None or len(before["events"]) < whole
+    assert wire.post(Role.REFEREE, type="new_match", names=["Anna", "Berta"]).status_code == 201
+    assert len(wire.now(Role.REFEREE)["hand"]["events"]) == whole
+    after = wire.now(Role.SPECTATOR)["hand"]
+
+    assert (after and len(after["events"])) == (before and len(before["events"]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import datetime, timedelta
 
 import pytest
 from browsing import PHONE, House, Phone, faults
@@ -728,3 +729,26 @@ def test_a_won_match_names_the_winner_and_the_bummerl(open_house, open_phone) ->
     assert phone.page.locator("#players article").nth(1 - int(match.winner)).locator(".marks i").count() == 1
     house.table.submit(NewMatch())
     phone.shows("#title", "Partie 2")
+
+
+def test_what_was_pressed_before_the_phone_slept_is_not_sent_an_hour_later(open_house, open_phone) -> None:
+    """The network was gone for a moment, then the phone was put away: by now another hand is played."""
+    house = open_house(timed(HAND))
+    phone = open_phone(house, hasty=True)
+    house.see(4.0)
+    phone.tells(4)
+    sent: list[str] = []
+    phone.page.route(
+        "**/api/commands", lambda route: sent.append(route.request.url) or route.abort("connectionfailed")
+    )
+    phone.page.clock.pause_at(datetime.now() + timedelta(seconds=2))
+    phone.touch("#undo")
+    for _ in range(100):
+        if sent:
+            break
+        phone.page.wait_for_timeout(20)
+    phone.page.clock.fast_forward(3600_000)
+    phone.shows("#toast", "Keine Verbindung|No connection")
+
+    assert len(sent) == 1
+    assert len(house.table.standing().hand.events) == 4
