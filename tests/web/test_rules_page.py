@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from browsing import House, Phone, faults
-from scripted_table import REVOKED, dealt_and, random_hand, tied, timed
+from playwright.sync_api import expect
+from scripted_table import HAND, REVOKED, dealt_and, random_hand, tied, timed
 
 from companion.live.command import CallRevoke, Claim
 from companion.rules.cards import Player, Rank
@@ -329,3 +330,26 @@ def test_every_rule_has_its_words_in_both_languages(playing) -> None:
         keys,
     )
     assert missing == []
+
+
+def test_marks_begin_anew_where_two_others_sit_down(open_house, open_phone) -> None:
+    """The box ticks itself when both names are new, not where one stays or they change seats."""
+    house = open_house(timed(HAND))
+    phone = open_phone(house)
+    house.see(30.0)
+    phone.touch("#open-menu")
+    phone.touch("#menu-new-match")
+    box, names = phone.page.locator("#clear-marks"), [phone.page.locator(f"#name-{seat}") for seat in (0, 1)]
+    before = [each.input_value() for each in names]
+    for south, north, ticked in (
+        ("Eva", before[1], False),
+        (before[1], before[0], False),
+        ("Eva", "", False),
+        ("Eva", "Max", True),
+    ):
+        names[0].fill(south)
+        names[1].fill(north)
+        expect(box).to_be_checked(checked=ticked)
+    box.uncheck()
+    names[0].fill("Ida")
+    expect(box).not_to_be_checked()
