@@ -72,11 +72,15 @@ def questions_of(items: Iterable[Item], settled: Sequence[Settled], withdrawn: S
     changed = {item.old for item in every if isinstance(item, Corrected) and not item.undone} - {None}
     answered = {item.question for item in every if isinstance(item, Answered)}
     answered |= {one.seq for one in asked if one.about in changed}
-    counted = tuple(
-        one
-        for one in asked
-        if one.seq not in withdrawn and (one.about not in withdrawn or one.seq in answered)
-    )
+    dealt = [item.seq for item in every if isinstance(item, Settled) and isinstance(item.event, Dealt)]
+
+    def stands(one: Asked) -> bool:
+        """Whether what it is about does, or the hand in which it was asked."""
+        deal = bisect_left(dealt, one.seq) - 1
+        about = one.about if one.about is not None else dealt[deal] if deal >= 0 else None
+        return one.seq not in withdrawn and (about not in withdrawn or one.seq in answered)
+
+    counted = tuple(one for one in asked if stands(one))
     still_open = (one for one in counted if one.seq not in answered and not _settled_since(one, settled))
     return Questions(counted, frozenset(answered), tuple(still_open))
 

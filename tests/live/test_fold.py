@@ -262,3 +262,16 @@ def test_in_a_match_that_goes_on_for_weeks_one_more_event_costs_no_more(monkeypa
     assert len(dealt) <= 1
     found = alternatives(standing, standing.hand.events[2].seq)
     assert len(dealt) <= 1 + 4 * len(found)
+
+
+def test_what_was_asked_in_a_hand_whose_deal_was_undone_is_not_asked_in_the_next() -> None:
+    """It is about nothing that is written; its answer would be taken for a card of the next hand."""
+    hand, other = random_hand(3), random_hand(5)
+    options = (hand[1], CardPlayed(Player.NORTH, hand[3].card))
+    log = [START, Settled(1, 1.0, hand[0], 0.9), Asked(2, 3.0, "what_happened", None, options)]
+    assert len(fold(log).questions) == 1
+
+    undone = [*log, Retracted(3, 4.0, 1, "phone:table"), Settled(4, 9.0, other[0], 0.9)]
+    assert not fold(undone).questions
+    asked = [*undone, Asked(5, 11.0, "what_happened", None, (other[1], options[1]))]
+    assert [one.seq for one in fold(asked).questions] == [5]
