@@ -10,34 +10,34 @@ learn({
   de: {
     agree_which: "Welches Spiel?", agree_this: "Dieses Spiel", agree_missing: "Eines, das fehlt",
     agree_missing_note: "Es kommt vor das Spiel, das gerade läuft, oder nach dem letzten.",
-    agree_later: "Das geht, sobald das Spiel aus ist.", agree_points: "{name} gewinnt", agree_nobody: "Niemand punktet",
+    agree_points: "{name} gewinnt", agree_nobody: "Niemand punktet",
   },
   en: {
     agree_which: "Which hand?", agree_this: "This hand", agree_missing: "One that is missing",
     agree_missing_note: "It goes before the hand that is played now, or after the last one.",
-    agree_later: "That can be done once the hand is over.", agree_points: "{name} wins", agree_nobody: "Nobody scores",
+    agree_points: "{name} wins", agree_nobody: "Nobody scores",
   },
 });
 
-const lastOf = (hand) => hand?.events.at(-1)?.seq ?? 0;
+const lastOf = (hand) => hand?.last ?? 0; // 0: there is none
 
-/** Ask what a hand paid: that of which the event with the number `seq` is, or one of the newest two. */
-export async function agreeSheet(seq = undefined) {
+/** Ask what a hand paid: that of which the event with the number `seq` is, one missing right after `after`, or one of the newest two. */
+export async function agreeSheet({ seq, after } = {}) {
   if (seq !== undefined) return resultSheet({ hands: [] }, { seq });
+  if (after !== undefined) return resultSheet({ hands: [] }, { after, missing: true });
   openSheet(say("agree"), el("p", { text: say("loading") }), button(say("cancel"), closeSheet, "quiet"));
   const record = await ask("");
   if (record.refused) return openSheet(say("agree"), el("p", { role: "alert", text: refusedText({ reason: record.refused }) }), button(say("done"), closeSheet, "quiet"));
   const [newest] = record.hands;
-  if (newest && !newest.events.length) return openSheet(say("agree"), el("p", { text: say("agree_later") }), button(say("done"), closeSheet, "quiet"));
   return resultSheet(record, { missing: !newest || (newest.over && newest.award !== null) });
 }
 
-function resultSheet({ hands: [newest, before] }, { seq = lastOf(newest), missing = false }) {
+function resultSheet({ hands: [newest, before] }, { seq = lastOf(newest), after = lastOf(newest?.over ? newest : before), missing = false }) {
   const again = (is) => resultSheet({ hands: [newest, before] }, { missing: is });
-  const back = () => resultSheet({ hands: [newest, before] }, { seq, missing });
+  const back = () => resultSheet({ hands: [newest, before] }, { seq, after, missing });
   const take = (winner, points) => {
     const result = { type: "agreed", winner, game_points: points };
-    const edit = missing ? { type: "insert_hand", after: lastOf(newest?.over ? newest : before), result } : { type: "insert", after: seq, event: result };
+    const edit = missing ? { type: "insert_hand", after, result } : { type: "insert", after: seq, event: result };
     previewSheet(edit, back);
   };
   const result = (winner, points) => el("button", { type: "button", "data-winner": winner ?? "nobody", "data-points": points,

@@ -3,7 +3,7 @@
 
 import { CORRECT_WORDS } from "./correct_words.js";
 import { button, closeSheet, el, openSheet, toast } from "./dom.js";
-import { awardText, eventPicture, eventText, face, nameOf, now, packPart, rangeText, suitName, whenTaken } from "./now.js";
+import { awardText, eventPicture, eventText, face, mayAgree, nameOf, now, packPart, rangeText, suitName, whenTaken } from "./now.js";
 import { opens } from "./opening.js";
 import { press } from "./press.js";
 import { ask, stillPart, who } from "./record.js";
@@ -26,7 +26,7 @@ export async function correctSheet(told) {
   body.replaceChildren(...(answer.refused ? [el("p", { text: refusal(answer) })] : eventPart(told, answer)));
 }
 
-function eventPart(told, { alternatives, can_go: canGo, trick_can_go: trickCanGo, before, last, picture: pictured }) {
+function eventPart(told, { alternatives, can_go: canGo, trick_can_go: trickCanGo, before, last, hand_before: handBefore, picture: pictured }) {
   const back = () => correctSheet(told);
   const fitting = alternatives.filter((each) => each.fits);
   const likely = fitting.slice(0, MOST_LIKELY);
@@ -41,7 +41,8 @@ function eventPart(told, { alternatives, can_go: canGo, trick_can_go: trickCanGo
     el("div", { className: "choice" },
       before !== null && button(say("correct_before"), () => missedSheet(before, back), "", "missed-before"),
       button(say("correct_after"), () => missedSheet(told.seq, back), "", "missed-after"),
-      last && button(say("agree"), () => opens("agree", "agreeSheet")(told.seq), "", "correct-agree"),
+      last && mayAgree() && button(say("agree"), () => opens("agree", "agreeSheet")({ seq: told.seq }), "", "correct-agree"),
+      handBefore !== null && mayAgree() && button(say("correct_hand_before"), () => opens("agree", "agreeSheet")({ after: handBefore }), "", "correct-hand-before"),
       canGo && button(say("correct_gone"), () => previewSheet({ type: "correct", seq: told.seq, event: null }, back), "", "correct-gone"),
       trickCanGo && button(say("correct_trick_gone"), () => previewSheet({ type: "remove_trick", seq: told.seq }, back), "", "correct-trick-gone")),
   ].filter(Boolean);
@@ -96,9 +97,10 @@ async function missedSheet(after, back) {
 /** What a change comes to; only the second touch makes it. */
 export function previewSheet(edit, back = closeSheet) {
   const body = el("div", { className: "correct" }, el("p", { text: say("loading") }));
-  const yes = button(say("preview_yes"), () => confirm(edit, yes), "strong", "correct-yes");
+  const said = edit.type === "insert_hand" || (edit.type === "insert" && edit.event.type === "agreed") ? "agree" : "preview";
+  const yes = button(say(`${said}_yes`), () => confirm(edit, yes), "strong", "correct-yes");
   yes.disabled = true;
-  openSheet(say("preview_title"), body, yes, button(say("back"), back, "quiet"));
+  openSheet(say(`${said}_title`), body, yes, button(say("back"), back, "quiet"));
   proposed = { edit, body, yes };
   return preview();
 }
@@ -116,7 +118,7 @@ async function preview() {
   }
   const [{ was, now: then }] = answer.changes;
   const trick = edit.type.endsWith("_trick") && say("missed_trick");
-  yes.dataset.what = then ? trick || (then.type === "agreed" ? awardText(then) : eventText(then)) : "";
+  yes.dataset.what = then ? trick || eventText(then) : "";
   yes.dataset.gone = was ? trick || eventText(was) : "";
   body.replaceChildren(...previewPart(answer));
 }
@@ -128,7 +130,7 @@ whenTaken(() => {
 
 const lastSeq = () => now?.last?.seq ?? now?.hand?.events.at(-1)?.seq;
 
-function previewPart({ hand, earlier, changes, turned, rows }) {
+function previewPart({ hand, earlier, changes, turned, rows, opens_match: opened }) {
   const side = (title, event, className) => el("div", { className }, el("small", { text: title }), event && eventPicture(event), el("span", { text: event ? eventText(event) : say("none_yet") }));
   return [
     el("p", { text: earlier ? `${say("of_hand", { n: hand })} · ${say("of_earlier")}` : say("of_hand", { n: hand }) }),
@@ -136,6 +138,7 @@ function previewPart({ hand, earlier, changes, turned, rows }) {
       was && side(say(then ? "preview_was" : "preview_removed"), was, "was"),
       then && side(say(was ? "preview_now" : "preview_added"), then, "now"))),
     turned > 0 && el("p", { className: "turned", text: say("preview_turned", { n: turned }) }),
+    opened && el("p", { text: say("agree_next") }),
     rows === null ? el("p", { text: say("preview_hidden") })
       : rows.length === 0 ? el("p", { text: say("preview_same") })
         : el("table", { className: "rows" },
@@ -168,5 +171,5 @@ function rowValue({ what }, value) {
 async function confirm(edit, yes) {
   const { what, gone } = yes.dataset;
   proposed = null;
-  if (await press(edit)) toast(what ? say("correct_done", { what }) : say("correct_done_gone", { what: gone }));
+  if (await press(edit)) toast(what.startsWith(say("agreed", { what: "" })) ? what : what ? say("correct_done", { what }) : say("correct_done_gone", { what: gone }));
 }

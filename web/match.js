@@ -16,7 +16,7 @@ export function rulesName({ preset, modifiers, more = 0 }) {
   return names.join(" + ") + (more ? ` (${say("rules_more", { n: more })})` : "");
 }
 
-/** Whether two other players sit down: what those before them have lost is not theirs. */
+/** Whether two others sit down, who have lost nothing yet. */
 const areOthers = (before, names) => before.every(Boolean) && !names.some((name) => !name.trim() || before.includes(name.trim()));
 
 /**
@@ -24,7 +24,7 @@ const areOthers = (before, names) => before.every(Boolean) && !names.some((name)
  * `start(command)` sends it; `running`: a hand is played meanwhile; `draft` is what has been filled in before another sheet was opened.
  */
 export function newMatchSheet(match, { seats, start, fail, running = false }, draft = null) {
-  draft ??= { names: [...match.names], clear: false, rules: null, fair: null };
+  draft ??= { names: [...match.names], clear: false, keep: false, rules: null, fair: null };
   const again = () => newMatchSheet(match, { seats, start, fail, running }, draft);
   const inputs = [0, 1].map((player) => el("input", {
     type: "text", maxlength: 24, autocomplete: "off", value: draft.names[player], id: `name-${player}`,
@@ -36,13 +36,18 @@ export function newMatchSheet(match, { seats, start, fail, running = false }, dr
   const clear = el("input", {
     type: "checkbox", id: "clear-marks", checked: draft.clear, onchange: (event) => { draft.clear = event.target.checked; draft.chosen = true; },
   });
+  const keep = el("input", { type: "checkbox", id: "keep-points", checked: draft.keep, onchange: (event) => { draft.keep = event.target.checked; again(); } });
+  const score = match.winner === null && match.hands.length > 0 && match.points.join(" : ");
   const rules = draft.rules ?? match.rules;
   const fair = draft.fair ?? match.fair;
   const agreed = draft.rules ? offered.presets.find((each) => each.name === rules.preset) : match;
+  const breaks = running && ((draft.fair && JSON.stringify(draft.fair) !== JSON.stringify(match.fair)) || (draft.rules && agreed.deck !== match.rules.deck));
   const down = agreed.counts_down || rules.modifiers.includes("countdown");
   openSheet(say("new_match_title"),
-    el("p", { text: down ? say("new_match_text", { n: agreed.target }) : say("new_match_text_up", { n: agreed.target }) }),
-    running && el("p", { text: say("new_match_running") }),
+    !draft.keep && el("p", { text: down ? say("new_match_text", { n: agreed.target }) : say("new_match_text_up", { n: agreed.target }) }),
+    score && el("label", { className: "check", for: "keep-points" }, keep, el("span", { text: say("keep_points", { score }) })),
+    score && !draft.keep && el("p", { className: "checked open", text: say("points_lost", { score }) }),
+    running && el("p", { className: breaks ? "checked open" : "", text: say(breaks ? "new_match_breaks" : "new_match_running") }),
     ...inputs.map((input, player) => el("label", { for: input.id },
       el("span", { text: say("name_of", { seat: seats[player] }) }), input)),
     el("button", { type: "button", id: "choose-rules", className: "pick", onclick: async () => {
@@ -55,7 +60,7 @@ export function newMatchSheet(match, { seats, start, fail, running = false }, dr
     el("label", { className: "check", for: "clear-marks" }, clear, el("span", { text: say("clear_marks") })),
     el("button", { type: "button", className: "strong", id: "start-match", text: say("start"), onclick: async () => {
       const begun = await start({
-        type: "new_match", names: draft.names, clear_marks: draft.clear, ...(draft.rules && { rules: draft.rules }), ...(draft.fair && { fair: draft.fair }),
+        type: "new_match", names: draft.names, clear_marks: draft.clear, ...(draft.keep && { keep_points: true }), ...(draft.rules && { rules: draft.rules }), ...(draft.fair && { fair: draft.fair }),
       });
       if (begun === false) again(); // what was filled in is not lost
     } }),

@@ -5,7 +5,7 @@ import { beginMatch, namesSheet, newHandSheet, revokeSheet } from "./dialogs.js"
 import { button, closeSheet, el, openSheet } from "./dom.js";
 import { read } from "./link.js";
 import { rulesName } from "./match.js";
-import { fairName, nameOf, now, presses, restyle, style, whoMay } from "./now.js";
+import { fairName, mayAgree, nameOf, now, presses, restyle, style, whoMay } from "./now.js";
 import { waken } from "./senses.js";
 import { opens } from "./opening.js";
 import { say } from "./words.js";
@@ -46,7 +46,7 @@ function ifOwner(offer, instead) {
   return instead;
 }
 
-/** A new match, or who may begin one; an owner always may. */
+/** A new match, or who may begin one. */
 function matchPart() {
   const offer = () => button(say("new_match"), beginMatch, "", "menu-new-match");
   return now.may_begin ? offer() : ifOwner(offer, el("p", { text: say("new_match_whose") }));
@@ -54,6 +54,12 @@ function matchPart() {
 
 /** The way to the set-up, for an owner. */
 const setupPart = () => ifOwner(() => el("a", { className: "button", id: "menu-setup", href: "setup.html", text: say("setup") }), el("span", { hidden: true }));
+
+/** Where whoever may says what a hand paid. */
+function agreePart() {
+  const offer = () => button(say("agree"), () => opens("agree", "agreeSheet")(), "", "menu-agree");
+  return mayAgree() ? offer() : ifOwner(offer, el("span", { hidden: true }));
+}
 
 /** The menu; `renewed()` is called when this device has chosen another language or look. */
 export function menuSheet(renewed) {
@@ -63,7 +69,7 @@ export function menuSheet(renewed) {
   openSheet(say("menu"),
     presses() && el("div", { className: "choice" },
       button(say("new_hand"), newHandSheet, "", "menu-new-hand"), matchPart()),
-    presses() && button(say("agree"), () => opens("agree", "agreeSheet")(), "", "menu-agree"),
+    presses() && agreePart(),
     ...calls.map((player) => button(say("revoke", { name: nameOf(player) }), () => revokeSheet(player), "", `menu-revoke-${player}`)),
     now && el("p", { text: say("rules_now", { rules: rulesName(now.match.rules) }) }),
     now && el("p", { text: say("fair_now", { what: fairName(now.match.fair) }) }),

@@ -89,5 +89,8 @@ export function packPart(deck, draw, className = "pack") {
 /** Whether anything may be pressed on this device. */
 export const presses = () => now && !["spectator", "board"].includes(now.role);
 
+/** Whether anybody on this device may say what a hand paid. */
+export const mayAgree = () => presses() && (now.match.fair.mode === "training" || now.role === "referee");
+
 /** Players who may press `what` now. */
 export const whoMay = (what) => [0, 1].filter((player) => now?.hand?.sides[player].may.includes(what));

@@ -1,7 +1,7 @@
 // How a hand ended: what it pays, the claim with its sum, line by line, and the sum counted again by hand.
 
 import { button, closeSheet, el, openSheet, redraw } from "./dom.js";
-import { SEATS, awardText, cardName, carriedNow, eventText, face, nameOf, now, presses, rangeText, suitName, whoMay } from "./now.js";
+import { SEATS, awardText, cardName, carriedNow, eventText, face, mayAgree, nameOf, now, presses, rangeText, suitName, whoMay } from "./now.js";
 import { opens } from "./opening.js";
 import { press } from "./press.js";
 import { correctPlace, gapParts, recordKey, stillOf, stillPart } from "./record.js";
@@ -80,7 +80,7 @@ function resultPart({ match, hand }) {
   if (award) parts.push(el("p", { className: "reason", text: `${say(`reason|${award.reason}`)} · ${say("clause", { clause: award.clause })}` }));
   const due = award === null && !verdict ? whoMay("claim") : [];
   parts.push(...due.map((player) => el("p", { className: "reason", text: say("claim_due", { name: nameOf(player) }) })));
-  if (award === null && !due.length && presses()) parts.push(button(say("agree"), () => opens("agree", "agreeSheet")(), "", "agree"));
+  if (award === null && !due.length && !verdict && mayAgree()) parts.push(button(say("agree"), () => opens("agree", "agreeSheet")(), "", "agree"));
   if (award?.reason !== "agreed" && (hand.asked || (!hand.given_up && !due.length && !hand.unseen.length))) parts.push(el("p", { className: `checked ${hand.checked}`, text: say(`checked|${hand.checked}`, { n: hand.asked }) }));
   ask(hand.unseen);
   if (verdict) {

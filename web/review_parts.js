@@ -215,6 +215,6 @@ function handRow({ number: place, names, began, match, hand, result, carried }) 
   return el("li", {}, el("a", { href: `#${place}` },
     el("strong", { text: `${say("match_number", { n: match })} · ${say("hand_number", { n: hand })}` }),
     el("span", { text: result.winner !== null ? say("award", { name, n: result.game_points }) + carriedText(carried)
-      : say({ open: "award_open", given_up: "event|given_up" }[result.reason] ?? "award_none") }),
+      : say({ open: "award_open", given_up: "event|given_up", unfinished: "no_result" }[result.reason] ?? "award_none") }),
     el("small", { text: [say(`reason|${result.reason}`), names.filter(Boolean).join(" – "), day].filter(Boolean).join(" · ") })));
 }

@@ -78,6 +78,16 @@ def may_begin(snapshot: Snapshot, role: Role) -> bool:
     return role.presses and (role.seat is None or not begun or sight_of(match.fair.mode, role) is Sight.ALL)
 
 
+def may_give_up(snapshot: Snapshot, role: Role) -> bool:
+    """Whether a phone with `role` may break off the hand that is played, if one is, for the next to be dealt.
+
+    Where something is hidden, a player does not: whoever is about to lose a hand would.
+    """
+    hand = snapshot.hand
+    goes_on = hand is not None and not hand.over and bool(hand.last_trick or hand.trick)
+    return role.seat is None or not goes_on or sight_of(snapshot.match.fair.mode, role) is Sight.ALL
+
+
 def may_take_back(snapshot: Snapshot, role: Role) -> bool:
     """Whether a phone with `role` may undo the last event now.
 

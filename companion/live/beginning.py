@@ -12,6 +12,7 @@ from companion.live.rewriting import Line, rewritten
 from companion.live.standing import Standing
 from companion.rules.events import Dealt, Event, GivenUp
 from companion.rules.match import Match
+from companion.rules.points import Award
 from companion.rules.ruleset import RuleSet
 from companion.store.item import MatchStarted
 from companion.table.entry import Entry, Retracted
@@ -77,10 +78,12 @@ def new_match(
     otherwise ends with the old match, and so does one of which devices would be shown more, or less.
 
     Raises:
-        RefusedCommandError: What is still undecided may have won the old match, and would be lost with it.
+        RefusedCommandError: What is still undecided would be lost: it may have won the old match, or its
+            points are to stay.
     """
-    stays = _carried(standing.played)
-    if not command.clear_marks and any(_carried(match) != stays for match in standing.outcomes):
+    stays, points = _carried(standing.played), standing.played.won_points
+    lost = not command.clear_marks and any(_carried(match) != stays for match in standing.outcomes)
+    if lost or (command.keep_points and any(match.won_points != points for match in standing.outcomes)):
         raise RefusedCommandError(
             "undecided", f"a hand that is not decided yet may decide match {standing.played.number}"
         )
@@ -90,7 +93,7 @@ def new_match(
         return Act(source, items=(begun,), renew=True)
     lines = [Line(entry, entry) for entry in hand.events]
     moved = rewritten(
-        lines, standing.questions, now=now, today=today, first=next_seq, source=source, answers=None
+        lines, standing.unanswered, now=now, today=today, first=next_seq, source=source, answers=None
     ).items
     gone = tuple(item for item in moved if isinstance(item, Retracted))
     again = tuple(item for item in moved if not isinstance(item, Retracted))
@@ -133,8 +136,10 @@ def _match(standing: Standing, command: NewMatch, today: str, *, goes_on: bool) 
         dealer=dealer,
         fair=before.fair if command.fair is None else command.fair,
     )
+    keeps = command.keep_points and standing.played.winner is None
+    anew = replace(anew, awards=_as_seated(standing.played.awards, swapped=swapped) if keeps else ())
     # a match in which nothing was dealt was none: what was agreed on has changed before it began
-    number = standing.played.number + (standing.number > goes_on)
+    number = standing.played.number + (not keeps and standing.number > goes_on)
     if command.clear_marks or _other_series(anew.rules, before.rules):
         return anew if command.clear_marks else replace(anew, number=number, wins=(0, 0))
     marks, wins, series = _carried(standing.played)
@@ -142,6 +147,20 @@ def _match(standing: Standing, command: NewMatch, today: str, *, goes_on: bool) 
         marks, series = marks[::-1], series[::-1]
         wins = None if wins is None else wins[::-1]
     return replace(anew, marks=marks, number=number, wins=wins, series=series)
+
+
+def _as_seated(awards: tuple[Award, ...], *, swapped: bool) -> tuple[Award, ...]:
+    """Return what hands have paid to those who sit there now, `swapped` if both have changed seats."""
+    if not swapped:
+        return awards
+    return tuple(
+        replace(
+            award,
+            winner=None if award.winner is None else award.winner.other,
+            card_points=award.card_points[::-1],
+        )
+        for award in awards
+    )
 
 
 def _carried(match: Match) -> tuple[tuple[int, int], tuple[int, int] | None, tuple[int, int]]:

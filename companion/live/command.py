@@ -166,6 +166,7 @@ class NewMatch:
         dealer: Who deals first; `None`: whose turn it is, or, where others sit down, as the cards show.
         clear_marks: Whether Bummerl marks and series start anew, too.
         fair: What phones may tell the players; `None`: as before.
+        keep_points: Whether the match that is played goes on under what is agreed now, with its game points.
     """
 
     rules: RuleSet | None = None
@@ -173,6 +174,7 @@ class NewMatch:
     dealer: Player | None = None
     clear_marks: bool = False
     fair: FairPlay | None = None
+    keep_points: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,6 +351,7 @@ def parse_command(value: object) -> Command:
                 _dealer(value),
                 _flag(value, "clear_marks"),
                 _fair(value.get("fair")),
+                _flag(value, "keep_points"),
             )
         case "rename":
             return Rename(_player(value["player"]), _name(value["name"], "name"))
@@ -396,7 +399,7 @@ _FIELDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "show": (("player", "cards"), ()),
     "undo": (("seq",), ()),
     "new_hand": ((), ("dealer", "hand")),
-    "new_match": ((), ("rules", "names", "dealer", "clear_marks", "fair")),
+    "new_match": ((), ("rules", "names", "dealer", "clear_marks", "fair", "keep_points")),
     "rename": (("player", "name"), ()),
     "answer": (("seq", "option"), ()),
     "vouch": (("seq",), ("first",)),

@@ -109,13 +109,14 @@ def revised(
         RefusedCommandError: The event does not stand any more, or the rest does not allow the change.
     """
     kept, lines = edited(standing, edit, source)
-    lines = [_at(line, now) if _is_last(standing, line, lines) else line for line in lines]
+    if isinstance(edit, InsertHand | Insert) and all(line.old is None for line in lines):
+        lines = [_said(line, now) for line in lines]
     if answers is None and all(_is_same(line) for line in lines):
         raise RefusedCommandError("impossible", "that is what stands")
     if not is_possible(standing, kept, lines):
         raise RefusedCommandError("impossible", "the rest of the record does not allow that")
     return rewritten(
-        lines, standing.questions, now=now, today=today, first=next_seq, source=source, answers=answers
+        lines, standing.unanswered, now=now, today=today, first=next_seq, source=source, answers=answers
     )
 
 
@@ -130,7 +131,7 @@ def taken_back(
     pairs = zip_longest((entry for entry in settled if entry.seq >= answer.first), answer.before)
     lines = [Line(one, before, changed=not _is_told(one, before)) for one, before in pairs]
     items = rewritten(
-        lines, standing.questions, now=now, today=today, first=next_seq, source=source, answers=None
+        lines, standing.unanswered, now=now, today=today, first=next_seq, source=source, answers=None
     ).items
     anew = {item.old: item.new for item in items if isinstance(item, Corrected)}
     about = anew.get(answer.seq, answer.asked.about)
@@ -255,13 +256,13 @@ def _changed(
         case Correct(seq, event):
             place = _place(standing, settled, seq)
             old = settled[place]
-            if isinstance(event, Dealt) and not isinstance(old.event, Dealt):
+            if event is not None and isinstance(event, Dealt) is not isinstance(old.event, Dealt):
                 raise RefusedCommandError("impossible", "a hand begins with its deal")
             noted = entry_of(standing, seq)[0]
             if event is None and noted.noted:
                 place = settled.index(noted.events[0])
                 gone = [Line(entry, None, changed=True) for entry in noted.events]
-                return place, [*gone, *_same(settled[place + 2 :])]
+                return place, [*gone, *_same(settled[place + len(gone) :])]
             new = None if event is None else _told(old, event, source)
             return place, [Line(old, new, changed=True), *_same(settled[place + 1 :])]
         case Insert(after, event):
@@ -285,9 +286,12 @@ def _changed(
             before = entry_of(standing, after)[0] if after else None
             if before is not None and (before.events[-1].seq != after or not _has_ended(standing, before)):
                 raise RefusedCommandError("impossible", "no hand ends there")
-            beside = settled[max(0, place - 1)] if settled else Settled(0, 0.0, result, 1.0)
+            # right before the next, so that nothing that was before is taken for something of this hand
+            time = settled[place].time if place < len(settled) else settled[-1].time if settled else 0.0
             dealt = Dealt(_dealer_after(standing, before), None)
-            told = [Line(None, _told(beside, event, source), changed=True) for event in (dealt, result)]
+            told = [
+                Line(None, Settled(0, time, event, 1.0, source), changed=True) for event in (dealt, result)
+            ]
             return place, [*told, *_same(settled[place:])]
         case RemoveTrick(seq):
             place = _place(standing, settled, seq)
@@ -508,15 +512,11 @@ def _named(edit: Edit) -> Card | None:
             return None
 
 
-def _is_last(standing: Standing, line: Line, lines: Sequence[Line]) -> bool:
-    """Whether a line tells last of all what a hand paid, or of a hand that nobody saw."""
-    told = line.old is None and line.new is not None and isinstance(line.new.event, Agreed | Dealt)
-    return told and all(other.old is None for other in lines)
-
-
-def _at(line: Line, now: float) -> Line:
-    """What is said of a hand that nothing is told after is said now: what lies there by then is of that."""
-    return line if line.new is None else replace(line, new=replace(line.new, time=now))
+def _said(line: Line, now: float) -> Line:
+    """What a hand paid is said now, where nothing is told after it: what lies there by then is of it."""
+    if line.new is None or not isinstance(line.new.event, Agreed | Dealt):
+        return line
+    return replace(line, new=replace(line.new, time=now))
 
 
 def _told(entry: Settled, event: Event, source: str) -> Settled:

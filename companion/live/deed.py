@@ -7,6 +7,7 @@ rules are asked, not repeated.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from companion.live.act import Act, act_of_edit
@@ -39,7 +40,9 @@ from companion.live.correction import is_unnamed_trick, taken_back
 from companion.live.naming import renamed
 from companion.live.standing import Standing
 from companion.live.word import word_said
-from companion.rules.events import CardPlayed, Dealt, Event, GivenUp
+from companion.rules.events import Agreed, CardPlayed, Dealt, Event, GivenUp
+from companion.rules.hand import apply, deal
+from companion.rules.match import next_dealer
 from companion.store.item import Corrected
 from companion.table.entry import Entry
 
@@ -105,10 +108,30 @@ def act_of(
             return Act(source)  # pressed twice, or on two phones
         case InsertTrick(after) if is_unnamed_trick(standing, after):
             return Act(source)
-        case Correct() | Insert() | InsertTrick() | InsertHand() | RemoveTrick() | Swap():
+        case InsertHand(after, result) if _is_noted(standing, after, result):
+            return Act(source)
+        case InsertHand():
+            act = act_of_edit(standing, command, now=now, today=today, next_seq=next_seq, source=source)
+            return replace(act, told=_called_after(standing, command))
+        case Correct() | Insert() | InsertTrick() | RemoveTrick() | Swap():
             return act_of_edit(standing, command, now=now, today=today, next_seq=next_seq, source=source)
         case _:
             assert_never(command)
+
+
+def _is_noted(standing: Standing, after: int, result: Agreed) -> bool:
+    """Whether a hand that is said to be missing has been put in, by another phone maybe."""
+    place = next((at for at, hand in enumerate(standing.hands, 1) if hand.events[-1].seq == after), 0)
+    there = standing.hands[place] if place < len(standing.hands) and (place or not after) else None
+    return there is not None and there.noted and there.events[-1].event == result
+
+
+def _called_after(standing: Standing, edit: InsertHand) -> tuple[Event, ...]:
+    """Return who deals after a hand that is put in, where the next has been called already."""
+    if standing.called is None or (standing.hand is not None and standing.hand.events[-1].seq != edit.after):
+        return ()
+    dealt = deal(standing.rules, standing.called, None)
+    return (Dealt(next_dealer(apply(dealt, edit.result)), None),)
 
 
 def undone(

@@ -59,8 +59,7 @@ def fold(items: Sequence[Item], *, over: bool = False) -> Standing:
         in_doubt(hand, asked, questions.open).with_unseen(unseen, vouched)
         for hand, asked in zip(fold_hands(started.rules, written), about, strict=True)
     )
-    agreed = [(hand, asked) for hand, asked in zip(hands, about, strict=True) if hand.state.agreed]
-    idle = {one.seq for hand, asked in agreed for one in asked if one.seq < hand.events[-1].seq}
+    idle = questions.idle(written, about, [hand.state.agreed for hand in hands])
     pending = pending_of(items, changes.rewritten)
     called = any(isinstance(press.event, Dealt) for press in pending)
     if hands and not over and not called and is_due(started, hands[-1], changes.struck):
@@ -71,7 +70,8 @@ def fold(items: Sequence[Item], *, over: bool = False) -> Standing:
         match=match,
         hands=hands,
         first_hand=first_hand,
-        questions=tuple(one for one in questions.open if one.seq not in idle),
+        questions=tuple(one for one in questions.open if one not in idle),
+        idle=idle,
         corrected=changes.corrected,
         pending=pending,
         corrections=changes.corrections,

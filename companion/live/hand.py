@@ -168,8 +168,8 @@ class _Folded:
         self._lock = Lock()
 
     def room_for(self, hands: int) -> None:
-        """There are so many hands that are asked for again and again."""
-        self._most = hands + BESIDES
+        """There are so many hands, or more, that are asked for again and again."""
+        self._most = max(self._most, hands + BESIDES)
 
     def of(self, rules: RuleSet, events: tuple[Settled, ...]) -> HandFold:
         """Return a hand, as it was folded before if it was lately."""
@@ -234,7 +234,7 @@ def in_doubt(hand: HandFold, asked: Sequence[Asked], open_ones: Sequence[Asked])
     """Return a hand with what the open ones among its questions leave undecided."""
     rules, events = hand.state.rules, hand.events
     if hand.state.agreed:
-        return replace(hand, doubt=Doubt(len(asked)))
+        return hand
     mine = [one for one in asked if one in open_ones]
     if not mine:
         return replace(hand, doubt=Doubt(len(asked))) if asked else hand

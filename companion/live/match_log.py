@@ -59,6 +59,8 @@ class MatchLog:
         self._today = today
         self._sitting: SittingOpened | None = None
         self._opened = False
+        self._written = 0.0
+        """The latest time that is written: what is written anew of a time before was dated then."""
         self._noted_at = clock()
         for logged in log.read():
             self._remember(logged.item)
@@ -137,6 +139,7 @@ class MatchLog:
             if isinstance(item, Entry):
                 self.last_seq = max(self.last_seq, item.seq)
             at = item.time
+        self._written = max(self._written, at)
         if at > self.time:
             self._set(at)
 
@@ -161,7 +164,8 @@ class MatchLog:
         now = self.now()
         if self._sitting is None or not self._opened or abs(self._ahead_s(now)) < CLOCK_SET_S:
             return []
-        since = min((item.time for item in items if isinstance(item, Entry | Pressed)), default=now)
+        new = (item.time for item in items if isinstance(item, Entry | Pressed))
+        since = min((time for time in new if time > self._written), default=now)
         at = self._today() - timedelta(seconds=now - since)
         return [replace(self._sitting, at=at.isoformat(timespec="seconds"), starts=since)]
 

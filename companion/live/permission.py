@@ -6,7 +6,15 @@ shown at the end, or lies under other cards, is the referee's.
 
 from __future__ import annotations
 
-from companion.live.audience import Sight, is_open, may_begin, may_take_back, sight_of, tells_cards
+from companion.live.audience import (
+    Sight,
+    is_open,
+    may_begin,
+    may_give_up,
+    may_take_back,
+    sight_of,
+    tells_cards,
+)
 from companion.live.command import (
     Answer,
     CallRevoke,
@@ -31,9 +39,8 @@ from companion.live.correction import Proposal
 from companion.live.snapshot import Role, Snapshot
 from companion.live.standing import Standing
 from companion.rules.cards import Player
-from companion.rules.events import CardPlayed
+from companion.rules.events import Agreed, CardPlayed, Event
 from companion.rules.fair_play import FairPlay
-from companion.rules.points import Award
 
 __all__ = ["allow", "allow_outcome", "explained", "may_look"]
 
@@ -67,7 +74,8 @@ def allow(command: Command, role: Role, snapshot: Snapshot, *, owner: bool = Fal
             if role.seat not in (None, command.player):
                 raise RefusedCommandError("not_yours", f"this is {role.value}'s phone")
         case NewHand():
-            pass
+            if not owner and not may_give_up(snapshot, role):
+                raise RefusedCommandError("not_yours", "only a referee or the owner breaks off this hand")
         case NewMatch():
             if not owner and not may_begin(snapshot, role):
                 raise RefusedCommandError("not_yours", "only a referee or the owner ends this match")
@@ -75,16 +83,17 @@ def allow(command: Command, role: Role, snapshot: Snapshot, *, owner: bool = Fal
             if snapshot.last is not None and not may_take_back(snapshot, role):
                 raise RefusedCommandError("not_yours", "only a referee takes that back in this match")
         case _ if not explained(snapshot.match.fair, role):
-            if not (owner and isinstance(command, Edit) and agrees(command)):
+            if not (owner and isinstance(command, Edit) and _says_result(command, snapshot)):
                 _allow_change(command, snapshot)
 
 
 def allow_outcome(
     edit: Edit, proposal: Proposal, role: Role, snapshot: Snapshot, *, owner: bool = False
 ) -> None:
-    """Let an edit pass unless it takes back how a hand ended, once everything has been shown after it.
+    """Let an edit pass as far as it leaves how hands ended, or comes from somebody who may change that.
 
-    What a hand paid is said by a referee, or an owner, who began the match.
+    Once everything has been shown after a hand a referee takes back how it ended; what a hand paid is said by
+    a referee, or an owner.
 
     Args:
         edit: What a phone asks.
@@ -119,8 +128,15 @@ def _ends(standing: Standing) -> list[tuple[bool, Player | None, bool]]:
     return [(hand.state.over, hand.claimant, hand.state.given_up) for hand in standing.hands]
 
 
-def _agreed(standing: Standing) -> list[Award | None]:
-    return [hand.state.award if hand.state.agreed else None for hand in standing.hands]
+def _agreed(standing: Standing) -> list[Event | None]:
+    return [hand.events[-1].event if hand.state.agreed else None for hand in standing.hands]
+
+
+def _says_result(edit: Edit, snapshot: Snapshot) -> bool:
+    """Whether somebody says what a hand paid, or takes that back."""
+    named = edit.seq if isinstance(edit, Correct) else None
+    told = () if snapshot.hand is None else snapshot.hand.events
+    return agrees(edit) or any(each.seq == named and isinstance(each.event, Agreed) for each in told)
 
 
 def explained(fair: FairPlay, role: Role) -> bool:

@@ -58,6 +58,25 @@ class Questions:
                 mine[place].append(one)
         return mine
 
+    def idle(
+        self, hands: Sequence[tuple[Settled, ...]], about: Sequence[Sequence[Asked]], agreed: Sequence[bool]
+    ) -> tuple[Asked, ...]:
+        """Return the open ones that decide nothing: the players have agreed what their hand paid.
+
+        Args:
+            hands: The entries of all hands.
+            about: What was asked about each.
+            agreed: Whether it was agreed what it paid.
+        """
+        put = {one.seq for asked, settled in zip(about, agreed, strict=True) if not settled for one in asked}
+        moot = {
+            one.seq
+            for hand, asked, settled in zip(hands, about, agreed, strict=True)
+            for one in asked
+            if settled and one.seq < hand[-1].seq
+        }
+        return tuple(one for one in self.open if one.seq in moot - put)
+
 
 def questions_of(items: Iterable[Item], settled: Sequence[Settled], withdrawn: Set[int]) -> Questions:
     """Return what was asked among `items`.

@@ -53,6 +53,7 @@ def hands_view(
         {
             **_name(standing, place),
             "over": hand.state.over,
+            "last": hand.events[-1].seq,
             "award": _award(hand.award),
             "carried": carried,
             "given_up": hand.state.given_up,
@@ -115,12 +116,16 @@ def edit_view(edit: Edit) -> Json:
 def proposal_view(edit: Edit, proposal: Proposal) -> Json:
     """Return what a change comes to: only what would be another afterwards, each before and after."""
     before, after = proposal.before, proposal.after
-    rows = [*_hand_rows_of(edit, before, after), *_match_rows(before, after)]
+    opens = isinstance(edit, InsertHand) and after.match.number != before.match.number
+    # what the match before came to stays as it is
+    of_match = () if opens else _match_rows(before, after)
+    rows = [*_hand_rows_of(edit, before, after), *of_match]
     return {
-        **_named(edit, before),
+        **_named(edit, after if opens else before),
         "edit": edit_view(edit),
         "changes": _changed(edit, before),
         "turned": proposal.turned,
+        "opens_match": opens,
         "rows": [row for row in rows if row["before"] != row["after"]],
     }
 
@@ -257,7 +262,7 @@ def _event(standing: Standing, hand: HandFold, entry: Settled, pictured: Callabl
         "source": entry.source,
         "corrected": entry.seq in standing.corrected,
         "unfit": entry.seq in hand.unfit,
-        "picture": pictured(entry.time),
+        "picture": not hand.noted and pictured(entry.time),
     }
 
 

@@ -36,6 +36,7 @@ class Standing:
         pending: What players pressed that has not settled yet.
         corrections: What was changed since `started`, oldest first.
         last_answer: What an undo takes back instead of the last event; `None`: nothing.
+        idle: Unanswered questions that are not put: it was agreed what their hand paid.
     """
 
     started: MatchStarted
@@ -47,6 +48,12 @@ class Standing:
     pending: tuple[Pressed, ...]
     corrections: tuple[Correction, ...] = ()
     last_answer: LastAnswer | None = None
+    idle: tuple[Asked, ...] = ()
+
+    @property
+    def unanswered(self) -> tuple[Asked, ...]:
+        """All questions that nothing has answered, put or not: a change of the record moves both."""
+        return tuple(sorted((*self.questions, *self.idle), key=lambda one: one.seq))
 
     @property
     def rules(self) -> RuleSet:
@@ -176,7 +183,9 @@ def _first_match(started: MatchStarted, hands: Sequence[HandFold]) -> Match:
     first = started.dealer
     if first is None:
         first = hands[0].state.dealer if hands else Player.SOUTH
-    return Match(started.rules, first, started.number, (), started.marks, started.wins, started.series)
+    return Match(
+        started.rules, first, started.number, started.awards, started.marks, started.wins, started.series
+    )
 
 
 def _course(

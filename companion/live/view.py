@@ -155,8 +155,8 @@ def _hand_view(standing: Standing, hand: HandFold, recount: Recount | None) -> H
         dealer=state.dealer,
         trump=state.trump,
         turned_up=state.turned_up,
-        stock_left=state.stock_left,
-        stock="closed" if close else "exhausted" if state.exhausted else "open",
+        stock_left=None if hand.noted else state.stock_left,
+        stock=None if hand.noted else "closed" if close else "exhausted" if state.exhausted else "open",
         on_lead=state.on_lead,
         to_play=state.to_play,
         announced=state.announced,
@@ -255,6 +255,6 @@ def _left(hand: HandFold, player: Player) -> tuple[int, tuple[Card, ...]]:
         for card in entry.event.cards
     }
     left = state.hand_sizes[player] - len(shown)
-    if not state.over or state.given_up or left <= 0:
+    if not state.over or state.given_up or state.agreed or left <= 0:
         return max(0, left), ()
     return left, tuple(card for card in state.candidates(player) if card not in shown)

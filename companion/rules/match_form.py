@@ -11,7 +11,7 @@ from companion.rules.ruleset import RuleSetError, rules_from_json
 if TYPE_CHECKING:
     from companion.rules.match import Match
 
-__all__ = ["match_fields", "match_to_json", "read_points", "written_points"]
+__all__ = ["award_to_json", "match_fields", "match_to_json", "read_award", "read_points", "written_points"]
 
 VERSION = 1
 """The version of the form that this program writes."""
@@ -37,7 +37,7 @@ def match_to_json(match: Match) -> dict[str, Any]:
         "rules": match.rules.to_json(),
         "next_dealer": int(match.next_dealer),
         "number": match.number,
-        "awards": [_award_to_json(award) for award in match.awards],
+        "awards": [award_to_json(award) for award in match.awards],
         "earlier_marks": list(match.earlier_marks),
         "earlier_wins": None if wins is None else list(wins),
         "earlier_series": list(match.earlier_series),
@@ -62,7 +62,7 @@ def match_fields(data: object) -> dict[str, Any]:
         "rules": rules,
         "next_dealer": read_player(fields["next_dealer"], "next_dealer"),
         "number": _number(fields["number"], "number", 1),
-        "awards": tuple(_award(each, f"awards[{index}]") for index, each in enumerate(awards)),
+        "awards": tuple(read_award(each, f"awards[{index}]") for index, each in enumerate(awards)),
         "earlier_marks": _pair(fields["earlier_marks"], "earlier_marks"),
         "earlier_wins": None if wins is None else _pair(wins, "earlier_wins"),
         "earlier_series": _pair(fields["earlier_series"], "earlier_series"),
@@ -86,7 +86,8 @@ def read_points(data: object, where: str) -> PointRange:
     return PointRange(low, high)
 
 
-def _award_to_json(award: Award) -> dict[str, Any]:
+def award_to_json(award: Award) -> dict[str, Any]:
+    """Write what a hand paid."""
     return {
         "winner": None if award.winner is None else int(award.winner),
         "game_points": award.game_points,
@@ -96,7 +97,12 @@ def _award_to_json(award: Award) -> dict[str, Any]:
     }
 
 
-def _award(data: object, where: str) -> Award:
+def read_award(data: object, where: str) -> Award:
+    """Read what `award_to_json` wrote.
+
+    Raises:
+        RecordError: It is no award; the message names the place and the value.
+    """
     fields = read_object(data, where, _AWARD, _AWARD)
     points = read_list(fields["card_points"], f"{where}.card_points")
     if len(points) != 2:

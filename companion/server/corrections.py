@@ -91,7 +91,8 @@ def correction_routes(table: ReviewedTable, pictures: Pictures | None = None) ->
             return refusal(403, "this is not shown before the end of the hand")
         # what somebody put in stands at the time of what is before it, whose picture that is
         first = next(each for each in hand.events if each.time == entry.time)
-        pictured = pictures if entry.source == CAMERA or entry is first else None
+        shown = entry.source == CAMERA or (entry is first and not hand.noted)
+        pictured = pictures if shown else None
         looks = None if pictured is None else pictured.looks(entry.time)
         found = [alternative_view(each) for each in alternatives(standing, seq, looks)]
         seqs = [each.seq for each in hand.events]
@@ -103,6 +104,7 @@ def correction_routes(table: ReviewedTable, pictures: Pictures | None = None) ->
                 "can_go": can_go(standing, seq),
                 "trick_can_go": trick_can_go(standing, seq),
                 "before": seqs[place - 1] if place else None,
+                "hand_before": None if place else _last_before(hand, standing),
                 "last": place == len(seqs) - 1 and not hand.state.agreed,
                 "picture": pictured is not None and pictured.has(entry.time),
             }
@@ -153,6 +155,12 @@ def correction_routes(table: ReviewedTable, pictures: Pictures | None = None) ->
         return answer(proposal_view(edit, proposal))
 
     return routes
+
+
+def _last_before(hand: HandFold, standing: Standing) -> int:
+    """Number of the last entry of the hand before another; 0: there is none."""
+    place = next(at for at, one in enumerate(standing.hands) if one is hand)
+    return standing.hands[place - 1].events[-1].seq if place else 0
 
 
 def _is_of_card(pictures: Pictures | None, time: float | None) -> bool:

@@ -21,6 +21,7 @@ from companion.rules.event_form import (
 )
 from companion.rules.events import Dealt, Event
 from companion.rules.fair_play import TRAINING, fair_play_from_json
+from companion.rules.match_form import award_to_json, read_award
 from companion.rules.ruleset import rules_from_json
 from companion.store.item import Answered, Corrected, Item, MatchStarted, Pressed, SittingOpened, Vouched
 from companion.table.entry import Asked, Retracted, Settled, Unseen
@@ -55,12 +56,12 @@ _FIELDS: dict[str, tuple[str, ...]] = {
         "renamed",
     ),
     "sitting": ("at", "source", "version", "starts"),
-    "match": ("at", "rules", "names", "dealer", "marks", "number", "wins", "series", "fair"),
+    "match": ("at", "rules", "names", "dealer", "marks", "number", "wins", "series", "fair", "awards"),
 }
 """The fields of each kind of item; no other is taken."""
-_LATER = ("wins", "series", "fair", "shows", "undone", "renamed")
+_LATER = ("wins", "series", "fair", "shows", "undone", "renamed", "awards")
 """Fields that older logs do not have; all others are required."""
-_WHERE_SET = ("renamed",)
+_WHERE_SET = ("renamed", "awards")
 """Fields that are written only where they say something: what is told again gives the bytes of older logs."""
 
 
@@ -91,10 +92,11 @@ def encode(item: Item) -> tuple[str, str]:
             )
         case SittingOpened(at, source, version, starts):
             return _row("sitting", at, source, version, starts)
-        case MatchStarted(at, rules, names, dealer, marks, number, wins, series, fair):
+        case MatchStarted(at, rules, names, dealer, marks, number, wins, series, fair, awards):
             deals = None if dealer is None else int(dealer)
             won = None if wins is None else list(wins)
-            stands = list(marks), number, won, list(series), fair.to_json()
+            before = [award_to_json(award) for award in awards] or None
+            stands = list(marks), number, won, list(series), fair.to_json(), before
             return _row("match", at, rules.to_json(), list(names), deals, *stands)
         case _:
             assert_never(item)
@@ -218,6 +220,7 @@ def _item(kind: str, fields: Mapping[str, Any]) -> Item:
                 None if wins is None else _counts(wins, "wins"),
                 _counts(fields.get("series", [0, 0]), "series"),
                 fair,
+                tuple(read_award(each, "awards") for each in read_list(fields.get("awards", []), "awards")),
             )
 
 

@@ -12,6 +12,7 @@ from typing import Generic, TypeVar
 from companion.rules.cards import Player
 from companion.rules.events import Event
 from companion.rules.fair_play import TRAINING, FairPlay
+from companion.rules.points import Award
 from companion.rules.ruleset import RuleSet
 from companion.table.entry import Entry
 
@@ -50,6 +51,7 @@ class MatchStarted:
         wins: Matches of the series that each has won before; `None`: as the marks say.
         series: Series that each has won before.
         fair: What phones may tell the players while a hand is played.
+        awards: What hands paid in it before, where it goes on under another agreement.
     """
 
     at: str
@@ -61,6 +63,7 @@ class MatchStarted:
     wins: tuple[int, int] | None = None
     series: tuple[int, int] = (0, 0)
     fair: FairPlay = TRAINING
+    awards: tuple[Award, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,3 +106,18 @@ def test_a_hand_is_dated_by_the_clock_that_was_set_since_the_start(tmp_path: Pat
     sittings = [each.item for each in LogReader(tmp_path / "table.sqlite").read()]
     sittings = [item for item in sittings if isinstance(item, SittingOpened)]
     assert len(sittings) == 2, "dated anew once"
+
+
+def test_a_correction_after_the_clock_was_set_dates_no_earlier_hand_anew(tmp_path: Path, open_table) -> None:
+    """What is written anew has its old times; those were dated when they were new."""
+    then = datetime(2026, 11, 21, 20, 0, tzinfo=UTC)
+    wall = [then]
+    table = open_table(timed([*HAND, *SECOND], start=10.0), today=lambda: wall[0])
+    for second in range(31):
+        wall[0] = then + timedelta(seconds=second)
+        table.see(view_at(float(second)))
+    wall[0] = then + timedelta(days=9)
+    led = table.standing().hands[0].events[1]
+    table.submit(Correct(led.seq, CardPlayed(led.event.player, None)))
+    with Archive(tmp_path / "table.sqlite") as opened:
+        assert [hand.began.date() for hand in opened.hands()] == [then.date()] * 2

@@ -87,6 +87,7 @@ def _new_match(rng: random.Random) -> Command:
         fair=rng.choice([None, None, FairPlay("tournament"), FairPlay("training")]),
         clear_marks=rng.random() < 0.2,
         dealer=rng.choice([None, None, Player.SOUTH]),
+        keep_points=rng.random() < 0.4,
     )
 
 

@@ -266,3 +266,64 @@ def test_a_new_hand_is_called_after_one_that_nobody_saw(open_table) -> None:
     table.submit(NewHand())
 
     assert table.standing().called is dealer.other
+
+
+def asked_about(log: list, hand: int, options: tuple) -> list:
+    """The log with an open question about the third entry of a hand."""
+    entry = fold(log).hands[hand].events[2]
+    return [*log, Asked(500, entry.time + 0.5, "which_card", entry.seq, options)]
+
+
+def test_what_is_not_put_any_more_stays_with_its_hand(open_table) -> None:
+    """A correction before it gives all that follows new numbers; taken back, the question is put again."""
+    log = written(WON, NEXT)
+    other = next(card for card in RuleSet().pack if card not in {getattr(e, "card", None) for e in NEXT})
+    log = asked_about(log, 1, (NEXT[2], CardPlayed(NEXT[2].player, other)))
+    log = after(log, Insert(last_of(log), Agreed(NORTH, 2)))
+    before = fold(log).match.won_points
+    led = next(entry for entry in fold(log).hands[0].events if isinstance(entry.event, CardPlayed))
+    edit = next(each.edit for each in alternatives(fold(log), led.seq) if each.fits)
+    log = after(log, edit)
+
+    assert fold(log).hands[0].doubt.checked is Checked.VERIFIED
+    assert not fold(log).questions
+    assert fold(log).match.won_points == before
+    log = after(log, Correct(last_of(log), None))
+    (question,) = fold(log).questions
+    assert question.about == fold(log).hands[1].events[2].seq
+
+
+def test_a_question_that_may_be_about_the_hand_before_is_put_all_the_same() -> None:
+    """It was asked between two hands, of which the second is agreed on."""
+    log = written(WON)
+    seq = last_of(log)
+    options = (GivenUp(), Claimed(SOUTH))
+    more = [Settled(seq + 2 + at, 60.0 + at, event, 0.9) for at, event in enumerate(NEXT[:4])]
+    log = [*log, Asked(seq + 1, 55.0, "how_ended", None, options), *more]
+    log = after(log, Insert(last_of(log), Agreed(NORTH, 1)))
+
+    assert [one.text for one in fold(log).questions] == ["how_ended"]
+
+
+def test_two_phones_that_miss_the_same_hand_put_it_in_once(open_table) -> None:
+    """The second finds it there; another hand of the same result comes after the first."""
+    table = open_table(timed(WON))
+    table.see(view_at(90.0))
+    edit = InsertHand(table.standing().hand.events[-1].seq, Agreed(NORTH, 1))
+    for name in ("phone:south", "phone:north"):
+        table.submit(edit, source=name)
+    assert [hand.noted for hand in table.standing().hands] == [False, True]
+    table.submit(InsertHand(table.standing().hand.events[-1].seq, Agreed(NORTH, 1)))
+    assert [hand.noted for hand in table.standing().hands] == [False, True, True]
+
+
+def test_who_deals_follows_a_hand_that_is_put_in_after_the_next_was_called(open_table) -> None:
+    """The next was said to be dealt by whoever dealt the missing one instead."""
+    table = open_table(timed(WON))
+    table.see(view_at(90.0))
+    table.submit(NewHand())
+    called = table.standing().called
+    table.submit(InsertHand(table.standing().hand.events[-1].seq, Agreed(NORTH, 1)))
+
+    assert table.standing().hands[-1].state.dealer is called
+    assert table.standing().called is called.other

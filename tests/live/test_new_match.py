@@ -102,6 +102,30 @@ def test_who_changes_seats_takes_marks_series_and_the_deal_along() -> None:
     assert goes_on.next_dealer is RUNNING[0].dealer  # it lies there as it was dealt
 
 
+def test_a_match_goes_on_with_its_points_under_another_agreement() -> None:
+    """Names, rules and who sees what change, not the score; whoever changes seats takes the points along."""
+    before = replace(STARTED, names=("Eva", "Max"), marks=(2, 1), number=4)
+    log = written(WON, started=before)
+    won = fold(log).match.won_points
+    new = agreed(log, NewMatch(fair=FairPlay("tournament"), keep_points=True))[1]
+    assert (new.match.won_points, new.match.number, new.match.bummerl_marks) == (won, 4, (2, 1))
+    assert fold([decode(*encode(new.started))]).match.won_points == won
+    swapped = agreed(log, NewMatch(names=("Max", "Eva"), keep_points=True))[1]
+    assert (swapped.match.won_points, swapped.match.bummerl_marks) == (won[::-1], (1, 2))
+    goes_on = agreed(written(WON, RUNNING, started=before), NewMatch(keep_points=True))[1]
+    assert goes_on.match.won_points == won
+    assert events_of(goes_on) == list(RUNNING)
+    over = agreed(written(*[WON] * 7, started=before), NewMatch(keep_points=True))[1]
+    assert over.match.won_points == (0, 0)
+    assert over.match.number > 4
+
+
+def test_points_are_not_kept_while_a_hand_before_is_open() -> None:
+    """What it pays would be lost without a word."""
+    with pytest.raises(RefusedCommandError, match="not decided yet"):
+        agreed(last_one_asked(1), NewMatch(keep_points=True))
+
+
 def test_a_first_hand_begins_no_second_match() -> None:
     """Neither where no match was before it, nor after a match that was won: no number is left out."""
     assert agreed(written(RUNNING), NewMatch())[1].match.number == 1

@@ -276,7 +276,7 @@ def test_a_match_is_not_ended_by_a_player_who_does_not_own_the_table(open_wire) 
         if role.seat is not None:
             answer = wire.post(role, **asked)
             assert (answer.status_code, answer.get_json()["reason"]) == (409, "not_yours")
-    assert wire.post(Role.SOUTH, type="new_hand").status_code == 201
+    assert wire.post(Role.TABLE, type="new_hand").status_code == 201
     assert wire.post(Role.SOUTH, **asked).status_code == 409  # the match goes on without a hand, too
     assert wire.post(Role.REFEREE, **asked).status_code == 201
 
@@ -285,7 +285,7 @@ def test_a_hand_that_is_given_up_shows_nothing(open_wire) -> None:
     """Calling the next hand is no way to look at the counts of this one."""
     wire = open_wire("tournament")
     wire.table.see(view_at(8.0))
-    assert wire.post(Role.SOUTH, type="new_hand").status_code == 201
+    assert wire.post(Role.TABLE, type="new_hand").status_code == 201
     text = wire.clients[Role.SOUTH].get("/api/snapshot").data
     assert CARD.findall(text) == []
     assert json.loads(text)["hand"] is None
@@ -294,12 +294,30 @@ def test_a_hand_that_is_given_up_shows_nothing(open_wire) -> None:
     assert CARD.findall(wire.clients[Role.SOUTH].get("/api/snapshot").data) == []
 
 
+@pytest.mark.parametrize("mode", ["own_count", "tournament", "training"])
+def test_no_player_breaks_off_a_hand_that_is_hidden(open_wire, mode: str) -> None:
+    """Whoever is about to lose it would; before the first card anybody may, and once it is over."""
+    for seconds, allowed in ((1.5, True), (8.0, mode == "training")):
+        wire = open_wire(mode)
+        owner = pair(wire.app.test_client(), wire.pairing, Role.NORTH, owner=True)
+        wire.table.see(view_at(seconds))
+        answer = wire.post(Role.SOUTH, type="new_hand")
+        assert answer.status_code == (201 if allowed else 409)
+        assert allowed or answer.get_json()["reason"] == "not_yours"
+        assert owner.post("/api/commands", json={"type": "new_hand"}, headers=ORIGIN).status_code == 201
+    claimed = open_wire(mode)
+    claimed.table.see(view_at(float(len(PLAYED))))
+    player = int(HAND[-1].player)
+    claimed.post((Role.SOUTH, Role.NORTH)[player], type="claim", player=player)
+    assert claimed.post((Role.NORTH, Role.SOUTH)[player], type="new_hand").status_code == 201
+
+
 def test_questions_of_a_hand_that_is_given_up_are_not_put(open_wire) -> None:
     """Its options would name cards, and the hand may be taken up again; the referee has it all the same."""
     script = asking_script(2)
     wire = open_wire("tournament", script)
     wire.table.see(view_at(next(time for time, what in script if isinstance(what, Asked))))
-    wire.post(Role.SOUTH, type="new_hand")
+    wire.post(Role.TABLE, type="new_hand")
     assert len(wire.now(Role.REFEREE)["questions"]) == 1
     for role in (*PLAYERS, *LOOKERS):
         assert CARD.findall(wire.clients[role].get("/api/snapshot").data) == []
@@ -576,6 +594,12 @@ def test_what_a_hand_paid_is_said_by_a_referee_or_the_owner(open_wire, mode: str
     assert owner.post("/api/commands", json=said()[1], headers=ORIGIN).status_code == 201
     assert wire.table.standing().match.won_points == (points[0] + 3, points[1])
     noted = next(hand for hand in wire.table.standing().hands if hand.noted)
+    if over:  # whoever has entered it takes it back
+        again = {"type": "correct", "seq": noted.events[-1].seq, "event": None}
+        assert owner.post("/api/commands", json=again, headers=ORIGIN).status_code == 201
+        assert wire.table.standing().match.won_points == points
+        assert owner.post("/api/commands", json=said()[1], headers=ORIGIN).status_code == 201
+        noted = next(hand for hand in wire.table.standing().hands if hand.noted)
     strike = {"type": "correct", "seq": noted.events[-1].seq, "event": None}
     assert wire.post(Role.SOUTH, **strike).get_json()["reason"] == "not_yours"
     assert wire.post(Role.REFEREE, **strike).status_code == 201
@@ -594,4 +618,5 @@ def test_a_match_that_is_begun_in_the_middle_shows_lookers_on_nothing_newer(open
     assert len(wire.now(Role.REFEREE)["hand"]["events"]) == whole
     after = wire.now(Role.SPECTATOR)["hand"]
 
+    assert before is not None
     assert (after and len(after["events"])) == (before and len(before["events"]))

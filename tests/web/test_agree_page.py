@@ -8,8 +8,11 @@ import pytest
 from browsing import Phone, expect, faults
 from scripted_table import HAND, random_hand, timed
 
+from companion.live.command import NewMatch
+from companion.live.snapshot import Role
 from companion.rules.cards import Player
 from companion.rules.events import Agreed, Claimed, GivenUp
+from companion.rules.fair_play import FairPlay
 
 pytestmark = pytest.mark.browser
 
@@ -97,3 +100,35 @@ def test_before_anything_was_seen_only_a_missing_hand_can_be_entered(open_house,
     say(phone, None, 0)
 
     assert [entry.event for entry in house.table.standing().hand.events][1:] == [Agreed(None, 0)]
+
+
+def test_a_hand_that_is_missing_before_another_is_put_in_at_its_deal(open_house, open_phone) -> None:
+    """Also before one of long ago: the first is touched, and what the missing one paid comes before it."""
+    house = open_house([*timed(HAND), *timed(SECOND, start=60.0)])
+    phone = open_phone(house)
+    house.see(100.0)
+    phone.page.wait_for_selector("#hands .strip button")
+    phone.page.locator("#hands .strip button").first.click()
+    phone.touch("#correct-hand-before")
+    assert phone.page.locator("#sheet [data-missing]").count() == 0
+    say(phone, Player.SOUTH, 1)
+
+    assert [hand.noted for hand in house.table.standing().hands] == [True, False, False]
+
+
+def test_a_player_who_may_not_say_what_a_hand_paid_is_not_offered_it(open_house, open_phone) -> None:
+    """In a tournament the referee is, and an owner, while the hand is hidden too."""
+    house = open_house([*timed(HAND), *timed(SECOND, start=60.0)])
+    house.table.submit(NewMatch(fair=FairPlay("tournament")))
+    house.see(100.0)
+    south, owner = open_phone(house, role=Role.SOUTH), open_phone(house, role=Role.NORTH, owner=True)
+    for phone in (south, owner):
+        phone.touch("#open-menu")
+        phone.page.wait_for_selector("#menu-devices")
+    expect(owner.page.locator("#menu-agree")).to_be_visible()
+    expect(south.page.locator("#menu-agree")).to_have_count(0)
+    owner.touch("#menu-agree")
+    owner.touch("#sheet [data-missing=true]")
+    say(owner, Player.SOUTH, 1)
+
+    assert [hand.noted for hand in house.table.standing().hands] == [False, True, False]

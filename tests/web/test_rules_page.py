@@ -353,3 +353,29 @@ def test_marks_begin_anew_where_two_others_sit_down(open_house, open_phone) -> N
     box.uncheck()
     names[0].fill("Ida")
     expect(box).not_to_be_checked()
+
+
+def test_what_is_agreed_anew_in_a_match_loses_its_score_only_with_a_warning(open_house, open_phone) -> None:
+    """The score is named, and kept where that is ticked; that a hand is broken off is said, too."""
+    house = open_house([*timed(HAND), *timed(random_hand(3)[:6], start=60.0)])
+    phone = open_phone(house)
+    house.see(90.0)
+    before = house.table.standing().match
+    phone.touch("#open-menu")
+    phone.touch("#menu-new-match")
+    phone.shows("#sheet .open", "Stand .* geht verloren")
+    phone.shows("#sheet p", "laufende Spiel geht darin weiter")
+    phone.touch("#keep-points")
+    expect(phone.page.locator("#sheet .open")).to_have_count(0)
+    phone.touch("#choose-fair")
+    phone.touch("#sheet [data-mode=tournament]")
+    phone.touch("#fair-done")
+    phone.shows("#sheet .open", "laufende Spiel wird abgebrochen")
+    assert faults(phone.page, "#sheet") == []
+    phone.touch("#start-match")
+    expect(phone.page.locator("#sheet")).to_be_hidden()
+
+    standing = house.table.standing()
+    assert standing.started.fair.mode == "tournament"
+    assert (standing.match.won_points, standing.match.number) == (before.won_points, before.number)
+    assert sum(before.won_points) > 0

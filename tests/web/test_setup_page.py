@@ -9,8 +9,10 @@ import pytest
 from browsing import House, Phone, expect, faults, serious
 from staged_optics import StagedOptics, detection, table_picture
 
+from companion.live.command import InsertHand
 from companion.live.setting import Setting
-from companion.rules.cards import PACK_24
+from companion.rules.cards import PACK_24, Player
+from companion.rules.events import Agreed
 from companion.vision.deck import read_deck
 
 pytestmark = pytest.mark.browser
@@ -94,6 +96,12 @@ def test_the_owner_is_led_through_the_set_up_to_the_table(owner: Phone, house: H
     page.click("#open-menu")
     page.click("#menu-setup")
     owner.shows(".said", "Tisch wie gezogen")
+    house.table.submit(InsertHand(0, Agreed(Player.NORTH, 2)))
+    page.reload()
+    owner.shows(".said", "Tisch wie gezogen")
+    page.click("#keep")
+    page.wait_for_url(f"{house.address}/")  # the match goes on: nothing is agreed on anew
+    assert house.table.standing().match.won_points == (0, 2)
 
 
 def test_corners_are_dragged_where_the_table_was_not_found(owner: Phone, house: House) -> None:
