@@ -54,6 +54,7 @@ __all__ = [
     "entry_of",
     "hands_after",
     "is_possible",
+    "is_put_in",
     "is_unnamed_trick",
     "laid_open",
     "leader_after",
@@ -108,6 +109,8 @@ def revised(
     Raises:
         RefusedCommandError: The event does not stand any more, or the rest does not allow the change.
     """
+    if is_put_in(standing, edit):
+        raise RefusedCommandError("impossible", "that has been put in")
     kept, lines = edited(standing, edit, source)
     if isinstance(edit, InsertHand | Insert) and all(line.old is None for line in lines):
         lines = [_said(line, now) for line in lines]
@@ -360,6 +363,20 @@ def is_unnamed_trick(standing: Standing, after: int) -> bool:
         )
         == 2
     )
+
+
+def is_put_in(standing: Standing, edit: Edit) -> bool:
+    """Whether a hand or a trick that is said to be missing has been put in there, by another phone maybe."""
+    match edit:
+        case InsertTrick(after):
+            return is_unnamed_trick(standing, after)
+        case InsertHand(after, result):
+            ends = [0, *(hand.events[-1].seq for hand in standing.hands)]
+            place = ends.index(after) if after in ends else len(ends)
+            there = standing.hands[place] if place < len(standing.hands) else None
+            return there is not None and there.noted and there.events[-1].event == result
+        case _:
+            return False
 
 
 def trick_of(standing: Standing, seq: int) -> tuple[Settled, ...] | None:

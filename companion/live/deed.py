@@ -36,11 +36,11 @@ from companion.live.command import (
     Undo,
     Vouch,
 )
-from companion.live.correction import is_unnamed_trick, taken_back
+from companion.live.correction import is_put_in, taken_back
 from companion.live.naming import renamed
 from companion.live.standing import Standing
 from companion.live.word import word_said
-from companion.rules.events import Agreed, CardPlayed, Dealt, Event, GivenUp
+from companion.rules.events import CardPlayed, Dealt, Event, GivenUp
 from companion.rules.hand import apply, deal
 from companion.rules.match import next_dealer
 from companion.store.item import Corrected
@@ -106,9 +106,7 @@ def act_of(
             return vouched_for(standing, command, now=now, source=source)
         case Insert(after, event) if _stands_there(standing, after, event):
             return Act(source)  # pressed twice, or on two phones
-        case InsertTrick(after) if is_unnamed_trick(standing, after):
-            return Act(source)
-        case InsertHand(after, result) if _is_noted(standing, after, result):
+        case InsertTrick() | InsertHand() if is_put_in(standing, command):
             return Act(source)
         case InsertHand():
             act = act_of_edit(standing, command, now=now, today=today, next_seq=next_seq, source=source)
@@ -117,13 +115,6 @@ def act_of(
             return act_of_edit(standing, command, now=now, today=today, next_seq=next_seq, source=source)
         case _:
             assert_never(command)
-
-
-def _is_noted(standing: Standing, after: int, result: Agreed) -> bool:
-    """Whether a hand that is said to be missing has been put in, by another phone maybe."""
-    place = next((at for at, hand in enumerate(standing.hands, 1) if hand.events[-1].seq == after), 0)
-    there = standing.hands[place] if place < len(standing.hands) and (place or not after) else None
-    return there is not None and there.noted and there.events[-1].event == result
 
 
 def _called_after(standing: Standing, edit: InsertHand) -> tuple[Event, ...]:

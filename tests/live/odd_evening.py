@@ -188,11 +188,16 @@ def _pressed(evening: Evening, command: Command) -> Iterator[str]:
         elif proposal is not None:
             yield f"{command}: refused after its preview: {error}"
         return
-    if proposal is not None and proposal.after.match != evening.table.standing().match:
+    if proposal is not None and _score(proposal.after) != _score(evening.table.standing()):
         yield f"{command}: the match is another than the preview has told"
     shown = evening.table.feed.wait("", 0.0)
     for role in Role:
         snapshot_for(shown, role)
+
+
+def _score(standing: Standing) -> tuple[object, ...]:
+    match = standing.match
+    return match.number, match.won_points, match.bummerl_marks, len(standing.hands)
 
 
 def _start_anew(evening: Evening, rng: random.Random) -> Iterator[str]:
