@@ -6,13 +6,16 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-from browsing import FLAGS, House, Phone, chromium_path, expect, fits
-from scripted_table import PLAYED, timed
+from browsing import FLAGS, House, Phone, chromium_path, expect, faults, fits
+from scripted_table import HAND, PLAYED, timed
 
 from companion.live.command import NewMatch
 from companion.live.health import Sight
+from companion.rules.cards import Card, Player
+from companion.rules.events import CardPlayed
 from companion.rules.ruleset import preset
 from companion.sheets.command import read_command
+from companion.table.entry import Asked
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -245,3 +248,15 @@ def test_a_hand_is_written_on_a_sheet_with_large_type(open_phone, house: House, 
         phone.resized(width, 740)
         assert min(page.locator(".row input:first-child").evaluate_all(ems)) > 6, width
         assert page.evaluate("document.getElementById('sheet').scrollWidth <= innerWidth"), width
+
+
+def test_with_large_type_on_a_small_phone_a_question_is_seen_at_once(open_house, open_phone) -> None:
+    """What is asked stands above the stock there, in the part of the page that needs no scrolling."""
+    options = tuple(CardPlayed(Player.SOUTH, Card.parse(name)) for name in ("KS", "AS"))
+    house = open_house([*timed(HAND[:5]), (6.0, Asked(0, 6.0, "which_card", None, options))])
+    phone = open_phone(house, choices={"size": "large"}, viewport={"width": 320, "height": 568})
+    house.see(8.0)
+    phone.page.wait_for_selector("#questions button")
+    asked = phone.page.locator("#questions h2").bounding_box()
+    assert asked["y"] + asked["height"] < phone.page.locator("footer").bounding_box()["y"]
+    assert faults(phone.page, "#questions") == []
