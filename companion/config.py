@@ -12,6 +12,9 @@ from pathlib import Path
 
 __all__ = ["AssetError", "HomeError", "Options", "asset", "data_folder"]
 
+LONGEST_NAME = 24
+"""Characters of a table's name."""
+
 _PACKAGE = Path(__file__).resolve().parent
 _IN_CHECKOUT = {"web": "web", "models": "models", "demo": "fixtures/demo"}
 
@@ -73,6 +76,7 @@ class Options:
         port: TCP port, 0 to 65535; 0 lets the system choose.
         rules: Name of the rules preset for a new match.
         data: Folder of the records.
+        table: What this table is called among others, as in `Tisch 7`; empty: it is the only one.
     """
 
     camera: str | None = None
@@ -80,10 +84,15 @@ class Options:
     port: int = 8666
     rules: str = "schnapsen"
     data: Path = field(default_factory=data_folder)
+    table: str = ""
 
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65535:
             raise ValueError(f"port must be 0 to 65535, got {self.port}")
+        if len(self.table) > LONGEST_NAME or not self.table.isprintable():
+            raise ValueError(
+                f"the table is called {self.table!r:.80}, not by at most {LONGEST_NAME} printable characters"
+            )
 
     @property
     def log(self) -> Path:

@@ -87,12 +87,13 @@ class House:
         reviews: Any = None,
         optics: Optics | None = None,
         port: int = 0,
+        called: str = "",
     ) -> None:
-        """Open it; `optics`: of a camera that can be set up; `port` 0: any that is free."""
+        """Open it; `optics`: of a camera to be set up; `port` 0: any that is free; `called`: its name."""
         folder.mkdir(parents=True, exist_ok=True)
         self.folder, self.script, self.sure, self.rules = folder, script, sure, rules or RuleSet()
         self.reviews, self.optics, self.sitting_kept = reviews, optics, True
-        self.port = port or free_port()
+        self.port, self.called = port or free_port(), called
         self.address = f"http://127.0.0.1:{self.port}"
         self.open()
 
@@ -105,6 +106,7 @@ class House:
             names=("Anna", "Bert"),
             source="script",
             is_kept=lambda: self.sitting_kept,
+            called=self.called,
         )
         self.album = Album(self.folder / "stills.sqlite", spare_bytes=0)
         self.book = SheetBook(SheetLog(self.folder / "sheets.sqlite"), self.table.announce_sheets)

@@ -69,3 +69,11 @@ def test_a_port_that_cannot_be_is_refused(port: int) -> None:
     """Ports go from 0 to 65535."""
     with pytest.raises(ValueError, match=str(port)):
         Options(port=port)
+
+
+@pytest.mark.parametrize("name", ["x" * 25, "Tisch\n7"])
+def test_a_table_is_called_by_what_fits_a_heading(name: str) -> None:
+    """At most 24 characters that can be shown."""
+    assert Options(table="Tisch 7").table == "Tisch 7"
+    with pytest.raises(ValueError, match="the table is called"):
+        Options(table=name)

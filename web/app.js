@@ -23,7 +23,7 @@ const perceive = afterView("senses", "perceive");
 
 function draw() {
   const look = [style, line];
-  $("title").textContent = now ? titleOf(now) : say("title");
+  $("title").textContent = document.title = now ? titleOf(now) : say("title");
   $("open-menu").setAttribute("aria-label", say("menu"));
   const sight = now?.health.sight ?? "starting";
   const camera = $("camera");

@@ -12,7 +12,7 @@ let line = "off";
 function draw() {
   showTrouble(line, now, tableTrouble());
   if (!now) return;
-  document.getElementById("title").textContent = titleOf(now);
+  document.getElementById("title").textContent = document.title = titleOf(now);
   document.getElementById("late").textContent = lateText(now.match.fair);
   drawTable(null);
   drawResult(null);

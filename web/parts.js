@@ -127,7 +127,7 @@ function countPart(side) {
     parts);
 }
 
-let asked = null; // the picture of the question shown, with its number: drawing the page anew does not fetch it again
+let asked = null; // picture and number of the question shown, fetched once
 
 function questionPicture({ seq, pictured }) {
   if (!pictured) return null;

@@ -53,6 +53,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rules", default="schnapsen", metavar="PRESET", help="rules (default: schnapsen)")
     add_data(parser, f"folder of the records (default: {usual.data})")
     parser.add_argument(
+        "--table", default="", metavar="NAME", help="what this table is called among others, as in 'Tisch 7'"
+    )
+    parser.add_argument(
         "--mqtt",
         metavar="URL",
         help="tell an MQTT broker what a screen beside the table shows: mqtt://[user@]host[:port], mqtts://"
@@ -68,7 +71,12 @@ def run(options: argparse.Namespace) -> int:
     preset(options.rules)
     try:
         chosen = Options(
-            options.camera, options.host, options.port, options.rules, options.data or data_folder()
+            options.camera,
+            options.host,
+            options.port,
+            options.rules,
+            options.data or data_folder(),
+            options.table.strip(),
         )
     except ValueError as error:
         raise Fault(str(error)) from error

@@ -206,7 +206,15 @@ def sit_down(
         watched = options.camera or "none"
         is_kept = (lambda: True) if recorder is None else recorder.goes_on
         table = open_until_end.enter_context(
-            LiveTable(log, decoders, rules=rules, source=watched, witness=witness, is_kept=is_kept)
+            LiveTable(
+                log,
+                decoders,
+                rules=rules,
+                source=watched,
+                witness=witness,
+                is_kept=is_kept,
+                called=options.table,
+            )
         )
         try:
             sheets = open_until_end.enter_context(SheetBook(SheetLog(options.sheets), table.announce_sheets))

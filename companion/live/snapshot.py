@@ -368,6 +368,7 @@ class Snapshot:
         role: For whom it is cut.
         sheets: Entries on all score sheets; a phone that shows one asks for it anew when this rises.
         may_begin: Whether a match may be begun on it now; on an owner's device it always may.
+        table: What the table is called among others; empty where it is the only one.
     """
 
     revision: str
@@ -379,6 +380,7 @@ class Snapshot:
     role: Role = Role.REFEREE
     sheets: int = 0
     may_begin: bool = True
+    table: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Return this as JSON: cards `KH`, suits `H`, players 0 and 1, point ranges `[low, high]`."""

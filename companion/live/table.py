@@ -83,6 +83,7 @@ class LiveTable:
         today: Callable[[], datetime] = lambda: datetime.now(UTC),
         witness: TableWitness | None = None,
         is_kept: Callable[[], bool] = lambda: True,
+        called: str = "",
     ) -> None:
         """Take up the match that the log holds, or begin one.
 
@@ -97,6 +98,7 @@ class LiveTable:
             today: Date and time of the wall clock.
             witness: Keeps pictures of what happens.
             is_kept: Whether the sitting still is, where somebody keeps it as a file; asked now and then.
+            called: What the table is called among others.
 
         Raises:
             LogError: The log cannot be read or written.
@@ -119,6 +121,7 @@ class LiveTable:
         """Whether the decoder was made anew, and has not been told what was pressed and is not settled."""
         self._last_look = LastLook()
         self._sheets = 0
+        self._called = called
         self._recount: Recount | None = None
         self._match_log.open(source, rules=rules, names=names, dealer=dealer)
         self._standing = fold(self._match_log.items)
@@ -453,7 +456,7 @@ class LiveTable:
     def _publish(self) -> None:
         self._changes += 1
         snapshot = snapshot_of(self._standing, self._lookout.health, self._revision(), self._recount)
-        self.feed.publish(replace(snapshot, sheets=self._sheets))
+        self.feed.publish(replace(snapshot, sheets=self._sheets, table=self._called))
 
     def _revision(self) -> str:
         return f"{self._match_log.position}-{self._boot}-{self._changes}"

@@ -13,6 +13,7 @@ from scripted_table import HAND, PLAYED, dealt_and, timed
 
 from companion.live.command import Correct, NewMatch
 from companion.live.health import Sight
+from companion.live.snapshot import Role
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.claim import Outcome
 from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, GivenUp, MarriageDeclared
@@ -752,3 +753,16 @@ def test_what_was_pressed_before_the_phone_slept_is_not_sent_an_hour_later(open_
 
     assert len(sent) == 1
     assert len(house.table.standing().hand.events) == 4
+
+
+def test_a_table_among_others_is_told_by_its_name(open_house, open_phone) -> None:
+    """On phone and board, in the heading and in the title of the page, before and during a hand."""
+    house = open_house(timed(HAND), called="Tisch 7")
+    phone = open_phone(house, viewport={"width": 320, "height": 568})
+    phone.shows("#title", "^Tisch 7 · Partie 1$")
+    house.see(4.0)
+    phone.shows("#title", "^Tisch 7 · Partie 1.· Spiel 1$")
+    expect(phone.page).to_have_title(re.compile("^Tisch 7 · Partie 1.· Spiel 1$"))
+    assert faults(phone.page, "header") == []
+    board = open_phone(house, link=house.link(Role.BOARD))
+    board.shows("#title", "^Tisch 7 · Partie 1")
