@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import sys
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
@@ -58,6 +59,8 @@ def run(options: argparse.Namespace) -> int:
     if not (options.judge or options.figures or options.export):
         for hand in hands:
             print_json(_line(hand)) if options.json else print(_described(hand))
+        if not hands:
+            print("companion: there is no such hand", file=sys.stderr)
         return 0
     with KeptAnalyses(places.analyses) as kept:
         if options.judge:

@@ -46,6 +46,7 @@ def test_each_hand_is_a_line(capsys: pytest.CaptureFixture[str], data: Path) -> 
     assert out.count("\n") == 1
     assert "Anna wins 3 (false claim)" in out
     assert [path.name for path in data.glob("*.sqlite")] == ["table.sqlite"]
+    assert said(capsys, "--data", data, "--find", "Meier") == (0, "", "companion: there is no such hand\n")
 
 
 def test_figures_tell_of_each_player_and_what_was_judged_is_kept(
