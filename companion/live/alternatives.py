@@ -20,15 +20,9 @@ from companion.live.command import (
     RemoveTrick,
     Swap,
 )
-from companion.live.correction import (
-    edited,
-    entry_of,
-    hands_after,
-    is_possible,
-    is_unnamed_trick,
-    leader_after,
-)
+from companion.live.correction import edited, hands_after, is_possible
 from companion.live.hand import HandFold, fold_hand
+from companion.live.place import entry_of, is_unnamed_trick, leader_after
 from companion.live.standing import MOST_POINTS, Standing
 from companion.rules.cards import Card, Player, Suit
 from companion.rules.events import (

@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from companion.live.act import Act, act_of_edit, against
 from companion.live.command import Correct, Insert, RefusedCommandError, Vouch
-from companion.live.correction import edited, is_possible, laid_open
+from companion.live.consequence import laid_open
+from companion.live.correction import edited, is_possible
 from companion.live.doubt import is_either
 from companion.live.hand import HandFold, fold_hand
 from companion.live.rewriting import about_of

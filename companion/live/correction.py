@@ -24,12 +24,13 @@ from companion.live.command import (
     RefusedCommandError,
     RemoveTrick,
     Swap,
-    named_by,
 )
+from companion.live.consequence import besides
 from companion.live.hand import HandFold, by_hand, fold_hand
-from companion.live.rewriting import Line, Revision, rewritten
+from companion.live.place import entry_of, is_put_in, leader_after, place_of, trick_of
+from companion.live.rewriting import Line, Revision, as_told, rewritten
 from companion.live.standing import Standing
-from companion.rules.cards import Card, Player
+from companion.rules.cards import Player
 from companion.rules.event_form import event_to_json
 from companion.rules.events import (
     Agreed,
@@ -37,35 +38,16 @@ from companion.rules.events import (
     Claimed,
     Closed,
     Dealt,
-    Event,
     Exchanged,
-    GivenUp,
     MarriageDeclared,
 )
-from companion.rules.hand import HandState, ImpossibleEvent, apply, check, deal
+from companion.rules.hand import HandState, ImpossibleEvent, apply, deal
 from companion.rules.match import next_dealer
 from companion.rules.ruleset import RuleSet
 from companion.store.item import Corrected, Item
-from companion.table.entry import CAMERA, OPEN_CONFIDENCE, Entry, Retracted, Settled, played_elsewhere
+from companion.table.entry import CAMERA, Entry, Retracted, Settled
 
-__all__ = [
-    "Proposal",
-    "edited",
-    "entry_of",
-    "hands_after",
-    "is_possible",
-    "is_put_in",
-    "is_unnamed_trick",
-    "laid_open",
-    "leader_after",
-    "revised",
-    "taken_back",
-    "trick_of",
-]
-
-
-Beside = tuple[Settled, Line] | None
-"""A line that changes with another, in place of the entry or, where that has no old one, before it."""
+__all__ = ["Proposal", "edited", "hands_after", "is_possible", "revised", "taken_back"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,19 +136,6 @@ def _is_told(one: Settled | None, other: Settled | None) -> bool:
     return {**fields[0], "player": None} == {**fields[1], "player": None}
 
 
-def entry_of(standing: Standing, seq: int) -> tuple[HandFold, Settled]:
-    """Return the hand that the entry `seq` belongs to, and the entry.
-
-    Raises:
-        RefusedCommandError: It does not stand.
-    """
-    for hand in standing.hands:
-        for entry in hand.events:
-            if entry.seq == seq:
-                return hand, entry
-    raise RefusedCommandError("too_late", f"event {seq} does not stand any more")
-
-
 def edited(standing: Standing, edit: Edit, source: str) -> tuple[list[Settled], list[Line]]:
     """Return the entries before the first change, and the lines from there on, worked out again.
 
@@ -185,17 +154,7 @@ def edited(standing: Standing, edit: Edit, source: str) -> tuple[list[Settled], 
     place, changed = _changed(standing, settled, edit, source)
     if isinstance(edit, InsertHand):
         return settled[:place], _worked_out(standing.rules, settled[:place], changed)
-    opened = tuple((entry, Line(entry, None, changed=True)) for entry in laid_open(standing, edit))
-    found = (
-        _read_as_well(standing, edit),
-        _turned_up_as_well(standing, edit),
-        _turn_up_played(standing, edit),
-        _exchange_missed(standing, edit, source),
-        _exchange_impossible(standing, edit),
-        _given_up(standing, edit),
-    )
-    besides = [opened, *(() if each is None else (each,) for each in found)]
-    ways = [_edited_with(standing, settled, place, changed, one) for one in dict.fromkeys(besides)]
+    ways = [_edited_with(standing, settled, place, changed, one) for one in besides(standing, edit, source)]
     return min(ways, key=lambda way: _unfit_after(standing, *way))
 
 
@@ -257,7 +216,7 @@ def _changed(
     """Return the place of the first change, and the lines from there on."""
     match edit:
         case Correct(seq, event):
-            place = _place(standing, settled, seq)
+            place = place_of(standing, settled, seq)
             old = settled[place]
             if event is not None and isinstance(event, Dealt) is not isinstance(old.event, Dealt):
                 raise RefusedCommandError("impossible", "a hand begins with its deal")
@@ -266,26 +225,26 @@ def _changed(
                 place = settled.index(noted.events[0])
                 gone = [Line(entry, None, changed=True) for entry in noted.events]
                 return place, [*gone, *_same(settled[place + len(gone) :])]
-            new = None if event is None else _told(old, event, source)
+            new = None if event is None else as_told(old, event, source)
             return place, [Line(old, new, changed=True), *_same(settled[place + 1 :])]
         case Insert(after, event):
-            place = _place(standing, settled, after)
+            place = place_of(standing, settled, after)
             if isinstance(event, Agreed):  # it stands for all of the hand
                 place = settled.index(entry_of(standing, after)[0].events[-1])
-            missed = _told(settled[place], event, source)
+            missed = as_told(settled[place], event, source)
             return place + 1, [Line(None, missed, changed=True), *_same(settled[place + 1 :])]
         case InsertTrick(after):
-            place = _place(standing, settled, after)
+            place = place_of(standing, settled, after)
             leader = leader_after(standing, after)
             if leader is None:
                 raise RefusedCommandError("impossible", "no trick begins there")
             plays = [
-                _told(settled[place], CardPlayed(player, None), source) for player in (leader, leader.other)
+                as_told(settled[place], CardPlayed(player, None), source) for player in (leader, leader.other)
             ]
             missed_trick = [Line(None, play, changed=True) for play in plays]
             return place + 1, [*missed_trick, *_same(settled[place + 1 :])]
         case InsertHand(after, result):
-            place = _place(standing, settled, after) + 1 if after else 0
+            place = place_of(standing, settled, after) + 1 if after else 0
             before = entry_of(standing, after)[0] if after else None
             if before is not None and (before.events[-1].seq != after or not _has_ended(standing, before)):
                 raise RefusedCommandError("impossible", "no hand ends there")
@@ -297,7 +256,7 @@ def _changed(
             ]
             return place, [*told, *_same(settled[place:])]
         case RemoveTrick(seq):
-            place = _place(standing, settled, seq)
+            place = place_of(standing, settled, seq)
             trick = trick_of(standing, seq)
             if trick is None:
                 raise RefusedCommandError("impossible", f"event {seq} is no card of a whole trick")
@@ -308,7 +267,7 @@ def _changed(
             ]
             return place, gone
         case Swap(seq, other):
-            one, two = sorted((_place(standing, settled, seq), _place(standing, settled, other)))
+            one, two = sorted((place_of(standing, settled, seq), place_of(standing, settled, other)))
             first, second = settled[one].event, settled[two].event
             if not (isinstance(first, CardPlayed) and isinstance(second, CardPlayed)) or one == two:
                 raise RefusedCommandError("impossible", "only two cards can be swapped")
@@ -316,7 +275,7 @@ def _changed(
             shown = replace(first, card=second.card), replace(second, card=first.card)
             for place, event in zip((one, two), shown, strict=True):
                 old = settled[place]
-                lines[place - one] = Line(old, _told(old, event, source), changed=True)
+                lines[place - one] = Line(old, as_told(old, event, source), changed=True)
             return one, lines
         case _:
             assert_never(edit)
@@ -335,200 +294,6 @@ def _dealer_after(standing: Standing, hand: HandFold | None) -> Player:
     return standing.hands[0].state.dealer.other if standing.hands else Player.SOUTH
 
 
-def leader_after(standing: Standing, after: int) -> Player | None:
-    """Return who led the trick that may have been missed right after an entry, or `None` where none began.
-
-    Where nobody knows who took the trick before it, that was whoever led the next.
-
-    Raises:
-        RefusedCommandError: The event does not stand any more.
-    """
-    hand, entry = entry_of(standing, after)
-    at = hand.events.index(entry) + 1
-    state = fold_hand(standing.rules, hand.events[:at]).state
-    if state.over or state.led is not None or state.declared is not None:
-        return None
-    following = (one.event.player for one in hand.events[at:] if isinstance(one.event, CardPlayed))
-    return state.leader if state.leader is not None else next(following, None)
-
-
-def is_unnamed_trick(standing: Standing, after: int) -> bool:
-    """Whether a trick that somebody said to be missing right after an entry stands there, not named yet."""
-    settled = [entry for hand in standing.hands for entry in hand.events]
-    at = _place(standing, settled, after) + 1
-    return (
-        sum(
-            isinstance(one.event, CardPlayed) and one.event.card is None and one.source != CAMERA
-            for one in settled[at : at + 2]
-        )
-        == 2
-    )
-
-
-def is_put_in(standing: Standing, edit: Edit) -> bool:
-    """Whether a hand or a trick that is said to be missing has been put in there, by another phone maybe."""
-    match edit:
-        case InsertTrick(after):
-            return is_unnamed_trick(standing, after)
-        case InsertHand(after, result):
-            ends = [0, *(hand.events[-1].seq for hand in standing.hands)]
-            place = ends.index(after) if after in ends else len(ends)
-            there = standing.hands[place] if place < len(standing.hands) else None
-            return there is not None and there.noted and there.events[-1].event == result
-        case _:
-            return False
-
-
-def trick_of(standing: Standing, seq: int) -> tuple[Settled, ...] | None:
-    """Return both cards of a trick by one of them, after the marriage that was declared with its lead.
-
-    `None`: that is no play, or was not answered.
-
-    Raises:
-        RefusedCommandError: The event does not stand any more.
-    """
-    hand, entry = entry_of(standing, seq)
-    plays = [one for one in hand.events if isinstance(one.event, CardPlayed) and one.seq not in hand.unfit]
-    pairs = 2 * len(hand.state.tricks) + (hand.state.led is not None)
-    if entry not in plays or len(plays) != pairs:  # a card that was taken back belongs to no trick
-        return None
-    at = plays.index(entry) // 2 * 2
-    trick = plays[at : at + 2]
-    since = plays[at - 1].seq if at else hand.events[0].seq
-    declared = [
-        one
-        for one in hand.events
-        if isinstance(one.event, MarriageDeclared) and since < one.seq < trick[0].seq
-    ]
-    return (*declared, *trick) if len(trick) == 2 else None
-
-
-def laid_open(standing: Standing, edit: Edit) -> tuple[Settled, ...]:
-    """Return what was taken for plays and was laid open with a claim instead.
-
-    Whoever has led may not claim before the answer (rule 7.2), but where a hand ends with an unanswered lead
-    its player has laid down the rest of the hand. Where a play is said to have been the claim, both players
-    have thrown in their cards after it.
-
-    Raises:
-        RefusedCommandError: The event does not stand any more.
-    """
-    if not isinstance(edit, Correct) or not isinstance(edit.event, Claimed):
-        return ()
-    hand, asked = entry_of(standing, edit.seq)
-    at = hand.events.index(asked)
-    before, after = hand.events[:at], hand.events[at + 1 :]
-    if isinstance(asked.event, CardPlayed):
-        thrown_in = all(isinstance(entry.event, CardPlayed) and entry.source == CAMERA for entry in after)
-        return after if thrown_in and _fits(standing.rules, before, edit.event) else ()
-    lead, earlier = before[-1], before[:-1]
-    if not isinstance(lead.event, CardPlayed) or lead.event.player is not edit.event.player:
-        return ()
-    fits = [_fits(standing.rules, events, edit.event) for events in (before, earlier)]
-    return (lead,) if fits == [False, True] else ()
-
-
-def _fits(rules: RuleSet, events: Sequence[Settled], event: Event) -> bool:
-    """Whether the rules allow an event after others."""
-    with suppress(ImpossibleEvent):
-        return bool(events) and fold_hand(rules, tuple(events)).breach(event) is None
-    return False
-
-
-def _read_as_well(standing: Standing, edit: Edit) -> Beside:
-    """Return another play of the hand that the camera has read as the card that is named, without a name."""
-    card = _named(edit)
-    if card is None or not isinstance(edit, Correct) or isinstance(edit.event, Dealt):
-        return None
-    hand, asked = entry_of(standing, edit.seq)
-    return _unnamed(played_elsewhere(hand.events, card, asked))
-
-
-def _turn_up_played(standing: Standing, edit: Edit) -> Beside:
-    """Return the play that the camera has read as the card that was turned up, without a name."""
-    card = _named(edit)
-    if card is None or not isinstance(edit, Correct) or not isinstance(edit.event, Dealt):
-        return None
-    hand, dealt = entry_of(standing, edit.seq)
-    return _unnamed(played_elsewhere(hand.events, card, dealt))
-
-
-def _unnamed(play: Settled | None) -> Beside:
-    if play is None or play.source != CAMERA or not isinstance(play.event, CardPlayed):
-        return None
-    unnamed = CardPlayed(play.event.player, None)
-    return play, Line(play, replace(play, event=unnamed, confidence=OPEN_CONFIDENCE), changed=True)
-
-
-def _turned_up_as_well(standing: Standing, edit: Edit) -> Beside:
-    """Return the deal with a turn-up that nobody has named, where the camera has read that as the card."""
-    card = _named(edit)
-    if card is None or not isinstance(edit, Correct) or isinstance(edit.event, Dealt):
-        return None
-    deal_ = entry_of(standing, edit.seq)[0].events[0]
-    if not isinstance(deal_.event, Dealt) or deal_.event.turned_up != card:
-        return None
-    if deal_.source != CAMERA or deal_.seq == edit.seq:
-        return None
-    unnamed = Dealt(deal_.event.dealer, None)
-    return deal_, Line(deal_, replace(deal_, event=unnamed, confidence=OPEN_CONFIDENCE), changed=True)
-
-
-def _exchange_missed(standing: Standing, edit: Edit, source: str) -> Beside:
-    """Return the exchange that must have been, where somebody played the card that had been turned up."""
-    card = _named(edit)
-    if card is None or not isinstance(edit, Correct):
-        return None
-    hand, asked = entry_of(standing, edit.seq)
-    first = hand.events[0]
-    if isinstance(edit.event, Dealt):
-        first = replace(first, event=edit.event)
-        asked = played_elsewhere(hand.events, card, asked) or asked
-    if not isinstance(first.event, Dealt) or first.event.turned_up != card:
-        return None
-    if not isinstance(asked.event, CardPlayed):
-        return None
-    taken = Exchanged(asked.event.player)
-    before: list[Settled] = [first]
-    found: Settled | None = None
-    for entry in hand.events[1 : hand.events.index(asked) + 1]:
-        with suppress(ImpossibleEvent):
-            if check(fold_hand(standing.rules, tuple(before)).state, taken) is None:
-                found = entry
-        before.append(entry)
-    return None if found is None else (found, Line(None, _told(found, taken, source), changed=True))
-
-
-def _exchange_impossible(standing: Standing, edit: Edit) -> Beside:
-    """Return the exchange that cannot have been, where the lowest trump itself was turned up, taken out."""
-    card = _named(edit)
-    if card is None or not isinstance(edit, Correct) or not isinstance(edit.event, Dealt):
-        return None
-    if card.rank is not standing.rules.lowest_trump:
-        return None
-    hand = entry_of(standing, edit.seq)[0]
-    taken = next((entry for entry in hand.events if isinstance(entry.event, Exchanged)), None)
-    return None if taken is None else (taken, Line(taken, None, changed=True))
-
-
-def _given_up(standing: Standing, edit: Edit) -> Beside:
-    """Return that the camera took the hand for given up, which it was not if it was played to its end."""
-    last = entry_of(standing, named_by(edit))[0].events[-1]
-    taken = isinstance(last.event, GivenUp) and last.source == CAMERA and last.seq != named_by(edit)
-    return (last, Line(last, None, changed=True)) if taken else None
-
-
-def _named(edit: Edit) -> Card | None:
-    """Return the card that a correction names."""
-    if not isinstance(edit, Correct):
-        return None
-    match edit.event:
-        case CardPlayed(_, card) | Dealt(_, card):
-            return card
-        case _:
-            return None
-
-
 def _said(line: Line, now: float) -> Line:
     """What a hand paid is said now, where nothing is told after it: what lies there by then is of it."""
     if line.new is None or not isinstance(line.new.event, Agreed | Dealt):
@@ -536,21 +301,8 @@ def _said(line: Line, now: float) -> Line:
     return replace(line, new=replace(line.new, time=now))
 
 
-def _told(entry: Settled, event: Event, source: str) -> Settled:
-    return replace(entry, event=event, confidence=1.0, source=source)
-
-
 def _same(entries: Iterable[Settled]) -> list[Line]:
     return [Line(entry, entry) for entry in entries]
-
-
-def _place(standing: Standing, settled: Sequence[Settled], seq: int) -> int:
-    place = next((place for place, entry in enumerate(settled) if entry.seq == seq), None)
-    if place is not None:
-        return place
-    if any(each.told.old == seq for each in standing.corrections):
-        raise RefusedCommandError("corrected", f"event {seq} has been corrected meanwhile")
-    raise RefusedCommandError("too_late", f"event {seq} does not stand any more")
 
 
 def _worked_out(rules: RuleSet, kept: Sequence[Settled], lines: Sequence[Line]) -> list[Line]:

@@ -36,8 +36,9 @@ from companion.live.command import (
     Undo,
     Vouch,
 )
-from companion.live.correction import is_put_in, taken_back
+from companion.live.correction import taken_back
 from companion.live.naming import renamed
+from companion.live.place import is_put_in
 from companion.live.standing import Standing
 from companion.live.word import word_said
 from companion.rules.events import CardPlayed, Dealt, Event, GivenUp

@@ -20,10 +20,11 @@ from companion.live.command import (
     Swap,
     named_by,
 )
-from companion.live.correction import Proposal, leader_after, trick_of
+from companion.live.correction import Proposal
 from companion.live.doubt import count_over
 from companion.live.hand import HandFold
 from companion.live.naming import names_through
+from companion.live.place import leader_after, trick_of
 from companion.live.standing import Standing
 from companion.live.view import gaps_view
 from companion.rules.cards import Player

@@ -14,7 +14,7 @@ from companion.rules.events import CardPlayed, Dealt, Event
 from companion.store.item import Corrected, Item
 from companion.table.entry import CAMERA, Asked, Retracted, Settled
 
-__all__ = ["Line", "Revision", "about_any", "about_of", "lead_before", "rewritten"]
+__all__ = ["Line", "Revision", "about_any", "about_of", "as_told", "lead_before", "rewritten"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,11 @@ class Line:
     old: Settled | None
     new: Settled | None
     changed: bool = False
+
+
+def as_told(entry: Settled, event: Event, source: str) -> Settled:
+    """Return an entry as somebody has said that it was."""
+    return replace(entry, event=event, confidence=1.0, source=source)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,10 @@ from flask import Blueprint, Response
 from companion.live.alternatives import alternatives, can_go, missed, trick_can_go
 from companion.live.audience import is_open, snapshot_for
 from companion.live.command import Edit, RefusedCommandError, parse_edit
-from companion.live.correction import Proposal, entry_of
+from companion.live.correction import Proposal
 from companion.live.hand import HandFold
 from companion.live.permission import allow, allow_outcome, explained, may_look
+from companion.live.place import entry_of
 from companion.live.record_view import (
     alternative_view,
     hands_view,
