@@ -37,11 +37,11 @@ export function newMatchSheet(match, { seats, start, fail, running = false }, dr
     type: "checkbox", id: "clear-marks", checked: draft.clear, onchange: (event) => { draft.clear = event.target.checked; draft.chosen = true; },
   });
   const keep = el("input", { type: "checkbox", id: "keep-points", checked: draft.keep, onchange: (event) => { draft.keep = event.target.checked; again(); } });
-  const score = match.winner === null && match.hands.length > 0 && match.points.join(" : ");
+  const score = match.winner === null && match.begun && match.points.join(" : ");
   const rules = draft.rules ?? match.rules;
   const fair = draft.fair ?? match.fair;
   const agreed = draft.rules ? offered.presets.find((each) => each.name === rules.preset) : match;
-  const breaks = running && ((draft.fair && JSON.stringify(draft.fair) !== JSON.stringify(match.fair)) || (draft.rules && agreed.deck !== match.rules.deck));
+  const breaks = draft.rules || (draft.fair && JSON.stringify(draft.fair) !== JSON.stringify(match.fair));
   const down = agreed.counts_down || rules.modifiers.includes("countdown");
   openSheet(say("new_match_title"),
     !draft.keep && el("p", { text: down ? say("new_match_text", { n: agreed.target }) : say("new_match_text_up", { n: agreed.target }) }),

@@ -6,7 +6,6 @@ import { say } from "./words.js";
 
 const MODULES = {
   course: () => import("./course.js"),
-  correct: () => import("./correct.js"),
   dialogs: () => import("./dialogs.js"),
   menu: () => import("./menu.js"),
   senses: () => import("./senses.js"),
@@ -14,6 +13,7 @@ const MODULES = {
 
 const SELDOM = {
   agree: () => import("./agree.js"),
+  correct: () => import("./correct.js"),
   devices: () => import("./devices.js"),
 };
 

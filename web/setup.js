@@ -135,7 +135,7 @@ async function keepSetting() {
   if (!await change({ type: "keep", setting })) return;
   told = true;
   draw();
-  if (!now || (now.match.winner === null && (now.hand || now.match.hands.length))) { // a match goes on
+  if (!now || (now.match.winner === null && (now.hand || now.match.begun))) { // a match goes on
     location.href = "./";
     return;
   }

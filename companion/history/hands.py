@@ -156,7 +156,7 @@ def _left_at(items: Sequence[Item]) -> float:
 
 def _numbered(standing: Standing) -> Iterator[tuple[int, int]]:
     """Yield the number of each hand's match, and its own in it."""
-    last, number = 0, 0
+    last, number = standing.started.number, standing.started.hands
     for match in standing.dealt_in:
         number = number + 1 if match.number == last else 1
         last = match.number

@@ -74,7 +74,7 @@ def may_begin(snapshot: Snapshot, role: Role) -> bool:
     Where something is hidden, players do not end a match that nobody has won yet.
     """
     match = snapshot.match
-    begun = match.winner is None and (snapshot.hand is not None or bool(match.hands))
+    begun = match.winner is None and (snapshot.hand is not None or match.begun)
     return role.presses and (role.seat is None or not begun or sight_of(match.fair.mode, role) is Sight.ALL)
 
 

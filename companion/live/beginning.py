@@ -9,7 +9,7 @@ from companion.live.command import Correct, NewHand, NewMatch, RefusedCommandErr
 from companion.live.hand import fold_hand
 from companion.live.naming import names_of
 from companion.live.rewriting import Line, rewritten
-from companion.live.standing import Standing
+from companion.live.standing import Standing, match_begun
 from companion.rules.events import Dealt, Event, GivenUp
 from companion.rules.match import Match
 from companion.rules.points import Award
@@ -79,7 +79,7 @@ def new_match(
 
     Raises:
         RefusedCommandError: What is still undecided would be lost: it may have won the old match, or its
-            points are to stay.
+            points are to stay. Or those would win the match as it is agreed on now.
     """
     stays, points = _carried(standing.played), standing.played.won_points
     lost = not command.clear_marks and any(_carried(match) != stays for match in standing.outcomes)
@@ -89,6 +89,8 @@ def new_match(
         )
     hand = standing.hand if _goes_on(standing, command) else None
     begun = _match(standing, command, today, goes_on=hand is not None)
+    if match_begun(begun).winner is not None:
+        raise RefusedCommandError("won", "the points that stand win the match under these rules")
     if hand is None:
         return Act(source, items=(begun,), renew=True)
     lines = [Line(entry, entry) for entry in hand.events]
@@ -122,22 +124,24 @@ def _match(standing: Standing, command: NewMatch, today: str, *, goes_on: bool) 
     """Return the next match; whoever has changed seats takes marks, wins and the deal along."""
     before, called_before = standing.started, names_of(standing)
     names = called_before if command.names is None else command.names
+    keeps = command.keep_points and standing.played.winner is None
     same_players = names == called_before or called_before == ("", "")
     swapped = names == called_before[::-1] and not same_players and all(names)
     dealer = command.dealer
-    if dealer is None and (same_players or swapped):
+    if dealer is None and (same_players or swapped or keeps):
         dealer = standing.next_dealer
         if dealer is not None and swapped and not goes_on:
             dealer = dealer.other
+    rules = before.rules if command.rules is None else command.rules
     anew = MatchStarted(
         at=today,
-        rules=before.rules if command.rules is None else command.rules,
+        rules=rules,
         names=names,
         dealer=dealer,
         fair=before.fair if command.fair is None else command.fair,
+        awards=_kept(standing.played, rules, swapped=swapped) if keeps else (),
+        hands=standing.number - goes_on if keeps else 0,
     )
-    keeps = command.keep_points and standing.played.winner is None
-    anew = replace(anew, awards=_as_seated(standing.played.awards, swapped=swapped) if keeps else ())
     # a match in which nothing was dealt was none: what was agreed on has changed before it began
     number = standing.played.number + (not keeps and standing.number > goes_on)
     if command.clear_marks or _other_series(anew.rules, before.rules):
@@ -149,18 +153,25 @@ def _match(standing: Standing, command: NewMatch, today: str, *, goes_on: bool) 
     return replace(anew, marks=marks, number=number, wins=wins, series=series)
 
 
-def _as_seated(awards: tuple[Award, ...], *, swapped: bool) -> tuple[Award, ...]:
-    """Return what hands have paid to those who sit there now, `swapped` if both have changed seats."""
-    if not swapped:
-        return awards
-    return tuple(
-        replace(
-            award,
-            winner=None if award.winner is None else award.winner.other,
-            card_points=award.card_points[::-1],
-        )
-        for award in awards
-    )
+def _kept(match: Match, rules: RuleSet, *, swapped: bool) -> tuple[Award, ...]:
+    """Return what hands have paid in a match that goes on under `rules`, to those who sit there now.
+
+    What ties have carried over is of the award that it was paid with, however these rules count ties; those
+    that nothing was paid with yet go on carrying where both rules do (clause 8.5).
+    """
+    paid: list[Award] = []
+    ties: list[Award] = []
+    for award in match.awards:
+        if award.winner is None:
+            ties.append(award)
+            continue
+        more = len(ties) if match.rules.tie == "carry_1" else 0
+        winner = award.winner.other if swapped else award.winner
+        points = award.card_points[::-1] if swapped else award.card_points
+        seated = replace(award, winner=winner, card_points=points)
+        paid.append(replace(seated, game_points=award.game_points + more))
+        ties = []
+    return (*paid, *(ties if match.rules.tie == rules.tie == "carry_1" else ()))
 
 
 def _carried(match: Match) -> tuple[tuple[int, int], tuple[int, int] | None, tuple[int, int]]:

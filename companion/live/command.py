@@ -58,6 +58,7 @@ Reason = Literal[
     "against_rules",
     "impossible",
     "undecided",
+    "won",
     "not_recorded",
     "not_yours",
 ]

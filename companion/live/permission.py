@@ -108,7 +108,7 @@ def allow_outcome(
     if explained(snapshot.match.fair, role):
         return
     if _agreed(proposal.before) != _agreed(proposal.after):
-        if owner:
+        if owner and not _opens_again(proposal):
             return
         raise RefusedCommandError("not_yours", "only a referee or the owner says what a hand paid")
     if not is_open(snapshot):
@@ -126,6 +126,12 @@ def _is_end_asked(seq: int, snapshot: Snapshot) -> bool:
 
 def _ends(standing: Standing) -> list[tuple[bool, Player | None, bool]]:
     return [(hand.state.over, hand.claimant, hand.state.given_up) for hand in standing.hands]
+
+
+def _opens_again(proposal: Proposal) -> bool:
+    """Whether a hand would go on that is over, and has been shown: who looked into it would play on."""
+    before, after = proposal.before.hand, proposal.after.hand
+    return before is not None and after is not None and before.state.over and not after.state.over
 
 
 def _agreed(standing: Standing) -> list[Event | None]:

@@ -249,8 +249,9 @@ def _player(player: Player | None) -> int | None:
 def _name(standing: Standing, place: int) -> Json:
     """Which hand this is: of the match that is played, or of one before it."""
     earlier = place < standing.first_hand
+    before = standing.started.hands if earlier else standing.hands_before - standing.first_hand
     return {
-        "hand": place + 1 if earlier else place - standing.first_hand + 1,
+        "hand": place + 1 + before,
         "earlier": earlier,
         "current": place == len(standing.hands) - 1,
     }

@@ -310,6 +310,7 @@ class MatchView:
         series: The series that the match belongs to; `None` where match follows match.
         fair: What phones may tell the players while a hand is played.
         changes: How often somebody has changed what is written of it, or vouched for what nobody saw.
+        begun: Whether a hand has been dealt in it, or it has points.
     """
 
     number: int
@@ -327,6 +328,7 @@ class MatchView:
     series: SeriesView | None
     fair: FairPlay = TRAINING
     changes: int = 0
+    begun: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from companion.rules.scoring import totals
 from companion.store.item import MatchStarted, Pressed
 from companion.table.entry import CAMERA, Asked, Settled
 
-__all__ = ["MOST_POINTS", "Standing", "match_after"]
+__all__ = ["MOST_POINTS", "Standing", "match_after", "match_begun"]
 
 MOST_POINTS = 3
 """The most that a hand pays (clause 7.5)."""
@@ -67,8 +67,13 @@ class Standing:
 
     @property
     def number(self) -> int:
-        """Number of the current hand in its match, from 1 on; 0 before the first deal."""
-        return len(self.hands) - self.first_hand
+        """Number of the current hand in its match, from 1 on; of the one before until it is dealt."""
+        return len(self.hands) - self.first_hand + self.hands_before
+
+    @property
+    def hands_before(self) -> int:
+        """Hands of the match before the first of `hands` in it: it went on under another agreement."""
+        return self.started.hands if self.first_hand == 0 else 0
 
     def asked_in(self, question: int) -> HandFold | None:
         """Return the hand about which the question with this number was asked."""
@@ -170,7 +175,7 @@ def match_after(
         hands: Every hand since.
         luck: Who is taken to win a hand that is over and not decided yet; `None`: it pays nothing.
     """
-    match, first_hand = _first_match(started, hands), 0
+    match, first_hand = match_begun(started, hands), 0
     for index, (before, after) in enumerate(_course(started, hands, luck)):
         if before.number != match.number:
             first_hand = index
@@ -178,8 +183,8 @@ def match_after(
     return match, first_hand
 
 
-def _first_match(started: MatchStarted, hands: Sequence[HandFold]) -> Match:
-    """The match before any of `hands`."""
+def match_begun(started: MatchStarted, hands: Sequence[HandFold] = ()) -> Match:
+    """Return the match before any of `hands`."""
     first = started.dealer
     if first is None:
         first = hands[0].state.dealer if hands else Player.SOUTH
@@ -192,7 +197,7 @@ def _course(
     started: MatchStarted, hands: Sequence[HandFold], luck: Player | None = None
 ) -> Iterator[tuple[Match, Match]]:
     """Yield the match in which each hand was dealt, and the match after it."""
-    match = _first_match(started, hands)
+    match = match_begun(started, hands)
     for hand in hands:
         before = match if match.winner is None else match.following()
         award = hand.award

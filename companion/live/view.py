@@ -84,6 +84,7 @@ def _match_view(standing: Standing) -> MatchView:
     if called is not None and match.winner is not None:
         match, hands, carried = match.following(), (), ()  # whoever says who deals next has read who won
     south, north = match.shown_points
+    first = standing.hands_before + 1
     return MatchView(
         number=match.number,
         names=names_of(standing),
@@ -104,13 +105,14 @@ def _match_view(standing: Standing) -> MatchView:
                 more,
                 hand.state.given_up,
             )
-            for number, (hand, more) in enumerate(zip(hands, carried, strict=True), start=1)
+            for number, (hand, more) in enumerate(zip(hands, carried, strict=True), start=first)
             if hand.state.over or hand is not standing.hand
         ),
         rules=_rules_view(match.rules),
         carry=match.carry,
         series=_series_view(match),
         fair=standing.started.fair,
+        begun=bool(hands) or bool(match.awards),
         changes=len(standing.corrections) + sum(len(hand.vouched) for hand in standing.hands),
     )
 

@@ -56,12 +56,24 @@ _FIELDS: dict[str, tuple[str, ...]] = {
         "renamed",
     ),
     "sitting": ("at", "source", "version", "starts"),
-    "match": ("at", "rules", "names", "dealer", "marks", "number", "wins", "series", "fair", "awards"),
+    "match": (
+        "at",
+        "rules",
+        "names",
+        "dealer",
+        "marks",
+        "number",
+        "wins",
+        "series",
+        "fair",
+        "awards",
+        "hands",
+    ),
 }
 """The fields of each kind of item; no other is taken."""
-_LATER = ("wins", "series", "fair", "shows", "undone", "renamed", "awards")
+_LATER = ("wins", "series", "fair", "shows", "undone", "renamed", "awards", "hands")
 """Fields that older logs do not have; all others are required."""
-_WHERE_SET = ("renamed", "awards")
+_WHERE_SET = ("renamed", "awards", "hands")
 """Fields that are written only where they say something: what is told again gives the bytes of older logs."""
 
 
@@ -92,11 +104,11 @@ def encode(item: Item) -> tuple[str, str]:
             )
         case SittingOpened(at, source, version, starts):
             return _row("sitting", at, source, version, starts)
-        case MatchStarted(at, rules, names, dealer, marks, number, wins, series, fair, awards):
+        case MatchStarted(at, rules, names, dealer, marks, number, wins, series, fair, awards, hands):
             deals = None if dealer is None else int(dealer)
             won = None if wins is None else list(wins)
             before = [award_to_json(award) for award in awards] or None
-            stands = list(marks), number, won, list(series), fair.to_json(), before
+            stands = list(marks), number, won, list(series), fair.to_json(), before, hands or None
             return _row("match", at, rules.to_json(), list(names), deals, *stands)
         case _:
             assert_never(item)
@@ -221,6 +233,7 @@ def _item(kind: str, fields: Mapping[str, Any]) -> Item:
                 _counts(fields.get("series", [0, 0]), "series"),
                 fair,
                 tuple(read_award(each, "awards") for each in read_list(fields.get("awards", []), "awards")),
+                _count(fields.get("hands", 0), "hands"),
             )
 
 

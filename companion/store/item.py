@@ -52,6 +52,7 @@ class MatchStarted:
         series: Series that each has won before.
         fair: What phones may tell the players while a hand is played.
         awards: What hands paid in it before, where it goes on under another agreement.
+        hands: How many hands were dealt in it before.
     """
 
     at: str
@@ -64,6 +65,7 @@ class MatchStarted:
     series: tuple[int, int] = (0, 0)
     fair: FairPlay = TRAINING
     awards: tuple[Award, ...] = ()
+    hands: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from companion.live.deed import act_of
 from companion.live.fold import fold
 from companion.live.standing import Standing
 from companion.rules.cards import Player
-from companion.rules.events import CardPlayed, Claimed, Dealt, Knocked, MarriageDeclared
+from companion.rules.events import Agreed, CardPlayed, Claimed, Dealt, Knocked, MarriageDeclared
 from companion.rules.fair_play import FairPlay
 from companion.rules.ruleset import RuleSet, preset
 from companion.store.coding import decode, encode
@@ -118,6 +118,53 @@ def test_a_match_goes_on_with_its_points_under_another_agreement() -> None:
     over = agreed(written(*[WON] * 7, started=before), NewMatch(keep_points=True))[1]
     assert over.match.won_points == (0, 0)
     assert over.match.number > 4
+
+
+def test_hands_are_counted_on_in_a_match_that_goes_on() -> None:
+    """No two hands of a match have one number, in the table, its record and the history."""
+    log = written(WON, random_hand(5))
+    new = agreed(log, NewMatch(keep_points=True))[1].started
+    more = [new, *(Settled(100 + at, 99.0 + at, event, 0.9) for at, event in enumerate(WON))]
+    assert fold(more).number == 3
+    assert [(hand.match, hand.hand) for hand in hands_of(more, (), 3)] == [(1, 3)]
+    again = agreed(more, NewMatch(keep_points=True))[1].started
+    assert (again.hands, again.number) == (3, 1)
+    assert agreed(more, NewMatch())[1].started.number == 2
+    at_once = agreed([new], NewMatch())[1].started
+    assert (at_once.number, at_once.awards, at_once.hands) == (2, (), 0)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("schnapsen+last_trick_10+tie_carry", "schnapsen"), ("schnapsen", "schnapsen+last_trick_10+tie_carry")],
+)
+def test_points_are_kept_as_they_were_counted(before: str, after: str) -> None:
+    """However ties are counted from now on: what they have paid is paid, and what was not is not."""
+    said = [Agreed(None, 0), Agreed(NORTH, 1), Agreed(SOUTH, 2)]
+    hands = [(Dealt(Player(at % 2), None), each) for at, each in enumerate(said)]
+    log = written(*hands, started=replace(STARTED, rules=preset(before)))
+    won = fold(log).match.won_points
+    new = agreed(log, NewMatch(rules=preset(after), keep_points=True))[1]
+
+    assert new.match.won_points == won
+    assert new.match.carry == 0
+
+
+def test_no_score_is_kept_that_would_win_by_the_rules_that_are_agreed_on() -> None:
+    """Nobody has played for so few points: it is refused, not counted as a won match."""
+    rules = replace(RuleSet(), match_target=11)
+    hands = [(Dealt(Player(at % 2), None), Agreed(SOUTH, 3)) for at in range(3)]
+    log = written(*hands, started=replace(STARTED, rules=rules))
+    with pytest.raises(RefusedCommandError, match="win the match"):
+        agreed(log, NewMatch(rules=RuleSet(), keep_points=True))
+    assert agreed(log, NewMatch(keep_points=True))[1].match.won_points == (9, 0)
+
+
+def test_who_deals_stays_known_where_a_name_is_added_and_the_match_goes_on() -> None:
+    """They are the same two players."""
+    log = written(WON, started=replace(STARTED, names=("Eva", "")))
+    new = agreed(log, NewMatch(names=("Eva", "Max"), keep_points=True))[1]
+    assert new.next_dealer is fold(log).next_dealer
 
 
 def test_points_are_not_kept_while_a_hand_before_is_open() -> None:

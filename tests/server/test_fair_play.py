@@ -620,3 +620,22 @@ def test_a_match_that_is_begun_in_the_middle_shows_lookers_on_nothing_newer(open
 
     assert before is not None
     assert (after and len(after["events"])) == (before and len(before["events"]))
+
+
+def test_an_owner_who_plays_does_not_look_into_a_hand_and_play_on(open_wire) -> None:
+    """What was said to end it shows it: only a referee lets it go on, and no score is lost by another match."""
+    wire = open_wire("tournament")
+    owner = pair(wire.app.test_client(), wire.pairing, Role.NORTH, owner=True)
+    wire.table.see(view_at(8.0))
+    last = wire.table.standing().hand.events[-1].seq
+    result = {"type": "agreed", "winner": 1, "game_points": 1}
+    said = {"type": "insert", "after": last, "event": result}
+    assert owner.post("/api/commands", json=said, headers=ORIGIN).status_code == 201
+    back = {"type": "correct", "seq": wire.table.standing().hand.events[-1].seq, "event": None}
+    assert owner.post("/api/commands", json=back, headers=ORIGIN).get_json()["reason"] == "not_yours"
+    kept = {"type": "new_match", "keep_points": True, "fair": {"mode": "own_count"}}
+    assert wire.post(Role.REFEREE, **kept).status_code == 201
+    assert wire.table.standing().match.won_points == (0, 1)
+    assert wire.now(Role.SOUTH)["match"]["begun"] is True
+    assert wire.now(Role.SOUTH)["may_begin"] is False
+    assert wire.post(Role.SOUTH, type="new_match").get_json()["reason"] == "not_yours"

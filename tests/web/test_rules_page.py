@@ -370,7 +370,7 @@ def test_what_is_agreed_anew_in_a_match_loses_its_score_only_with_a_warning(open
     phone.touch("#choose-fair")
     phone.touch("#sheet [data-mode=tournament]")
     phone.touch("#fair-done")
-    phone.shows("#sheet .open", "laufende Spiel wird abgebrochen")
+    phone.shows("#sheet .open", "laufende Spiel wird dabei womöglich abgebrochen")
     assert faults(phone.page, "#sheet") == []
     phone.touch("#start-match")
     expect(phone.page.locator("#sheet")).to_be_hidden()
