@@ -623,7 +623,7 @@ def test_a_match_that_is_begun_in_the_middle_shows_lookers_on_nothing_newer(open
 
 
 def test_an_owner_who_plays_does_not_look_into_a_hand_and_play_on(open_wire) -> None:
-    """What was said to end it shows it: only a referee lets it go on, and no score is lost by another match."""
+    """What was said to end it shows it: a referee alone lets it go on, and no score is lost either."""
     wire = open_wire("tournament")
     owner = pair(wire.app.test_client(), wire.pairing, Role.NORTH, owner=True)
     wire.table.see(view_at(8.0))
