@@ -73,13 +73,14 @@ async function press(command, done = "") {
   if (sending) return;
   sending = true;
   // a dialog is about what was written when it was opened, whatever has come meanwhile
-  const after = told.after ?? ($("sheet").open ? opened : null) ?? sheet?.seq;
+  const dialog = $("sheet").open ? $("sheet").firstChild : null;
+  const after = told.after ?? (dialog ? opened : null) ?? sheet?.seq;
   const place = command.type === "open" ? {} : { sheet: sheet.sheet, after };
   const answer = await send({ ...command, ...place }, "api/sheets");
   sending = false;
   if (answer.ok || answer.reason === "too_late") {
     told = nothing();
-    closeSheet();
+    if (dialog?.isConnected) closeSheet(); // not another one that was opened meanwhile
   }
   if (answer.ok) {
     if (done) toast(done);

@@ -743,14 +743,16 @@ def test_what_was_pressed_before_the_phone_slept_is_not_sent_an_hour_later(open_
         "**/api/commands", lambda route: sent.append(route.request.url) or route.abort("connectionfailed")
     )
     phone.page.clock.pause_at(datetime.now() + timedelta(seconds=2))
-    phone.touch("#undo")
-    for _ in range(100):
-        if sent:
-            break
-        phone.page.wait_for_timeout(20)
+    with phone.page.expect_event("requestfailed"):
+        phone.touch("#undo")
     phone.page.clock.fast_forward(3600_000)
-    phone.shows("#toast", "Keine Verbindung|No connection")
+    said = phone.page.locator("#toast").filter(has_text=re.compile("Keine Verbindung|No connection"))
+    for _ in range(100):  # until the page has heard of the failure, and waited as long as it does
+        phone.page.clock.run_for(100)
+        if said.is_visible():
+            break
 
+    assert said.is_visible()
     assert len(sent) == 1
     assert len(house.table.standing().hand.events) == 4
 

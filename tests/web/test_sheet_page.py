@@ -474,3 +474,20 @@ def test_the_first_visit_is_light(at_sheet) -> None:
           .map((each) => each.decodedBodySize)"""
     )
     assert 10_000 < sum(sizes) < 100_000
+
+
+def test_a_menu_that_is_opened_before_the_answer_is_there_stays_open(open_phone, house: House) -> None:
+    """A hand was written with a touch on the page; what that closes is no sheet that was opened meanwhile."""
+    house.book.submit(
+        read_command(
+            {"type": "open", "names": ["A", "B", "C", "D"], "dealer": 0, "agreement": {"game": "bauern"}}
+        )
+    )
+    page = open_phone().page
+    page.goto(f"{house.address}/sheet.html#1")
+    page.route("**/api/sheets", lambda route: (page.wait_for_timeout(600), route.continue_()))
+    for touch in ("[data-contract=game]", "[data-player='1']", "[data-result=won-1]"):
+        page.click(touch)
+    page.click("#open-menu")
+    page.wait_for_timeout(1500)
+    expect(page.locator("#menu-contracts")).to_be_visible()
