@@ -10,9 +10,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion.live.alternatives import alternatives
-from companion.live.command import Correct
+from companion.live.command import Correct, Edit
+from companion.live.correction import revised
 from companion.live.fold import fold
 from companion.live.snapshot import Snapshot
+from companion.live.standing import Standing
 from companion.live.table import LiveTable
 from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, Exchanged, MarriageDeclared
@@ -20,7 +22,8 @@ from companion.rules.hand import apply, deal, legal_events
 from companion.rules.ruleset import RuleSet, preset
 from companion.rules.scoring import ENOUGH, count
 from companion.rules.shuffle import shuffled
-from companion.store.item import MatchStarted
+from companion.store.coding import decode, encode
+from companion.store.item import Item, MatchStarted
 from companion.store.log import LogReader
 from companion.table.entry import Asked, Entry, Retracted, Settled, Unseen
 from companion.table.observation import TableView
@@ -104,6 +107,29 @@ def tied() -> tuple[Event, ...]:
         if match.carry:
             return tuple(events)
     raise LookupError("no tie")
+
+
+START = MatchStarted("2026-11-21T20:00:00+01:00", RuleSet())
+
+
+def written(*hands: Sequence[Event], started: MatchStarted = START) -> list[Item]:
+    """A log of hands as the camera saw them, each event one second after the other."""
+    events = [event for hand in hands for event in hand]
+    return [started, *(Settled(seq, float(seq), event, 0.95) for seq, event in enumerate(events, 1))]
+
+
+def after(log: Sequence[Item], edit: Edit, source: str = "phone:referee") -> list[Item]:
+    """The log with a change made, read back from its text."""
+    last = max((getattr(item, "seq", 0) for item in log), default=0)
+    revision = revised(
+        fold(log), edit, now=float(last + 1), today="2026-11-21T21:00:00", next_seq=last + 1, source=source
+    )
+    return [*log, *(decode(*encode(item)) for item in revision.items)]
+
+
+def events_of(standing: Standing) -> list[Event]:
+    """All events that stand."""
+    return [entry.event for hand in standing.hands for entry in hand.events]
 
 
 def timed(events: Sequence[Event], start: float = 1.0, step: float = 1.0) -> list[tuple[float, Event]]:

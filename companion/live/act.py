@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from companion.live.alternatives import alternatives
 from companion.live.command import Correct, Edit, InsertTrick, RefusedCommandError, agrees, named_by
 from companion.live.correction import revised
-from companion.live.hand import HandFold, by_hand, fold_hand
+from companion.live.hand import by_hand, fold_hand
+from companion.live.place import hand_place
 from companion.live.rewriting import about_of
 from companion.live.standing import Standing
 from companion.rules.breach import Breach
@@ -74,7 +75,7 @@ def _left_open(
     """
     if agrees(edit):
         return
-    place = next((at for at, hand in enumerate(standing.hands) if _is_of(edit, hand)), None)
+    place = hand_place(standing, named_by(edit))
     earlier = place is not None and standing.hands[place] is not standing.hand
     put_in = {item.new for item in items if isinstance(item, Corrected) and isinstance(edit, InsertTrick)}
     if place is None or not (earlier or put_in):
@@ -97,11 +98,6 @@ def _left_open(
         elif unnamed and earlier and entry.source == CAMERA and entry.seq not in decided:
             seq += 1
             yield Asked(seq, now, "which_card", entry.seq, _cards(after, entry.seq), entry.time)
-
-
-def _is_of(edit: Edit, hand: HandFold) -> bool:
-    """Whether a change is one of this hand."""
-    return any(entry.seq == named_by(edit) for entry in hand.events)
 
 
 def _cards(standing: Standing, seq: int) -> tuple[Event, ...]:

@@ -20,7 +20,7 @@ from companion.live.command import (
     RemoveTrick,
     Swap,
 )
-from companion.live.correction import edited, hands_after, is_possible
+from companion.live.correction import edited, hands_after
 from companion.live.hand import HandFold, fold_hand
 from companion.live.place import entry_of, is_unnamed_trick, leader_after
 from companion.live.standing import MOST_POINTS, Standing
@@ -227,9 +227,10 @@ def _weighed(standing: Standing, edit: Edit, event: Event, looks: Looks | None) 
         kept, lines = edited(standing, edit, "")
     except RefusedCommandError:
         return Alternative(event, edit, fits=False)
-    if not is_possible(standing, kept, lines):
+    hands = hands_after(standing, kept, lines)
+    if hands is None:
         return Alternative(event, edit, fits=False)
-    breaches = sum(len(hand.state.breaches) for hand in hands_after(standing, kept, lines))
+    breaches = sum(len(hand.state.breaches) for hand in hands)
     more = breaches - sum(len(hand.state.breaches) for hand in standing.hands)
     turned = sum(
         not line.changed

@@ -155,7 +155,7 @@ def edited(standing: Standing, edit: Edit, source: str) -> tuple[list[Settled], 
     if isinstance(edit, InsertHand):
         return settled[:place], _worked_out(standing.rules, settled[:place], changed)
     ways = [_edited_with(standing, settled, place, changed, one) for one in besides(standing, edit, source)]
-    return min(ways, key=lambda way: _unfit_after(standing, *way))
+    return min(ways, key=lambda way: _lost_or_unfit(_folded_after(standing, *way), *way))
 
 
 def _edited_with(
@@ -179,10 +179,19 @@ def _edited_with(
 
 def is_possible(standing: Standing, kept: Sequence[Settled], lines: Sequence[Line]) -> bool:
     """Whether no entry is lost by a change, or becomes impossible that was possible before."""
-    return _unfit_after(standing, kept, lines) <= _unfit(standing.hands)
+    return hands_after(standing, kept, lines) is not None
 
 
-def hands_after(standing: Standing, kept: Sequence[Settled], lines: Sequence[Line]) -> list[HandFold]:
+def hands_after(
+    standing: Standing, kept: Sequence[Settled], lines: Sequence[Line]
+) -> tuple[HandFold, ...] | None:
+    """Return the hands after a change; `None` where it is not possible."""
+    hands = _folded_after(standing, kept, lines)
+    possible = _lost_or_unfit(hands, kept, lines) <= _unfit(standing.hands)
+    return hands if possible else None
+
+
+def _folded_after(standing: Standing, kept: Sequence[Settled], lines: Sequence[Line]) -> tuple[HandFold, ...]:
     """Return the hands after a change; those in which nothing changes are the ones that stand."""
     after = [*kept, *(line.new for line in lines if line.new is not None)]
     stand = {hand.events[0].seq: hand for hand in standing.hands}
@@ -192,12 +201,11 @@ def hands_after(standing: Standing, kept: Sequence[Settled], lines: Sequence[Lin
         if same is None or same.events != events:
             same = fold_hand(standing.rules, events)
         hands.append(same)
-    return hands
+    return tuple(hands)
 
 
-def _unfit_after(standing: Standing, kept: Sequence[Settled], lines: Sequence[Line]) -> float:
-    """How many entries are impossible at their place after a change; infinitely many where one is lost."""
-    hands = hands_after(standing, kept, lines)
+def _lost_or_unfit(hands: Sequence[HandFold], kept: Sequence[Settled], lines: Sequence[Line]) -> float:
+    """How many entries are impossible at their place in `hands`; infinitely many where one is lost."""
     told = len(kept) + sum(line.new is not None for line in lines)
     return _unfit(hands) if sum(len(hand.events) for hand in hands) == told else inf
 

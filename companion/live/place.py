@@ -11,7 +11,13 @@ from companion.rules.cards import Player
 from companion.rules.events import CardPlayed, MarriageDeclared
 from companion.table.entry import CAMERA, Settled
 
-__all__ = ["entry_of", "is_put_in", "is_unnamed_trick", "leader_after", "place_of", "trick_of"]
+__all__ = ["entry_of", "hand_place", "is_put_in", "is_unnamed_trick", "leader_after", "place_of", "trick_of"]
+
+
+def hand_place(standing: Standing, seq: int) -> int | None:
+    """Return the place of the hand that the entry `seq` belongs to; `None`: it does not stand."""
+    hands = enumerate(standing.hands)
+    return next((at for at, hand in hands if any(entry.seq == seq for entry in hand.events)), None)
 
 
 def entry_of(standing: Standing, seq: int) -> tuple[HandFold, Settled]:
@@ -20,11 +26,11 @@ def entry_of(standing: Standing, seq: int) -> tuple[HandFold, Settled]:
     Raises:
         RefusedCommandError: It does not stand.
     """
-    for hand in standing.hands:
-        for entry in hand.events:
-            if entry.seq == seq:
-                return hand, entry
-    raise RefusedCommandError("too_late", f"event {seq} does not stand any more")
+    place = hand_place(standing, seq)
+    if place is None:
+        raise RefusedCommandError("too_late", f"event {seq} does not stand any more")
+    hand = standing.hands[place]
+    return hand, next(entry for entry in hand.events if entry.seq == seq)
 
 
 def place_of(standing: Standing, settled: Sequence[Settled], seq: int) -> int:

@@ -24,7 +24,7 @@ from companion.live.correction import Proposal
 from companion.live.doubt import count_over
 from companion.live.hand import HandFold
 from companion.live.naming import names_through
-from companion.live.place import leader_after, trick_of
+from companion.live.place import hand_place, leader_after, trick_of
 from companion.live.standing import Standing
 from companion.live.view import gaps_view
 from companion.rules.cards import Player
@@ -133,29 +133,22 @@ def proposal_view(edit: Edit, proposal: Proposal) -> Json:
 
 def hidden_proposal_view(edit: Edit, standing: Standing) -> Json:
     """Return what a change is, for a phone that may not see what it comes to."""
-    known = isinstance(edit, InsertHand) or _place(edit, standing) is not None
+    known = isinstance(edit, InsertHand) or hand_place(standing, named_by(edit)) is not None
     name = _named(edit, standing) if known else {}
     changes = _changed(edit, standing) if known else []
     return {**name, "edit": edit_view(edit), "changes": changes, "turned": 0, "rows": None}
 
 
-def _place(edit: Edit, standing: Standing) -> int | None:
-    """Index of the hand of which an entry is that a change names; `None`: it does not stand."""
-    named = named_by(edit)
-    hands = enumerate(standing.hands)
-    return next((at for at, hand in hands if any(entry.seq == named for entry in hand.events)), None)
-
-
 def _named(edit: Edit, standing: Standing) -> Json:
     """Which hand is changed; one that is put in comes after that whose last entry is named, if any."""
-    place = _place(edit, standing)
+    place = hand_place(standing, named_by(edit))
     if not isinstance(edit, InsertHand):
         return {} if place is None else _name(standing, place)
     return _name(standing, 0 if place is None else place + 1)
 
 
 def _hand_rows_of(edit: Edit, before: Standing, after: Standing) -> Iterator[Json]:
-    place = _place(edit, before)
+    place = hand_place(before, named_by(edit))
     if place is None or isinstance(edit, InsertHand):
         return
     gone = len(after.hands) < len(before.hands)

@@ -20,7 +20,7 @@ from companion.live.command import Edit, RefusedCommandError, parse_edit
 from companion.live.correction import Proposal
 from companion.live.hand import HandFold
 from companion.live.permission import allow, allow_outcome, explained, may_look
-from companion.live.place import entry_of
+from companion.live.place import entry_of, hand_place
 from companion.live.record_view import (
     alternative_view,
     hands_view,
@@ -105,7 +105,7 @@ def correction_routes(table: ReviewedTable, pictures: Pictures | None = None) ->
                 "can_go": can_go(standing, seq),
                 "trick_can_go": trick_can_go(standing, seq),
                 "before": seqs[place - 1] if place else None,
-                "hand_before": None if place else _last_before(hand, standing),
+                "hand_before": None if place else _last_before(seq, standing),
                 "last": place == len(seqs) - 1 and not hand.state.agreed,
                 "picture": pictured is not None and pictured.has(entry.time),
             }
@@ -158,9 +158,9 @@ def correction_routes(table: ReviewedTable, pictures: Pictures | None = None) ->
     return routes
 
 
-def _last_before(hand: HandFold, standing: Standing) -> int:
-    """Number of the last entry of the hand before another; 0: there is none."""
-    place = next(at for at, one in enumerate(standing.hands) if one is hand)
+def _last_before(seq: int, standing: Standing) -> int:
+    """Number of the last entry of the hand before that of the entry `seq`; 0: there is none."""
+    place = hand_place(standing, seq)
     return standing.hands[place - 1].events[-1].seq if place else 0
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripted_table import hand_with, newest, random_hand, timed, view_at
+from scripted_table import START, after, events_of, hand_with, newest, random_hand, timed, view_at, written
 
 from companion.live.alternatives import alternatives, can_go
 from companion.live.command import (
@@ -20,45 +20,21 @@ from companion.live.command import (
     Undo,
     parse_edit,
 )
-from companion.live.correction import Proposal, revised
+from companion.live.correction import Proposal
 from companion.live.doubt import Checked
 from companion.live.fold import fold
 from companion.live.record_view import edit_view, proposal_view
 from companion.rules.cards import Player
 from companion.rules.events import Agreed, CardPlayed, Claimed, Dealt, Exchanged, GivenUp, MarriageDeclared
 from companion.rules.ruleset import RuleSet
-from companion.store.coding import decode, encode
-from companion.store.item import MatchStarted
 from companion.table.entry import Asked, Settled, Unseen
 from tests.decoding.puppets import stage
 from tests.filmed_evening import Evening, Once, two_tricks_on
 
 SOUTH, NORTH = Player.SOUTH, Player.NORTH
-START = MatchStarted("2026-11-21T20:00:00+01:00", RuleSet())
 WON = hand_with(Exchanged, MarriageDeclared, Claimed)
 NEXT = random_hand(6, NORTH)
 RESULTS = st.one_of(st.builds(Agreed, st.sampled_from(Player), st.integers(1, 3)), st.just(Agreed(None, 0)))
-
-
-def written(*hands) -> list:
-    """A log of hands as the camera saw them, each event one second after the other."""
-    events = [event for hand in hands for event in hand]
-    return [START, *(Settled(seq, float(seq), event, 0.95) for seq, event in enumerate(events, 1))]
-
-
-def after(log: list, edit) -> list:
-    """The log with a change made, read back from its text."""
-    last = max((getattr(item, "seq", 0) for item in log), default=0)
-    standing = fold(log)
-    revision = revised(
-        standing, edit, now=float(last + 1), today="2026-11-21T21:00", next_seq=last + 1, source="phone:table"
-    )
-    return [*log, *(decode(*encode(item)) for item in revision.items)]
-
-
-def told(log: list) -> list:
-    """All events that stand."""
-    return [entry.event for hand in fold(log).hands for entry in hand.events]
 
 
 def last_of(log: list, hand: int = -1) -> int:
@@ -73,7 +49,10 @@ def test_a_hand_pays_what_the_players_say_wherever_it_stands(played: int, result
     log = after(written(WON[:played]), Insert(1, result))
     hand, match = fold(log).hands[-1], fold(log).match
 
-    assert told(log) == [*WON[:played], result]  # after all that was seen, whichever event was touched
+    assert events_of(fold(log)) == [
+        *WON[:played],
+        result,
+    ]  # after all that was seen, whichever event was touched
     assert hand.state.over
     assert (hand.award.winner, hand.award.game_points) == (result.winner, result.game_points)
     assert (hand.award.reason, hand.award.clause) == ("agreed", "10.4")
@@ -109,7 +88,7 @@ def test_nothing_is_asked_any_more_about_a_hand_of_which_it_was_said() -> None:
     assert fold(agreed).hands[0].award.game_points == 1
 
     back = after(agreed, Correct(last_of(agreed), None))
-    assert told(back) == list(WON)
+    assert events_of(fold(back)) == list(WON)
     assert len(fold(back).questions) == len(fold(back).hands[0].unseen) == 1
 
 
@@ -133,7 +112,7 @@ def test_a_hand_that_nobody_saw_is_put_in_anywhere(place: int, result: Agreed) -
     assert gained == [result.game_points if player is result.winner else 0 for player in Player]
     for seq in (entry.seq for entry in fold(new).hands[place].events):
         assert can_go(fold(new), seq)
-        assert told(after(new, Correct(seq, None))) == told(log), "it goes as a whole"
+        assert events_of(fold(after(new, Correct(seq, None)))) == events_of(fold(log)), "it goes as a whole"
 
 
 def test_a_match_may_begin_with_a_hand_that_nobody_saw() -> None:

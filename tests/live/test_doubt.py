@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from scripted_table import START
+
 from companion.live.doubt import Checked
 from companion.live.fold import fold
 from companion.live.health import Health
@@ -13,11 +15,9 @@ from companion.live.view import snapshot_of
 from companion.rules.cards import Card, Player
 from companion.rules.claim import Outcome
 from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, GivenUp, MarriageDeclared
-from companion.rules.ruleset import RuleSet
-from companion.store.item import Answered, Item, MatchStarted
+from companion.store.item import Answered, Item
 from companion.table.entry import Asked, Retracted, Settled
 
-START = MatchStarted("2026-11-21T20:00:00+01:00", RuleSet())
 SOUTH, NORTH = Player.SOUTH, Player.NORTH
 
 

@@ -8,7 +8,7 @@ from functools import reduce
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripted_table import hand_with, random_hand, timed, view_at
+from scripted_table import START, hand_with, random_hand, timed, view_at
 
 from companion.live.alternatives import alternatives
 from companion.live.command import Correct
@@ -24,8 +24,6 @@ from companion.rules.scoring import claims_awaited
 from companion.store.coding import decode, encode
 from companion.store.item import Corrected, MatchStarted, Pressed
 from companion.table.entry import Asked, Retracted, Settled
-
-START = MatchStarted("2026-11-21T20:00:00+01:00", RuleSet())
 
 
 def played(events):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from scripted_table import hand_with, random_hand
+from scripted_table import START, events_of, hand_with, random_hand, written
 
 from companion.history.hands import hands_of
 from companion.live.act import Act
@@ -22,15 +22,8 @@ from companion.store.item import Answered, Item, MatchStarted, Pressed, Vouched
 from companion.table.entry import Asked, Retracted, Settled, Unseen
 
 SOUTH, NORTH = Player
-STARTED = MatchStarted("2026-11-26T20:00:00+01:00", RuleSet())
 WON = hand_with(Claimed)
 RUNNING = random_hand(8)[:6]
-
-
-def written(*hands, started: MatchStarted = STARTED) -> list[Item]:
-    """A log of hands, each event one second after the other."""
-    events = [event for hand in hands for event in hand]
-    return [started, *(Settled(seq, float(seq), event, 0.95) for seq, event in enumerate(events, 1))]
 
 
 def agreed(items: list[Item], command: NewMatch) -> tuple[Act, Standing, list[Item]]:
@@ -39,11 +32,6 @@ def agreed(items: list[Item], command: NewMatch) -> tuple[Act, Standing, list[It
     act = act_of(command, fold(items), now=99.0, today="2026-11-26T21:00:00+01:00", next_seq=last + 1)
     at = next(place for place, item in enumerate(act.items) if isinstance(item, MatchStarted))
     return act, fold(list(act.items[at:])), [*items, *act.items[:at]]
-
-
-def events_of(standing: Standing) -> list:
-    """What stands of its hands."""
-    return [entry.event for hand in standing.hands for entry in hand.events]
 
 
 def test_the_hand_goes_on_and_is_no_hand_of_the_match_before() -> None:
@@ -63,9 +51,9 @@ def test_the_hand_goes_on_and_is_no_hand_of_the_match_before() -> None:
         (written(WON), NewMatch(names=("Eva", "Max")), WON[0].dealer.other),
         (written(RUNNING), NewMatch(fair=FairPlay("tournament")), RUNNING[0].dealer),
         (written(WON), NewMatch(dealer=WON[0].dealer), WON[0].dealer),
-        (written(started=replace(STARTED, dealer=NORTH)), NewMatch(), NORTH),
+        (written(started=replace(START, dealer=NORTH)), NewMatch(), NORTH),
         (
-            written(WON, started=replace(STARTED, names=("Eva", "Max"))),
+            written(WON, started=replace(START, names=("Eva", "Max"))),
             NewMatch(names=("Eva", "Max")),
             WON[0].dealer.other,
         ),
@@ -80,7 +68,7 @@ def test_who_deals_goes_on_into_the_next_match(log: list[Item], command: NewMatc
     ("log", "command"),
     [
         (written(), NewMatch()),
-        (written(WON, started=replace(STARTED, names=("Eva", "Max"))), NewMatch(names=("Eva", "Ida"))),
+        (written(WON, started=replace(START, names=("Eva", "Max"))), NewMatch(names=("Eva", "Ida"))),
     ],
 )
 def test_who_deals_is_open_where_nobody_has_dealt(log: list[Item], command: NewMatch) -> None:
@@ -90,7 +78,7 @@ def test_who_deals_is_open_where_nobody_has_dealt(log: list[Item], command: NewM
 
 def test_who_changes_seats_takes_marks_series_and_the_deal_along() -> None:
     """Both sit down on the other side: what each has lost is still that player's."""
-    before = replace(STARTED, names=("Eva", "Max"), marks=(2, 1), wins=(0, 3), series=(4, 5))
+    before = replace(START, names=("Eva", "Max"), marks=(2, 1), wins=(0, 3), series=(4, 5))
     new = agreed(written(WON, started=before), NewMatch(names=("Max", "Eva")))[1]
 
     assert (new.started.marks, new.started.wins, new.started.series) == ((1, 2), (3, 0), (5, 4))
@@ -104,7 +92,7 @@ def test_who_changes_seats_takes_marks_series_and_the_deal_along() -> None:
 
 def test_a_match_goes_on_with_its_points_under_another_agreement() -> None:
     """Names, rules and who sees what change, not the score; whoever changes seats takes the points along."""
-    before = replace(STARTED, names=("Eva", "Max"), marks=(2, 1), number=4)
+    before = replace(START, names=("Eva", "Max"), marks=(2, 1), number=4)
     log = written(WON, started=before)
     won = fold(log).match.won_points
     new = agreed(log, NewMatch(fair=FairPlay("tournament"), keep_points=True))[1]
@@ -142,7 +130,7 @@ def test_points_are_kept_as_they_were_counted(before: str, after: str) -> None:
     """However ties are counted from now on: what they have paid is paid, and what was not is not."""
     said = [Agreed(None, 0), Agreed(NORTH, 1), Agreed(SOUTH, 2)]
     hands = [(Dealt(Player(at % 2), None), each) for at, each in enumerate(said)]
-    log = written(*hands, started=replace(STARTED, rules=preset(before)))
+    log = written(*hands, started=replace(START, rules=preset(before)))
     won = fold(log).match.won_points
     new = agreed(log, NewMatch(rules=preset(after), keep_points=True))[1]
 
@@ -154,7 +142,7 @@ def test_no_score_is_kept_that_would_win_by_the_rules_that_are_agreed_on() -> No
     """Nobody has played for so few points: it is refused, not counted as a won match."""
     rules = replace(RuleSet(), match_target=11)
     hands = [(Dealt(Player(at % 2), None), Agreed(SOUTH, 3)) for at in range(3)]
-    log = written(*hands, started=replace(STARTED, rules=rules))
+    log = written(*hands, started=replace(START, rules=rules))
     with pytest.raises(RefusedCommandError, match="win the match"):
         agreed(log, NewMatch(rules=RuleSet(), keep_points=True))
     assert agreed(log, NewMatch(keep_points=True))[1].match.won_points == (9, 0)
@@ -162,7 +150,7 @@ def test_no_score_is_kept_that_would_win_by_the_rules_that_are_agreed_on() -> No
 
 def test_who_deals_stays_known_where_a_name_is_added_and_the_match_goes_on() -> None:
     """They are the same two players."""
-    log = written(WON, started=replace(STARTED, names=("Eva", "")))
+    log = written(WON, started=replace(START, names=("Eva", "")))
     new = agreed(log, NewMatch(names=("Eva", "Max"), keep_points=True))[1]
     assert new.next_dealer is fold(log).next_dealer
 
@@ -247,7 +235,7 @@ def test_a_hand_that_the_new_rules_judge_otherwise_ends_with_its_match() -> None
     """A knock is none where nobody knocks."""
     deal = RUNNING[0]
     log = written(
-        (deal, Knocked(deal.dealer.other)), started=MatchStarted(STARTED.at, preset("schnapsen+knock"))
+        (deal, Knocked(deal.dealer.other)), started=MatchStarted(START.at, preset("schnapsen+knock"))
     )
     assert agreed(log, NewMatch(rules=RuleSet()))[1].hands == ()
     assert events_of(agreed(log, NewMatch())[1]) == [deal, Knocked(deal.dealer.other)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from browsing import Phone, expect, faults
+from browsing import House, Phone, expect, faults
 from scripted_table import HAND, random_hand, timed
 
 from companion.live.command import NewMatch
@@ -26,8 +26,18 @@ def say(phone: Phone, player: Player | None, points: int) -> None:
     phone.touch(f'#sheet [data-winner="{winner}"][data-points="{points}"]')
     expect(phone.page.locator("#correct-yes")).to_be_enabled()
     assert faults(phone.page, "#sheet") == []
-    phone.touch("#correct-yes")
+    with phone.page.expect_response("**/api/commands"):  # the sheet closes before
+        phone.touch("#correct-yes")
     expect(phone.page.locator("#sheet")).to_be_hidden()
+
+
+def strips(open_house, open_phone) -> tuple[House, Phone]:
+    """A table in its second hand, and a phone on which the strip of the first is shown."""
+    house = open_house([*timed(HAND), *timed(SECOND, start=60.0)])
+    phone = open_phone(house)
+    house.see(100.0)
+    phone.page.wait_for_selector("#hands .strip button")
+    return house, phone
 
 
 @SIZES
@@ -76,10 +86,7 @@ def test_a_hand_without_a_result_asks_for_it(open_house, open_phone, language: s
 
 def test_the_result_of_an_earlier_hand_is_entered_at_its_last_event(open_house, open_phone) -> None:
     """Its claim is touched in the strip of that hand; the sum that was counted stands there no more."""
-    house = open_house([*timed(HAND), *timed(SECOND, start=60.0)])
-    phone = open_phone(house)
-    house.see(100.0)
-    phone.page.wait_for_selector("#hands .strip button")
+    house, phone = strips(open_house, open_phone)
     phone.page.locator("#hands .strip button").last.click()
     phone.touch("#correct-agree")
     say(phone, Player.NORTH, 3)
@@ -104,10 +111,7 @@ def test_before_anything_was_seen_only_a_missing_hand_can_be_entered(open_house,
 
 def test_a_hand_that_is_missing_before_another_is_put_in_at_its_deal(open_house, open_phone) -> None:
     """Also before one of long ago: the first is touched, and what the missing one paid comes before it."""
-    house = open_house([*timed(HAND), *timed(SECOND, start=60.0)])
-    phone = open_phone(house)
-    house.see(100.0)
-    phone.page.wait_for_selector("#hands .strip button")
+    house, phone = strips(open_house, open_phone)
     phone.page.locator("#hands .strip button").first.click()
     phone.touch("#correct-hand-before")
     assert phone.page.locator("#sheet [data-missing]").count() == 0
