@@ -9,9 +9,11 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
+from companion.live.act import Act
 from companion.live.alternatives import alternatives
-from companion.live.command import Correct, Edit
+from companion.live.command import Correct, Edit, NewMatch
 from companion.live.correction import revised
+from companion.live.deed import act_of
 from companion.live.fold import fold
 from companion.live.snapshot import Snapshot
 from companion.live.standing import Standing
@@ -125,6 +127,14 @@ def after(log: Sequence[Item], edit: Edit, source: str = "phone:referee") -> lis
         fold(log), edit, now=float(last + 1), today="2026-11-21T21:00:00", next_seq=last + 1, source=source
     )
     return [*log, *(decode(*encode(item)) for item in revision.items)]
+
+
+def agreed(items: list[Item], command: NewMatch) -> tuple[Act, Standing, list[Item]]:
+    """What `command` comes to, where the new match stands, and what is left in the log of the old one."""
+    last = max((getattr(item, "seq", 0) for item in items), default=0)
+    act = act_of(command, fold(items), now=99.0, today="2026-11-26T21:00:00+01:00", next_seq=last + 1)
+    at = next(place for place, item in enumerate(act.items) if isinstance(item, MatchStarted))
+    return act, fold(list(act.items[at:])), [*items, *act.items[:at]]
 
 
 def events_of(standing: Standing) -> list[Event]:

@@ -12,7 +12,7 @@ import { say } from "./words.js";
 const $ = (id) => document.getElementById(id);
 const AGAIN_MS = 1500;
 const MOST_PLOTTED = 4;
-const ROWS = ["hands", "won", "game_points", "claims", "wrong_claims", "closings", "closings_won", "marriages", "exchanges", "revokes", "seconds_a_play", "lost_a_decision", "decisions"];
+const ROWS = ["hands", "won", "game_points", "matches", "matches_won", "marks", "claims", "wrong_claims", "closings", "closings_won", "marriages", "exchanges", "revokes", "seconds_a_play", "lost_a_decision", "decisions"];
 const PRECISION = { seconds_a_play: 1, lost_a_decision: 2 };
 
 let told = null;

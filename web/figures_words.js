@@ -10,7 +10,7 @@ export const FIGURES_WORDS = {
     hand_on: "Weitergeben", share: "Als eine Seite", save: "Speichern",
     no_figures: "Noch kein Spiel zu Ende.",
     row: {
-      hands: "Spiele", won: "gewonnen", game_points: "Punkte", claims: "richtig ausgemeldet", wrong_claims: "falsch ausgemeldet", closings: "zugedreht", closings_won: "davon gewonnen",
+      hands: "Spiele", won: "gewonnen", game_points: "Punkte", matches: "Partien", matches_won: "davon gewonnen", marks: "Bummerl", claims: "richtig ausgemeldet", wrong_claims: "falsch ausgemeldet", closings: "zugedreht", closings_won: "davon gewonnen",
       marriages: "Ansagen", exchanges: "ausgetauscht", revokes: "nicht bedient", seconds_a_play: "Sekunden je Karte", lost_a_decision: "Verlust je Entscheidung", decisions: "beurteilte Entscheidungen",
     },
     judge_left: { one: "1 Spiel ist noch nicht durchgerechnet.", other: "{n} Spiele sind noch nicht durchgerechnet." }, judge: "Durchrechnen",
@@ -25,7 +25,7 @@ export const FIGURES_WORDS = {
     hand_on: "Export", share: "As one page", save: "Save",
     no_figures: "No hand has ended yet.",
     row: {
-      hands: "hands", won: "won", game_points: "game points", claims: "right claims", wrong_claims: "wrong claims", closings: "closed", closings_won: "of these won",
+      hands: "hands", won: "won", game_points: "game points", matches: "matches", matches_won: "of these won", marks: "Bummerl", claims: "right claims", wrong_claims: "wrong claims", closings: "closed", closings_won: "of these won",
       marriages: "marriages", exchanges: "exchanges", revokes: "revokes", seconds_a_play: "seconds per card", lost_a_decision: "lost per decision", decisions: "decisions judged",
     },
     judge_left: { one: "1 hand has not been worked out yet.", other: "{n} hands have not been worked out yet." }, judge: "Work them out",

@@ -209,12 +209,14 @@ export function takePart(review) {
     el("a", { className: "button", href: `${page}&save=1`, download: "", text: say("save") }))];
 }
 
-function handRow({ number: place, names, began, match, hand, result, carried }) {
-  const name = result.winner === null ? "" : names[result.winner] || say(SEATS[result.winner]);
+function handRow({ number: place, names, began, match, hand, result, carried, decides }) {
+  const named = (seat) => names[seat] || say(SEATS[seat]);
+  const name = result.winner === null ? "" : named(result.winner);
   const day = began && new Date(began).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
   return el("li", {}, el("a", { href: `#${place}` },
     el("strong", { text: `${say("match_number", { n: match })} · ${say("hand_number", { n: hand })}` }),
     el("span", { text: result.winner !== null ? say("award", { name, n: result.game_points }) + carriedText(carried)
       : say({ open: "award_open", given_up: "event|given_up", unfinished: "no_result" }[result.reason] ?? "award_none") }),
+    decides && el("em", { text: `${say("match_won", { name: named(decides.winner) })} ${say("bummerl_for", { n: decides.mark, name: named(1 - decides.winner) })}` }),
     el("small", { text: [say(`reason|${result.reason}`), names.filter(Boolean).join(" – "), day].filter(Boolean).join(" · ") })));
 }

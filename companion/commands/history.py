@@ -1,10 +1,11 @@
 """The hands that the table has kept: listed, found again, counted up, handed on.
 
 Without more, one line a hand, the newest last. --find, --kind, --since and --until choose among them.
---figures counts them up by player, with --judge after working out what every decision lost (a few seconds a
+--matches tells one line a match instead: who won it, how high, and what stands after it. --figures counts
+hands and matches up by player, with --judge after working out what every decision lost (a few seconds a
 hand, once). --export writes them to a file whose ending says how: `.jsonl` and `.hand` can be read by
 `replay` and `review`, `.csv` by a spreadsheet; `.html` is one hand (--hand) as a page for itself, with its
-pictures.
+pictures. Matches are written as `.jsonl` and `.csv`.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from companion.rules.hand import ImpossibleEvent
 if TYPE_CHECKING:
     from companion.history.hands import PlayedHand
     from companion.history.kept import KeptAnalyses
+    from companion.history.matches import PlayedMatch
 
 NAME = "history"
 HELP = "the hands that were played: list, find, count up, hand on"
@@ -41,11 +43,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--since", type=_day, metavar="DAY", help="hands from this day on: 2026-11-22")
     parser.add_argument("--until", type=_day, metavar="DAY", help="hands up to this day")
     parser.add_argument("--hand", type=int, metavar="N", help="the hand with this number alone")
+    parser.add_argument("--matches", action="store_true", help="the matches in which they were played")
     parser.add_argument("--figures", action="store_true", help="count them up by player")
     parser.add_argument("--judge", action="store_true", help="first work out what is not worked out yet")
     parser.add_argument("--export", type=Path, metavar="FILE", help="write them: .jsonl, .hand, .csv, .html")
     parser.add_argument("--lang", choices=("de", "en"), default="de", help="language of the page")
-    parser.add_argument("--json", action="store_true", help="JSON Lines, one a hand or a player")
+    parser.add_argument("--json", action="store_true", help="JSON Lines, one a hand, match or player")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -55,7 +58,10 @@ def run(options: argparse.Namespace) -> int:
 
     places = Options(data=options.data or data_folder())
     with Archive(places.log) as archive:
-        hands = _wanted(archive.hands(), options)
+        played = archive.hands()
+    hands = _wanted(played, options)
+    if options.matches:
+        return _matches(played, hands, options)
     if not (options.judge or options.figures or options.export):
         for hand in hands:
             print_json(_line(hand)) if options.json else print(_described(hand))
@@ -109,6 +115,48 @@ def _judge(hands: Sequence[PlayedHand], kept: KeptAnalyses) -> None:
     progress.done()
 
 
+def _matches(played: Sequence[PlayedHand], wanted: Sequence[PlayedHand], options: argparse.Namespace) -> int:
+    """Tell the matches in which any of the wanted hands was played."""
+    from companion.history.export import MATCH_EXPORTS
+    from companion.history.matches import matches_of
+
+    numbers = {hand.number for hand in wanted}
+    matches = [each for each in matches_of(played) if any(hand.number in numbers for hand in each.hands)]
+    if options.export is None:
+        for match in matches:
+            print_json(match.to_json()) if options.json else print(_told(match))
+        if not matches:
+            print("companion: there is no such match", file=sys.stderr)
+        return 0
+    path: Path = options.export
+    written = MATCH_EXPORTS.get(path.suffix.removeprefix("."))
+    if written is None:
+        raise Fault(f"{path}: matches are written as .{' or .'.join(MATCH_EXPORTS)}")
+    _write(path, written(matches))
+    if options.json:
+        print_json({"file": str(path), "matches": len(matches)})
+    else:
+        print(f"{len(matches)} match{'es' if len(matches) != 1 else ''} in {path}")
+    return 0
+
+
+def _told(played: PlayedMatch) -> str:
+    match, names = played.match, _named(played.names)
+    south, north = match.shown_points
+    outcome = "not decided" if match.winner is None else f"{names[match.winner]} wins"
+    owed = ", ".join(f"{names[player]} {match.bummerl_marks[player]}" for player in Player)
+    day = "" if played.began is None else played.began.strftime("%Y-%m-%d %H:%M")
+    hands = f"{len(played.hands)} hand{'s' if len(played.hands) != 1 else ''}"
+    told = (
+        f"match {match.number:>3}  {day:<16}  {' - '.join(names)}: {outcome}, {south} : {north} after {hands}"
+    )
+    return f"{told}; Bummerl {owed}"
+
+
+def _named(names: Sequence[str]) -> list[str]:
+    return [names[player] or player.name.lower() for player in Player]
+
+
 def _line(hand: PlayedHand) -> dict[str, Any]:
     from companion.history.form import listed
     from companion.history.search import kinds_of
@@ -121,7 +169,7 @@ def _described(hand: PlayedHand) -> str:
 
     result = result_of(hand.fold.state)
     day = "" if hand.began is None else hand.began.strftime("%Y-%m-%d %H:%M")
-    names = [hand.names[player] or player.name.lower() for player in Player]
+    names = _named(hand.names)
     outcome = "not decided" if result.reason == "open" else "nobody scores"
     if result.winner is not None:
         outcome = f"{names[result.winner]} wins {result.game_points}"
@@ -145,7 +193,8 @@ def _figures(hands: Sequence[PlayedHand], kept: KeptAnalyses, as_json: bool) -> 
         seconds, lost = person.seconds_a_play, person.lost_a_decision
         print(
             f"{person.name or person.seat.name.lower()}: {person.won} of {person.hands} hands won,"
-            f" {person.game_points} game points\n"
+            f" {person.game_points} game points;"
+            f" {person.matches_won} of {person.matches} matches won, {person.marks} Bummerl\n"
             f"   claims {person.claims} right, {person.wrong_claims} wrong;"
             f" closed {person.closings}, won {person.closings_won};"
             f" marriages {person.marriages}, exchanges {person.exchanges}, revokes {person.revokes}\n"

@@ -1,25 +1,31 @@
-"""Hands handed on: as JSON Lines and as `.hand`, both of which are read again, and as a table."""
+"""Hands handed on: as JSON Lines and as `.hand`, both of which are read again, and as a table.
+
+Matches are told as lines and as a table; nothing reads them again.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from companion.history.hands import PlayedHand
+from companion.history.matches import PlayedMatch
 from companion.rules.cards import Player
 from companion.rules.notation import Part, Title, write
 from companion.rules.record import result_of
 from companion.table.entry import in_all
 
-__all__ = ["EXPORTS", "as_csv", "as_hand", "as_jsonl"]
+__all__ = ["EXPORTS", "MATCH_EXPORTS", "as_csv", "as_hand", "as_jsonl"]
+
+Row = TypeVar("Row")
 
 
 def as_jsonl(hands: Sequence[PlayedHand]) -> str:
     """Return the records, one a line."""
-    return "".join(json.dumps(hand.record.to_json(), ensure_ascii=False) + "\n" for hand in hands)
+    return _lines(hand.record.to_json() for hand in hands)
 
 
 def as_hand(hands: Sequence[PlayedHand]) -> str:
@@ -39,12 +45,21 @@ def _written(name: str) -> str:
 
 
 def as_csv(hands: Sequence[PlayedHand]) -> str:
-    """Return a table with a line a hand and a heading; UTF-8, commas, points without doubt or `28-37`."""
+    """Return a table with a line a hand and a heading; points without doubt, or `28-37`."""
+    return _table(hands, _COLUMNS)
+
+
+def _lines(told: Iterable[Mapping[str, Any]]) -> str:
+    return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in told)
+
+
+def _table(rows: Iterable[Row], columns: Mapping[str, Callable[[Row], Any]]) -> str:
+    """Return a heading and a line for each row, with commas."""
     text = io.StringIO()
-    writer = csv.DictWriter(text, list(_COLUMNS), lineterminator="\r\n")
+    writer = csv.DictWriter(text, list(columns), lineterminator="\r\n")
     writer.writeheader()
-    for hand in hands:
-        writer.writerow({name: _plain(column(hand)) for name, column in _COLUMNS.items()})
+    for row in rows:
+        writer.writerow({name: _plain(column(row)) for name, column in columns.items()})
     return text.getvalue()
 
 
@@ -100,3 +115,23 @@ EXPORTS: Mapping[str, tuple[Callable[[Sequence[PlayedHand]], str], str]] = {
     "csv": (as_csv, "text/csv"),
 }
 """By ending: what writes it, and its media type."""
+
+_MATCH_COLUMNS: Mapping[str, Callable[[PlayedMatch], Any]] = {
+    "match": lambda match: match.match.number,
+    "began": lambda match: None if match.began is None else match.began.isoformat(timespec="seconds"),
+    "south": lambda match: match.names[0],
+    "north": lambda match: match.names[1],
+    "rules": lambda match: match.match.rules.title,
+    "hands": lambda match: len(match.hands),
+    "winner": lambda match: _seat(match.winner),
+    "south_points": lambda match: match.match.won_points[0],
+    "north_points": lambda match: match.match.won_points[1],
+    "mark": lambda match: match.match.mark,
+    "series_winner": lambda match: _seat(match.match.series_winner),
+}
+
+MATCH_EXPORTS: Mapping[str, Callable[[Sequence[PlayedMatch]], str]] = {
+    "jsonl": lambda matches: _lines(match.to_json() for match in matches),
+    "csv": lambda matches: _table(matches, _MATCH_COLUMNS),
+}
+"""By ending: what writes matches."""

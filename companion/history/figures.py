@@ -16,6 +16,10 @@ __all__ = ["Person", "people_of"]
 
 LONGEST_S = 120.0
 """Whoever takes longer for a play has done something else meanwhile."""
+_COUNTED = (
+    *("hands", "won", "game_points", "matches", "matches_won", "marks"),
+    *("claims", "wrong_claims", "closings", "closings_won", "marriages", "exchanges", "revokes", "decisions"),
+)
 
 
 @dataclass(slots=True)
@@ -28,6 +32,9 @@ class Person:
         hands: Hands played to an end that pays.
         won: Those that paid this player.
         game_points: What they paid, with what ties before carried over.
+        matches: Matches that one of these hands decided.
+        matches_won: Those that this player won.
+        marks: Bummerl marks that the others charged this player (clause 9.3).
         claims: Claims that were right.
         wrong_claims: Claims that were wrong.
         closings: How often this player closed.
@@ -47,6 +54,9 @@ class Person:
     hands: int = 0
     won: int = 0
     game_points: int = 0
+    matches: int = 0
+    matches_won: int = 0
+    marks: int = 0
     claims: int = 0
     wrong_claims: int = 0
     closings: int = 0
@@ -73,12 +83,10 @@ class Person:
     def to_json(self) -> dict[str, Any]:
         """Write as a page and the command show it."""
         seconds, lost = self.seconds_a_play, self.lost_a_decision
-        counted = ("hands", "won", "game_points", "claims", "wrong_claims", "closings", "closings_won")
-        more = ("marriages", "exchanges", "revokes", "decisions")
         return {
             "name": self.name,
             "seat": int(self.seat),
-            **{name: getattr(self, name) for name in (*counted, *more)},
+            **{name: getattr(self, name) for name in _COUNTED},
             "seconds_a_play": None if seconds is None else round(seconds, 1),
             "lost_a_decision": None if lost is None else round(lost, 3),
             "course": [list(each) for each in self.course],
@@ -130,6 +138,11 @@ def _count(person: Person, player: Player, hand: PlayedHand) -> None:
     person.closings += state.closed_by is player
     person.closings_won += state.closed_by is player and won
     person.course.append((hand.number, person.game_points))
+    match = hand.after
+    if match.winner is not None:
+        person.matches += 1
+        person.matches_won += match.winner is player
+        person.marks += 0 if match.winner is player else match.mark
 
 
 def _seconds(player: Player, hand: PlayedHand) -> list[float]:

@@ -30,7 +30,16 @@ def listed(hand: PlayedHand) -> Json:
         "began": None if hand.began is None else hand.began.isoformat(timespec="seconds"),
         "result": result_of(hand.fold.state).to_json(),
         "carried": hand.carried,
+        "decides": _decided(hand),
     }
+
+
+def _decided(hand: PlayedHand) -> Json | None:
+    """Write what the match came to that this hand decided; `None`: it goes on."""
+    match = hand.after
+    if match.winner is None:
+        return None
+    return {"winner": match.winner, "points": list(match.won_points), "mark": match.mark}
 
 
 def notes_of(hand: PlayedHand, pictured: Callable[[float], bool]) -> Json:

@@ -15,6 +15,7 @@ from companion.live.question import SURE
 from companion.live.standing import Standing
 from companion.rules.events import Dealt, Event
 from companion.rules.fair_play import FairPlay
+from companion.rules.match import Match
 from companion.rules.record import Record
 from companion.store.item import Answered, Corrected, Item, SittingOpened
 from companion.table.entry import Asked, Retracted, Settled, Unseen
@@ -49,12 +50,11 @@ class PlayedHand:
 
     Attributes:
         number: Its number in the log, from 1.
-        match: Number of its match; the count begins anew where marks were cleared.
+        before: Its match as it stood when it was dealt.
         hand: Its number in the match, from 1.
         names: South's and north's name; empty where not given.
         fair: What phones could tell the players meanwhile.
         fold: The hand.
-        carried: What ties before have paid its winner on top of its award (clause 8.5).
         newest: Whether no other has been dealt since.
         began: When it was dealt, by the wall clock of this machine.
         corrected: Numbers of entries written in place of withdrawn ones.
@@ -63,17 +63,33 @@ class PlayedHand:
     """
 
     number: int
-    match: int
+    before: Match
     hand: int
     names: tuple[str, str]
     fair: FairPlay
     fold: HandFold
-    carried: int
     newest: bool
     began: datetime | None
     corrected: frozenset[int]
     corrections: tuple[Correction, ...]
     questions: tuple[Question, ...]
+
+    @property
+    def match(self) -> int:
+        """Number of its match; the count begins anew where marks were cleared."""
+        return self.before.number
+
+    @property
+    def after(self) -> Match:
+        """Its match with what it paid."""
+        award = self.fold.award
+        return self.before if award is None else self.before.with_award(award, self.fold.state.dealer)
+
+    @property
+    def carried(self) -> int:
+        """What ties before have paid its winner on top of its award (clause 8.5)."""
+        award = self.fold.award
+        return 0 if award is None or award.winner is None else self.before.carry
 
     @property
     def entries(self) -> tuple[Settled, ...]:
@@ -113,7 +129,6 @@ def hands_of(items: Sequence[Item], sittings: Sequence[SittingOpened], first: in
     changes = [(_time_of(each, times), each) for each in edits]
     starts = [hand.events[0].time for hand in standing.hands]
     left = _left_at(items)
-    carried = standing.carried
     hands = []
     for place, (hand, (match, number)) in enumerate(zip(standing.hands, _numbered(standing), strict=True)):
         since = starts[place] if place else float("-inf")
@@ -126,7 +141,6 @@ def hands_of(items: Sequence[Item], sittings: Sequence[SittingOpened], first: in
                 names_of(standing),
                 standing.started.fair,
                 hand,
-                carried[place],
                 place == len(starts) - 1,
                 _wall_clock(starts[place], sittings),
                 standing.corrected,
@@ -154,13 +168,13 @@ def _left_at(items: Sequence[Item]) -> float:
     return min(deals, default=float("inf"))
 
 
-def _numbered(standing: Standing) -> Iterator[tuple[int, int]]:
-    """Yield the number of each hand's match, and its own in it."""
+def _numbered(standing: Standing) -> Iterator[tuple[Match, int]]:
+    """Yield the match in which each hand was dealt, and its number there."""
     last, number = standing.started.number, standing.started.hands
     for match in standing.dealt_in:
         number = number + 1 if match.number == last else 1
         last = match.number
-        yield last, number
+        yield match, number
 
 
 def _wall_clock(time: float, sittings: Sequence[SittingOpened]) -> datetime | None:

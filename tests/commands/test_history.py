@@ -63,6 +63,28 @@ def test_figures_tell_of_each_player_and_what_was_judged_is_kept(
     assert again == judged
 
 
+def test_matches_are_told_instead_of_hands(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, data: Path
+) -> None:
+    """A line each with what stands after it, found by what was in their hands, written as a table."""
+    _, out, _ = said(capsys, "--data", data, "--matches")
+    assert "Anna - Bert: " in out
+    assert "after 4 hands; Bummerl Anna 0, Bert 0" in out
+    _, out, _ = said(capsys, "--data", data, "--matches", "--json", "--kind", "false_claim")
+    assert [json.loads(line)["hands"] for line in out.splitlines()] == [[1, 2, 3, 4]]
+    assert said(capsys, "--data", data, "--matches", "--find", "Meier")[2] == (
+        "companion: there is no such match\n"
+    )
+    path = tmp_path / "matches.csv"
+    assert said(capsys, "--data", data, "--matches", "--export", path)[1] == f"1 match in {path}\n"
+    assert path.read_text(encoding="utf-8").splitlines()[0].startswith("match,began,south,north,")
+    status, _, err = said(capsys, "--data", data, "--matches", "--export", tmp_path / "matches.hand")
+    assert (status, err) == (
+        2,
+        f"companion: {tmp_path / 'matches.hand'}: matches are written as .jsonl or .csv\n",
+    )
+
+
 def test_hands_are_written_in_the_form_that_the_ending_names(
     capsys: pytest.CaptureFixture[str], data: Path
 ) -> None:

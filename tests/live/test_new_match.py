@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from scripted_table import START, events_of, hand_with, random_hand, written
+from scripted_table import START, agreed, events_of, hand_with, random_hand, written
 
 from companion.history.hands import hands_of
-from companion.live.act import Act
 from companion.live.command import NewMatch, RefusedCommandError
-from companion.live.deed import act_of
 from companion.live.fold import fold
-from companion.live.standing import Standing
 from companion.rules.cards import Player
 from companion.rules.events import Agreed, CardPlayed, Claimed, Dealt, Knocked, MarriageDeclared
 from companion.rules.fair_play import FairPlay
@@ -24,14 +21,6 @@ from companion.table.entry import Asked, Retracted, Settled, Unseen
 SOUTH, NORTH = Player
 WON = hand_with(Claimed)
 RUNNING = random_hand(8)[:6]
-
-
-def agreed(items: list[Item], command: NewMatch) -> tuple[Act, Standing, list[Item]]:
-    """What `command` comes to, where the new match stands, and what is left in the log of the old one."""
-    last = max((getattr(item, "seq", 0) for item in items), default=0)
-    act = act_of(command, fold(items), now=99.0, today="2026-11-26T21:00:00+01:00", next_seq=last + 1)
-    at = next(place for place, item in enumerate(act.items) if isinstance(item, MatchStarted))
-    return act, fold(list(act.items[at:])), [*items, *act.items[:at]]
 
 
 def test_the_hand_goes_on_and_is_no_hand_of_the_match_before() -> None:

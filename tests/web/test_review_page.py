@@ -14,7 +14,7 @@ from companion.live.command import Correct, Rename
 from companion.review.judging import Layouts
 from companion.review.report import report
 from companion.rules.cards import Player
-from companion.rules.events import CardPlayed, Claimed, Dealt, Event
+from companion.rules.events import Agreed, CardPlayed, Claimed, Dealt, Event
 from companion.rules.notation import read_each
 from companion.rules.record import Record
 from companion.sheets.command import read_command
@@ -263,6 +263,20 @@ def test_a_revoke_is_shown_with_both_pictures(open_house, open_phone) -> None:
     expect(phone.page.locator("#told .proof img")).to_have_count(2)
     shown = [each.get_attribute("src").rpartition("/")[2] for each in phone.page.locator(".proof img").all()]
     assert shown == ["4000", "6000"]
+
+
+def test_the_hand_that_decided_a_match_says_so(open_house, open_phone) -> None:
+    """Who won it, and whose Bummerl it is; the hands before and after say nothing of it."""
+    paid = [(Dealt(Player.SOUTH, None), Agreed(Player.NORTH, points)) for points in (3, 3, 1, 2)]
+    hands = [event for hand in paid for event in hand]
+    house = open_house(timed(hands), reviews=AtHand())
+    house.see(len(hands) + 1.0)
+    phone = open_phone(house)
+    phone.page.goto(f"{house.address}/review.html")
+    expect(phone.page.locator(".book li")).to_have_count(4)
+    expect(phone.page.locator(".book em")).to_have_text(["Bert gewinnt die Partie! Bummerl für Anna"])
+    expect(phone.page.locator(".book li").nth(1).locator("em")).to_have_count(1)
+    assert fits(phone.page)
 
 
 def test_hands_are_found_and_taken_along(open_house, open_phone) -> None:
