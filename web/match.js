@@ -24,7 +24,7 @@ const areOthers = (before, names) => before.every(Boolean) && !names.some((name)
  * `start(command)` sends it; `running`: a hand is played meanwhile; `draft` is what has been filled in before another sheet was opened.
  */
 export function newMatchSheet(match, { seats, start, fail, running = false }, draft = null) {
-  draft ??= { names: [...match.names], clear: false, keep: false, rules: null, fair: null };
+  draft ??= { names: [...match.names], clear: false, keep: false, marks: ["", ""], rules: null, fair: null };
   const again = () => newMatchSheet(match, { seats, start, fail, running }, draft);
   const inputs = [0, 1].map((player) => el("input", {
     type: "text", maxlength: 24, autocomplete: "off", value: draft.names[player], id: `name-${player}`,
@@ -37,6 +37,11 @@ export function newMatchSheet(match, { seats, start, fail, running = false }, dr
     type: "checkbox", id: "clear-marks", checked: draft.clear, onchange: (event) => { draft.clear = event.target.checked; draft.chosen = true; },
   });
   const keep = el("input", { type: "checkbox", id: "keep-points", checked: draft.keep, onchange: (event) => { draft.keep = event.target.checked; again(); } });
+  const marks = [0, 1].map((player) => el("input", {
+    type: "text", inputmode: "numeric", maxlength: 2, autocomplete: "off", id: `marks-${player}`, value: draft.marks[player], placeholder: 0,
+    oninput: (event) => { draft.marks[player] = event.target.value; },
+  }));
+  const brought = () => draft.marks.some(Boolean) && { marks: draft.marks.map((each) => Number(each.replace(/\D/g, ""))) };
   const score = match.winner === null && match.begun && match.points.join(" : ");
   const rules = draft.rules ?? match.rules;
   const fair = draft.fair ?? match.fair;
@@ -58,9 +63,11 @@ export function newMatchSheet(match, { seats, start, fail, running = false }, dr
       onclick: () => import("./fair.js").then(({ fairSheet }) => fairSheet(fair, (next) => { draft.fair = next; }, again), () => fail(say("offline"))) },
     el("small", { text: say("fair") }), el("strong", { text: fairName(fair) }), el("span", { text: say(`fair_modes|${fair.mode}|1`) })),
     el("label", { className: "check", for: "clear-marks" }, clear, el("span", { text: say("clear_marks") })),
+    el("details", { className: "group", open: draft.marks.some(Boolean) }, el("summary", { text: say("marks_brought") }),
+      ...marks.map((input, player) => el("label", { for: input.id }, el("span", { text: draft.names[player] || seats[player] }), input))),
     el("button", { type: "button", className: "strong", id: "start-match", text: say("start"), onclick: async () => {
       const begun = await start({
-        type: "new_match", names: draft.names, clear_marks: draft.clear, ...(draft.keep && { keep_points: true }), ...(draft.rules && { rules: draft.rules }), ...(draft.fair && { fair: draft.fair }),
+        type: "new_match", names: draft.names, clear_marks: draft.clear, ...(draft.keep && { keep_points: true }), ...brought(), ...(draft.rules && { rules: draft.rules }), ...(draft.fair && { fair: draft.fair }),
       });
       if (begun === false) again(); // what was filled in is not lost
     } }),

@@ -79,18 +79,20 @@ def new_match(
 
     Raises:
         RefusedCommandError: What is still undecided would be lost: it may have won the old match, or its
-            points are to stay. Or those would win the match as it is agreed on now.
+            points are to stay. Or what stands would win the match, or the series, as it is agreed on now.
     """
     stays, points = _carried(standing.played), standing.played.won_points
-    lost = not command.clear_marks and any(_carried(match) != stays for match in standing.outcomes)
+    given = command.clear_marks or command.marks is not None
+    lost = not given and any(_carried(match) != stays for match in standing.outcomes)
     if lost or (command.keep_points and any(match.won_points != points for match in standing.outcomes)):
         raise RefusedCommandError(
             "undecided", f"a hand that is not decided yet may decide match {standing.played.number}"
         )
     hand = standing.hand if _goes_on(standing, command) else None
     begun = _match(standing, command, today, goes_on=hand is not None)
-    if match_begun(begun).winner is not None:
-        raise RefusedCommandError("won", "the points that stand win the match under these rules")
+    first = match_begun(begun)
+    if first.winner is not None or first.series_decided:
+        raise RefusedCommandError("won", "what stands already wins the match or the series under these rules")
     if hand is None:
         return Act(source, items=(begun,), renew=True)
     lines = [Line(entry, entry) for entry in hand.events]
@@ -144,12 +146,17 @@ def _match(standing: Standing, command: NewMatch, today: str, *, goes_on: bool) 
     )
     # a match in which nothing was dealt was none: what was agreed on has changed before it began
     number = standing.played.number + (not keeps and standing.number > goes_on)
-    if command.clear_marks or _other_series(anew.rules, before.rules):
-        return anew if command.clear_marks else replace(anew, number=number, wins=(0, 0))
+    if command.clear_marks:
+        return replace(anew, marks=command.marks or (0, 0))
+    other = _other_series(anew.rules, before.rules)
+    if other and command.marks is None:
+        return replace(anew, number=number, wins=(0, 0))
     marks, wins, series = _carried(standing.played)
     if swapped:
         marks, series = marks[::-1], series[::-1]
         wins = None if wins is None else wins[::-1]
+    if command.marks is not None:
+        marks, wins, series = command.marks, None, (0, 0) if other else series
     return replace(anew, marks=marks, number=number, wins=wins, series=series)
 
 

@@ -64,6 +64,8 @@ Reason = Literal[
 ]
 """Why a command was refused; the page has a text for each."""
 
+MOST_MARKS = 99
+"""More Bummerl marks nobody brings along."""
 MAX_NAME = 24
 
 
@@ -168,6 +170,8 @@ class NewMatch:
         clear_marks: Whether Bummerl marks and series start anew, too.
         fair: What phones may tell the players; `None`: as before.
         keep_points: Whether the match that is played goes on under what is agreed now, with its game points.
+        marks: Bummerl marks of south and north that they bring along, of a series that goes on; `None`: as
+            before.
     """
 
     rules: RuleSet | None = None
@@ -176,6 +180,7 @@ class NewMatch:
     clear_marks: bool = False
     fair: FairPlay | None = None
     keep_points: bool = False
+    marks: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,6 +358,7 @@ def parse_command(value: object) -> Command:
                 _flag(value, "clear_marks"),
                 _fair(value.get("fair")),
                 _flag(value, "keep_points"),
+                _marks(value.get("marks")),
             )
         case "rename":
             return Rename(_player(value["player"]), _name(value["name"], "name"))
@@ -400,7 +406,7 @@ _FIELDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "show": (("player", "cards"), ()),
     "undo": (("seq",), ()),
     "new_hand": ((), ("dealer", "hand")),
-    "new_match": ((), ("rules", "names", "dealer", "clear_marks", "fair", "keep_points")),
+    "new_match": ((), ("rules", "names", "dealer", "clear_marks", "fair", "keep_points", "marks")),
     "rename": (("player", "name"), ()),
     "answer": (("seq", "option"), ()),
     "vouch": (("seq",), ("first",)),
@@ -439,6 +445,17 @@ def _whole(value: object, where: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise InvalidCommandError(f"{where}: expected a whole number from 0, got {value!r:.80}")
     return value
+
+
+def _marks(value: object) -> tuple[int, int] | None:
+    if value is None:
+        return None
+    if not isinstance(value, list) or len(value) != len(Player):
+        raise InvalidCommandError(f"marks: expected those of south and north, got {value!r:.80}")
+    south, north = (_whole(each, "marks") for each in value)
+    if not 0 <= min(south, north) <= max(south, north) <= MOST_MARKS:
+        raise InvalidCommandError(f"marks: expected 0 to {MOST_MARKS} each, got {value!r:.80}")
+    return south, north
 
 
 def _flag(fields: dict[str, object], name: str) -> bool:

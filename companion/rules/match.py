@@ -120,15 +120,24 @@ class Match:
         Only matches decide a series: best of three by matches won, whatever they charged; first to
         so many marks is lost by the player who has them.
         """
+        return self.winner if self.winner in self._ahead else None
+
+    @property
+    def series_decided(self) -> bool:
+        """Whether somebody has what wins the series, from matches before already: nothing is left to play."""
+        return bool(self._ahead)
+
+    @property
+    def _ahead(self) -> list[Player]:
+        """Who has what wins the series."""
         match self.rules.series:
             case "none":
-                return None
+                return []
             case "best_of_3":
-                decided = [player for player in Player if self.matches_won[player] >= BEST_OF_3]
+                return [player for player in Player if self.matches_won[player] >= BEST_OF_3]
             case "first_to_n_marks":
                 most = self.rules.series_marks
-                decided = [player for player in Player if self.bummerl_marks[player.other] >= most]
-        return self.winner if self.winner in decided else None
+                return [player for player in Player if self.bummerl_marks[player.other] >= most]
 
     @property
     def series_won(self) -> tuple[int, int]:

@@ -111,6 +111,33 @@ def test_hands_are_counted_on_in_a_match_that_goes_on() -> None:
     assert (at_once.number, at_once.awards, at_once.hands) == (2, (), 0)
 
 
+def test_marks_are_brought_along() -> None:
+    """They stand where the match before had others; a series of other matches won goes by them."""
+    best = replace(
+        START, rules=preset("schnapsen+best_of_3"), marks=(0, 1), wins=(1, 0), series=(4, 5), number=4
+    )
+    new = agreed(written(WON, started=best), NewMatch(marks=(1, 0)))[1]
+    assert (new.match.bummerl_marks, new.match.matches_won, new.match.series_won) == ((1, 0), (0, 1), (4, 5))
+    assert new.match.number == 5
+    anew = agreed(written(WON, started=best), NewMatch(clear_marks=True, marks=(1, 1)))[1]
+    assert (anew.match.bummerl_marks, anew.match.series_won, anew.match.number) == ((1, 1), (0, 0), 1)
+    kept = agreed(written(WON, started=best), NewMatch(keep_points=True, marks=(0, 0)))[1]
+    assert kept.match.won_points == fold(written(WON, started=best)).match.won_points
+    assert kept.match.bummerl_marks == (0, 0)
+    plain = agreed(written(WON), NewMatch(marks=(7, 12)))[1]
+    assert plain.match.bummerl_marks == (7, 12)
+
+
+@pytest.mark.parametrize(
+    ("rules", "marks"), [("schnapsen+best_of_3", (0, 2)), ("schnapsen_tournament", (2, 0))]
+)
+def test_no_marks_are_brought_along_with_which_the_series_is_won(rules: str, marks: tuple[int, int]) -> None:
+    """A match in it could not count."""
+    with pytest.raises(RefusedCommandError) as refused:
+        agreed(written(WON), NewMatch(rules=preset(rules), marks=marks))
+    assert refused.value.reason == "won"
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [("schnapsen+last_trick_10+tie_carry", "schnapsen"), ("schnapsen", "schnapsen+last_trick_10+tie_carry")],
@@ -132,7 +159,7 @@ def test_no_score_is_kept_that_would_win_by_the_rules_that_are_agreed_on() -> No
     rules = replace(RuleSet(), match_target=11)
     hands = [(Dealt(Player(at % 2), None), Agreed(SOUTH, 3)) for at in range(3)]
     log = written(*hands, started=replace(START, rules=rules))
-    with pytest.raises(RefusedCommandError, match="win the match"):
+    with pytest.raises(RefusedCommandError, match="wins the match"):
         agreed(log, NewMatch(rules=RuleSet(), keep_points=True))
     assert agreed(log, NewMatch(keep_points=True))[1].match.won_points == (9, 0)
 

@@ -286,6 +286,23 @@ def test_a_new_match_takes_names(phone: Phone, house: House) -> None:
     assert house.table.standing().started.names == ("<b>Eva</b>", "Max")
 
 
+def test_bummerl_are_brought_along_into_a_new_match(phone: Phone, house: House) -> None:
+    """From a sheet of paper; what is filled in is not lost while another sheet is open."""
+    page = phone.page
+    page.click("#open-menu")
+    page.click("#menu-new-match")
+    page.click("#sheet details.group summary")
+    page.fill("#marks-1", "3")
+    page.click("#choose-fair")
+    page.click("#fair-done")
+    expect(page.locator("#marks-1")).to_have_value("3")
+    with page.expect_response("**/api/commands") as answered:
+        page.click("#start-match")
+    assert answered.value.ok
+    assert house.table.standing().match.bummerl_marks == (0, 3)
+    expect(page.locator("#players [aria-label='3 Bummerl'] i")).to_have_count(3)
+
+
 def test_a_new_match_that_is_refused_keeps_what_was_filled_in(phone: Phone, house: House) -> None:
     """The sheet opens again with names and choices, and says why."""
     page = phone.page
