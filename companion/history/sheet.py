@@ -15,7 +15,7 @@ from companion.review.reviewed import ranked
 from companion.review.story import Told, tricks
 from companion.review.wording import LANGUAGES, event_text, filled
 from companion.rules.cards import Card, Player, Suit
-from companion.rules.events import CardPlayed, Dealt, Event
+from companion.rules.events import Agreed, CardPlayed, Dealt, Event
 from companion.rules.record import result_of
 from companion.rules.scoring import Count
 from companion.table.entry import in_all
@@ -78,11 +78,14 @@ class _Sheet:
         self._hand, self._language, self._review, self._picture = hand, language, review, picture
         self._course = Course.of(hand.record)
         self._words = WORDS[language]
+        self._entered = all(isinstance(each.event, Dealt | Agreed) for each in hand.entries)
+        """Whether nothing is known of it but what was entered."""
 
     def page(self) -> str:
         """Return the whole page."""
         title = self._words["title"].format(match=self._hand.match, hand=self._hand.hand)
-        parts = [f"<h1>{title}</h1>", *self._head(), *self._tricks(), *self._noticed(), *self._known()]
+        seen = () if self._entered else (*self._tricks(), *self._noticed())
+        parts = [f"<h1>{title}</h1>", *self._head(), *seen, *self._known()]
         body = "\n".join(parts)
         return (
             f'<!doctype html>\n<html lang="{self._language}"><head><meta charset="utf-8">'
@@ -121,7 +124,9 @@ class _Sheet:
         day = "" if began is None else began.strftime(" · %Y-%m-%d %H:%M")
         yield f'<p class="soft">{names}{day} · {escape(final.rules.title)}</p>'
         dealer = {"0": f"{{{int(final.dealer)}}}"}
-        if final.dealt_up is None or final.trump is None:
+        if self._entered and final.dealt_up is None:
+            yield f"<p>{self._say('noted')}</p>"
+        elif final.dealt_up is None or final.trump is None:
             yield f"<p>{self._say('deals_unseen', **dealer)}</p>"
         else:
             suit = self._suit(final.trump)
@@ -134,8 +139,8 @@ class _Sheet:
         south, north = (str(points).replace(" to ", "–") for points in result.card_points)
         why = REASONS[self._language].get(result.reason, result.reason)
         clause = "" if award is None else f", {self._say('clause', clause=award.clause)}"
-        counted = self._say("points", south=south, north=north)
-        yield f"<p><strong>{outcome}</strong> ({escape(why)}{clause}) · {counted}</p>"
+        counted = "" if self._entered else f" · {self._say('points', south=south, north=north)}"
+        yield f"<p><strong>{outcome}</strong> ({escape(why)}{clause}){counted}</p>"
 
     def _tricks(self) -> Iterator[str]:
         heads = ("trick", "lead", "answer", "to")

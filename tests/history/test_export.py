@@ -14,7 +14,7 @@ from companion.history.export import as_csv, as_hand, as_jsonl
 from companion.history.form import notes_of
 from companion.history.hands import PlayedHand
 from companion.history.sheet import sheet_of
-from companion.rules.events import CardPlayed
+from companion.rules.events import Agreed, CardPlayed, Dealt
 from companion.rules.notation import read
 from companion.rules.record import Record, result_of
 from companion.rules.ruleset import preset
@@ -161,6 +161,15 @@ def test_a_page_tells_the_hand_in_words(language: str, words: tuple[str, ...]) -
     for said in (*words, "♦A", "♣K", "♠B" if language == "de" else "♠J"):
         assert said in text
     assert "{" not in text
+
+
+def test_of_a_hand_that_nobody_saw_a_page_tells_what_it_paid() -> None:
+    """Who, how many, and that it was entered: no empty course, no card points, no verdict on play."""
+    (hand,) = Log(Dealt(SOUTH, None), Agreed(NORTH, 2)).hands()
+    text = sheet_of(hand, "de")
+    assert "Bert gewinnt 2 Punkte" in text
+    assert "eingetragen" in text
+    assert not any(word in text for word in ("<table>", "Augen", "Was auffiel"))
 
 
 def test_names_cannot_put_anything_into_a_page() -> None:
