@@ -15,7 +15,8 @@ export function tableTrouble() {
 }
 
 /** Title of the hand that is played. */
-export const titleOf = ({ table, match, hand }) => (table && `${table} · `) + say("match_number", { n: match.number }) + (hand ? `\u00a0· ${say("hand_number", { n: hand.number })}` : "");
+const unbroken = (text) => text.replaceAll(" ", "\u00a0");
+export const titleOf = ({ table, match, hand }) => (table && `${table} · `) + unbroken(say("match_number", { n: match.number })) + (hand ? `\u00a0· ${unbroken(say("hand_number", { n: hand.number }))}` : "");
 
 /** Draw stock, series and players where they have changed; `look` is how they are shown. */
 export function drawTable(look) {

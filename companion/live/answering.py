@@ -17,7 +17,7 @@ from companion.rules.events import CardPlayed, Claimed, Conceded, Dealt, Event, 
 from companion.store.item import Answered, Vouched
 from companion.table.entry import Asked, Settled
 
-__all__ = ["answered_by", "ruled_out", "vouched_for"]
+__all__ = ["answered_by", "edit_by", "ruled_out", "vouched_for"]
 
 
 def answered_by(
@@ -28,15 +28,8 @@ def answered_by(
     Raises:
         RefusedCommandError: The question is open no more, has no such option, or the rest does not allow it.
     """
-    question = next((each for each in standing.questions if each.seq == seq), None)
-    if question is None:
-        raise RefusedCommandError("settled", f"question {seq} is not open any more")
-    if option >= len(question.options):
-        raise RefusedCommandError(
-            "impossible", f"question {seq} has {len(question.options)} options, not {option + 1}"
-        )
+    question, event = _asked(standing, seq, option)
     answered = Answered(now, seq, option, source)
-    event = question.options[option]
     if _is_told(standing, question, event):
         return Act(source, items=(answered,))  # nothing else happened before it
     change = _change(standing, question, event)
@@ -46,6 +39,30 @@ def answered_by(
         return Act(source, items=(answered,))
     act = act_of_edit(standing, change, now=now, today=today, next_seq=next_seq, source=source, answers=seq)
     return replace(act, items=(answered, *act.items))
+
+
+def edit_by(standing: Standing, seq: int, option: int) -> Correct | Insert | None:
+    """Return what that answer changes in what is written; `None`: nothing, or what the decoder says then.
+
+    Raises:
+        RefusedCommandError: As of `answered_by`.
+    """
+    question, event = _asked(standing, seq, option)
+    if isinstance(event, GivenUp) or _is_told(standing, question, event):
+        return None
+    return _change(standing, question, event)
+
+
+def _asked(standing: Standing, seq: int, option: int) -> tuple[Asked, Event]:
+    """Return an open question, and what one of its options is."""
+    question = next((each for each in standing.questions if each.seq == seq), None)
+    if question is None:
+        raise RefusedCommandError("settled", f"question {seq} is not open any more")
+    if option >= len(question.options):
+        raise RefusedCommandError(
+            "impossible", f"question {seq} has {len(question.options)} options, not {option + 1}"
+        )
+    return question, question.options[option]
 
 
 def ruled_out(standing: Standing, question: Asked) -> tuple[int, ...]:

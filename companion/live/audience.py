@@ -17,6 +17,7 @@ from companion.rules.fair_play import Mode
 
 __all__ = [
     "Sight",
+    "cuts_off_claim",
     "is_open",
     "may_begin",
     "may_take_back",
@@ -63,8 +64,10 @@ def seen_as(screen: Role, device: Role, mode: Mode) -> Role:
 def is_open(snapshot: Snapshot) -> bool:
     """Whether nothing of the hand needs to be kept from anybody (any more)."""
     hand = snapshot.hand
-    if hand is None or snapshot.match.fair.mode == "training":
+    if snapshot.match.fair.mode == "training":
         return True
+    if hand is None:  # one that was given up can be taken up again, until the next is dealt
+        return snapshot.last is None or not isinstance(snapshot.last.event, GivenUp)
     return hand.over and not hand.given_up and not any("claim" in side.may for side in hand.sides)
 
 
@@ -86,6 +89,17 @@ def may_give_up(snapshot: Snapshot, role: Role) -> bool:
     hand = snapshot.hand
     goes_on = hand is not None and not hand.over and bool(hand.last_trick or hand.trick)
     return role.seat is None or not goes_on or sight_of(snapshot.match.fair.mode, role) is Sight.ALL
+
+
+def cuts_off_claim(snapshot: Snapshot, role: Role) -> bool:
+    """Whether the next hand, called on a player's phone, would take from the other what he may still claim.
+
+    Where counts are hidden nobody sees that he has 66, and he has to count; dealt cards take it from him.
+    """
+    hand, seat = snapshot.hand, role.seat
+    if hand is None or seat is None or sight_of(snapshot.match.fair.mode, role) is Sight.ALL:
+        return False
+    return hand.over and "claim" in hand.sides[seat.other].may
 
 
 def may_take_back(snapshot: Snapshot, role: Role) -> bool:
@@ -120,7 +134,9 @@ def snapshot_for(snapshot: Snapshot, role: Role) -> Snapshot:
         questions = tuple(each for each in questions if not tells_cards(each))  # one given up may be taken up
     if hand is not None:
         if sight is not Sight.ALL:
-            match = replace(match, hands=tuple(each for each in match.hands if each.number != hand.number))
+            before = tuple(each for each in match.hands if each.number != hand.number)
+            # by who deals next a phone would know who has won
+            match = replace(match, hands=before, next_dealer=None)
             questions = tuple(cut for each in questions if (cut := _question_for(each, hand)) is not None)
             last = None if last is None else replace(last, time=0.0, event=None, confidence=1.0, source="")
             hand = _hand_for(hand, sight, role.seat)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from companion.live.audience import (
     Sight,
+    cuts_off_claim,
     is_open,
     may_begin,
     may_give_up,
@@ -36,13 +37,14 @@ from companion.live.command import (
     agrees,
 )
 from companion.live.correction import Proposal
+from companion.live.hand import HandFold
 from companion.live.snapshot import Role, Snapshot
 from companion.live.standing import Standing
 from companion.rules.cards import Player
 from companion.rules.events import Agreed, CardPlayed, Event
 from companion.rules.fair_play import FairPlay
 
-__all__ = ["allow", "allow_outcome", "explained", "may_look"]
+__all__ = ["allow", "allow_outcome", "explained", "keeps_role", "may_look"]
 
 
 def allow(command: Command, role: Role, snapshot: Snapshot, *, owner: bool = False) -> None:
@@ -74,6 +76,8 @@ def allow(command: Command, role: Role, snapshot: Snapshot, *, owner: bool = Fal
             if role.seat not in (None, command.player):
                 raise RefusedCommandError("not_yours", f"this is {role.value}'s phone")
         case NewHand():
+            if cuts_off_claim(snapshot, role):
+                raise RefusedCommandError("not_yours", "the other player may still claim")
             if not owner and not may_give_up(snapshot, role):
                 raise RefusedCommandError("not_yours", "only a referee or the owner breaks off this hand")
         case NewMatch():
@@ -84,16 +88,17 @@ def allow(command: Command, role: Role, snapshot: Snapshot, *, owner: bool = Fal
                 raise RefusedCommandError("not_yours", "only a referee takes that back in this match")
         case _ if not explained(snapshot.match.fair, role):
             if not (owner and isinstance(command, Edit) and _says_result(command, snapshot)):
-                _allow_change(command, snapshot)
+                _allow_change(command, role, snapshot)
 
 
 def allow_outcome(
-    edit: Edit, proposal: Proposal, role: Role, snapshot: Snapshot, *, owner: bool = False
+    edit: Edit | Answer, proposal: Proposal, role: Role, snapshot: Snapshot, *, owner: bool = False
 ) -> None:
-    """Let an edit pass as far as it leaves how hands ended, or comes from somebody who may change that.
+    """Let a change pass as far as it leaves how hands ended, or comes from somebody who may change that.
 
     Once everything has been shown after a hand a referee takes back how it ended; what a hand paid is said by
-    a referee, or an owner.
+    a referee, or an owner. While something is hidden nothing changes but what is named: that a card must have
+    been misread before would be a change of what nobody may look at.
 
     Args:
         edit: What a phone asks.
@@ -111,12 +116,29 @@ def allow_outcome(
         if owner and not _opens_again(proposal):
             return
         raise RefusedCommandError("not_yours", "only a referee or the owner says what a hand paid")
+    if _settles_end(edit, snapshot):
+        return
     if not is_open(snapshot):
-        return
-    if isinstance(edit, Correct) and edit.event is None and _is_end_asked(edit.seq, snapshot):
-        return
-    if _ends(proposal.before) != _ends(proposal.after):
+        if isinstance(edit, Correct) and _events(proposal.after) != _events(proposal.before, edit):
+            raise RefusedCommandError("not_yours", "only a referee changes more than that in this match")
+    elif _ends(proposal.before) != _ends(proposal.after):
         raise RefusedCommandError("not_yours", "only a referee takes back how a hand ended in this match")
+
+
+def _settles_end(edit: Edit | Answer, snapshot: Snapshot) -> bool:
+    """Whether it is the answer to how a hand has ended, which players may give."""
+    if isinstance(edit, Answer):
+        return any(each.seq == edit.seq and each.text == "how_ended" for each in snapshot.questions)
+    return isinstance(edit, Correct) and edit.event is None and _is_end_asked(edit.seq, snapshot)
+
+
+def _events(standing: Standing, edit: Correct | None = None) -> list[Event]:
+    """Return what happened, or would have if nothing but what is named was otherwise."""
+    told = [entry for hand in standing.hands for entry in hand.events]
+    if edit is None:
+        return [entry.event for entry in told]
+    named = [(entry.seq == edit.seq, entry.event) for entry in told]
+    return [event for changes, old in named if (event := edit.event if changes else old) is not None]
 
 
 def _is_end_asked(seq: int, snapshot: Snapshot) -> bool:
@@ -129,9 +151,16 @@ def _ends(standing: Standing) -> list[tuple[bool, Player | None, bool]]:
 
 
 def _opens_again(proposal: Proposal) -> bool:
-    """Whether a hand would go on that is over, and has been shown: who looked into it would play on."""
+    """Whether a hand could go on that is over, and has been shown: who looked into it would play on.
+
+    One that was given up can be taken up again.
+    """
     before, after = proposal.before.hand, proposal.after.hand
-    return before is not None and after is not None and before.state.over and not after.state.over
+    return _is_shown(before) and not _is_shown(after)
+
+
+def _is_shown(hand: HandFold | None) -> bool:
+    return hand is not None and hand.state.over and not hand.state.given_up
 
 
 def _agreed(standing: Standing) -> list[Event | None]:
@@ -139,10 +168,14 @@ def _agreed(standing: Standing) -> list[Event | None]:
 
 
 def _says_result(edit: Edit, snapshot: Snapshot) -> bool:
-    """Whether somebody says what a hand paid, or takes that back."""
+    """Whether somebody says what a hand paid, or takes that back.
+
+    Said in place of something else it tells what that was: not while it is hidden.
+    """
     named = edit.seq if isinstance(edit, Correct) else None
     told = () if snapshot.hand is None else snapshot.hand.events
-    return agrees(edit) or any(each.seq == named and isinstance(each.event, Agreed) for each in told)
+    is_told = any(each.seq == named and isinstance(each.event, Agreed) for each in told)
+    return is_told or (agrees(edit) and (named is None or is_open(snapshot)))
 
 
 def explained(fair: FairPlay, role: Role) -> bool:
@@ -155,7 +188,30 @@ def may_look(role: Role, snapshot: Snapshot) -> bool:
     return snapshot.hand is None or is_open(snapshot) or explained(snapshot.match.fair, role)
 
 
-def _allow_change(command: Command, snapshot: Snapshot) -> None:
+def keeps_role(before: Role, after: Role, snapshot: Snapshot | None) -> bool:
+    """Whether a device keeps its role until this hand is over: with the other one it would see more.
+
+    Somebody plays at it, and a look at what his opponent has, or at everything, would stay with him when the
+    role is changed back.
+
+    Args:
+        before: What the device is.
+        after: What it is to become.
+        snapshot: The whole of what could be shown now; `None`: nothing.
+    """
+    if snapshot is None or not before.presses or after is before or is_open(snapshot):
+        return False
+    mode = snapshot.match.fair.mode
+    wider = sight_of(mode, after) is Sight.ALL and sight_of(mode, before) is not Sight.ALL
+    return wider or before.seat is not None
+
+
+def _is_asked(seq: int, snapshot: Snapshot) -> bool:
+    """Whether a question is about the entry with this number."""
+    return any(each.about == seq for each in snapshot.questions)
+
+
+def _allow_change(command: Command, role: Role, snapshot: Snapshot) -> None:
     """Let a player change what both still see on the table, and what the end leaves open."""
     hand = snapshot.hand
     ended = hand is not None and is_open(snapshot)
@@ -164,7 +220,8 @@ def _allow_change(command: Command, snapshot: Snapshot) -> None:
         case Correct(seq, None):
             allowed = _is_end_asked(seq, snapshot) or (not ended and seq in lying)
         case Correct(seq, event):
-            allowed = ended or (seq in lying and isinstance(event, CardPlayed))
+            named = sight_of(snapshot.match.fair.mode, role) is not Sight.LEAD or _is_asked(seq, snapshot)
+            allowed = ended or (seq in lying and named and isinstance(event, CardPlayed))
         case Answer(seq):
             asked = next((each for each in snapshot.questions if each.seq == seq), None)
             allowed = ended or asked is None or not tells_cards(asked)

@@ -5,7 +5,7 @@ Everything is worked out here; the page shows it. What a phone may not see is le
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from itertools import pairwise
 from typing import Any
 
@@ -131,11 +131,19 @@ def proposal_view(edit: Edit, proposal: Proposal) -> Json:
     }
 
 
-def hidden_proposal_view(edit: Edit, standing: Standing) -> Json:
-    """Return what a change is, for a phone that may not see what it comes to."""
+def hidden_proposal_view(edit: Edit, standing: Standing, seen: Set[int]) -> Json:
+    """Return what a change is, for a phone that may not see what it comes to.
+
+    Args:
+        edit: The change.
+        standing: Where the match stands.
+        seen: Numbers of the entries that the phone shows: what others were is not told.
+    """
     known = isinstance(edit, InsertHand) or hand_place(standing, named_by(edit)) is not None
     name = _named(edit, standing) if known else {}
     changes = _changed(edit, standing) if known else []
+    if named_by(edit) not in seen:
+        changes = [{**each, "was": None} for each in changes]
     return {**name, "edit": edit_view(edit), "changes": changes, "turned": 0, "rows": None}
 
 

@@ -16,7 +16,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Protocol
 
-from companion.live.command import Command, CountAgain, Deed, Edit, Receipt, RefusedCommandError
+from companion.live.answering import edit_by
+from companion.live.command import Answer, Command, CountAgain, Deed, Edit, Receipt, RefusedCommandError
 from companion.live.correction import Proposal, revised
 from companion.live.decoder import DecoderFactory, TableDecoder
 from companion.live.deed import REFEREE, act_of, undone
@@ -202,8 +203,8 @@ class LiveTable:
         """Return what a press was answered that has been done; `None` where it has not, or long ago."""
         return self._done.get(key)
 
-    def propose(self, edit: Edit) -> Proposal:
-        """Say what `edit` would come to; nothing is changed.
+    def propose(self, edit: Edit | Answer) -> Proposal:
+        """Say what `edit`, or the edit that an answer is, would come to; nothing is changed.
 
         Raises:
             RefusedCommandError: It cannot be done.
@@ -211,9 +212,12 @@ class LiveTable:
         """
 
         def tried() -> Proposal:
+            change = edit_by(self._standing, edit.seq, edit.option) if isinstance(edit, Answer) else edit
+            if change is None:
+                return Proposal(self._standing, self._standing, None, 0)
             revision = revised(
                 self._standing,
-                edit,
+                change,
                 now=self._match_log.now(),
                 today=self._match_log.today(),
                 next_seq=self._match_log.last_seq + 1,

@@ -17,13 +17,15 @@ from flask.json.provider import DefaultJSONProvider
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound, RequestEntityTooLarge
 
 from companion.config import asset
-from companion.live.audience import seen_as
+from companion.live.audience import is_open, seen_as
 from companion.live.command import (
+    Answer,
     Command,
     Edit,
     InvalidCommandError,
     Receipt,
     RefusedCommandError,
+    Undo,
     parse_command,
 )
 from companion.live.eyes import Eyes
@@ -125,7 +127,10 @@ def create_app(
     folder = asset("web") if web is None else web
     names = NetworkNames(listens, *hosts)
     streams, spoken = OpenStreams(MAX_STREAMS, MAX_STREAMS_EACH), Spoken()
-    answers = Answers()
+    answers, peeks = Answers(), _Peeks()
+
+    def whole() -> Snapshot | None:
+        return table.feed.wait("", 0.0)
 
     @app.before_request
     def guard() -> Response | None:
@@ -173,6 +178,7 @@ def create_app(
         newest = table.feed.wait("", 0.0, late=not role.presses)
         if newest is None:
             return refusal(503, "the table is not open yet")
+        streams.looked(asking().number)
         cut = seen_as(role, asking().role, newest.match.fair.mode)
         return Response(spoken.text(newest, cut), mimetype="application/json")
 
@@ -212,10 +218,12 @@ def create_app(
             return answer(before.to_json(), 201)
         if not role.presses:
             return refusal(403, "this device may look on only", "not_yours")
-        newest = table.feed.wait("", 0.0)
+        newest = whole()
         if newest is None:
             return refusal(503, "the table is not open yet")
         allow(command, role, newest, owner=device.owner)
+        if isinstance(command, Undo) and peeks.bar(command) and not explained(newest.match.fair, role):
+            raise RefusedCommandError("not_yours", "the table was shown since that hand was given up")
         try:
             _keep_ends(table, command, device, newest)
             with answers.giving(command, device.number, role, newest):
@@ -269,19 +277,35 @@ def create_app(
         _log.exception("request failed: %s %s", request.method, request.path, exc_info=error)
         return refusal(500, "the companion failed; its log says why")
 
-    app.register_blueprint(pair_routes(pairing, lambda: eyes is not None and eyes.setting is None))
-    app.register_blueprint(device_routes(pairing, streams, table.feed.call, listens))
+    app.register_blueprint(pair_routes(pairing, lambda: eyes is not None and eyes.setting is None, whole))
+    app.register_blueprint(device_routes(pairing, streams, table.feed.call, listens, whole))
     app.register_blueprint(correction_routes(table, pictures))
     if eyes is not None:
-        app.register_blueprint(setup_routes(eyes, lambda: table.feed.wait("", 0.0)))
+        app.register_blueprint(setup_routes(eyes, whole, peeks.note))
     if sheets is not None:
         app.register_blueprint(sheet_routes(sheets))
     return app
 
 
+class _Peeks:
+    """Remembers the hand that was given up before a player saw the camera's picture: it stays given up."""
+
+    def __init__(self) -> None:
+        self._given_up: int | None = None
+
+    def note(self, snapshot: Snapshot) -> None:
+        """Note that a player is shown the table as the camera sees it."""
+        if not is_open(snapshot) and snapshot.last is not None:
+            self._given_up = snapshot.last.seq
+
+    def bar(self, command: Undo) -> bool:
+        """Whether `command` would take that hand up again."""
+        return command.seq == self._given_up
+
+
 def _keep_ends(table: ServedTable, command: Command, device: Device, snapshot: Snapshot) -> None:
-    """Refuse an edit by which a hand would not have ended as it did, where `device` may not do that."""
-    if isinstance(command, Edit) and not explained(snapshot.match.fair, device.role):
+    """Refuse a change by which a hand would not have ended as it did, where `device` may not make it."""
+    if isinstance(command, Edit | Answer) and not explained(snapshot.match.fair, device.role):
         try:
             proposal = table.propose(command)
         except RefusedCommandError:

@@ -16,7 +16,7 @@ from flask import Blueprint, Response
 
 from companion.live.alternatives import alternatives, can_go, missed, trick_can_go
 from companion.live.audience import is_open, snapshot_for
-from companion.live.command import Edit, RefusedCommandError, parse_edit
+from companion.live.command import Answer, Edit, RefusedCommandError, parse_edit
 from companion.live.correction import Proposal
 from companion.live.hand import HandFold
 from companion.live.permission import allow, allow_outcome, explained, may_look
@@ -47,8 +47,8 @@ class ReviewedTable(Protocol):
     def standing(self) -> Standing:
         """Return where the match stands."""
 
-    def propose(self, edit: Edit) -> Proposal:
-        """Say what a change would come to."""
+    def propose(self, edit: Edit | Answer) -> Proposal:
+        """Say what a change, or an answer, would come to."""
 
 
 class Pictures(Protocol):
@@ -150,7 +150,9 @@ def correction_routes(table: ReviewedTable, pictures: Pictures | None = None) ->
         role = device.role
         allow(edit, role, snapshot, owner=device.owner)
         if not (explained(snapshot.match.fair, role) or is_open(snapshot)):
-            return answer(hidden_proposal_view(edit, table.standing()))
+            shown = snapshot_for(snapshot, role).hand
+            lying = set() if shown is None else {laid.seq for laid in shown.trick}
+            return answer(hidden_proposal_view(edit, table.standing(), lying))
         proposal = table.propose(edit)
         allow_outcome(edit, proposal, role, snapshot, owner=device.owner)
         return answer(proposal_view(edit, proposal))
@@ -186,6 +188,8 @@ def _sees(hand: HandFold, standing: Standing, snapshot: Snapshot, role: Role) ->
     """Whether a phone may look through a hand: one that is played, only if nothing of it is kept from it."""
     if explained(snapshot.match.fair, role):
         return True
-    if standing.hand is hand and standing.called is None:
+    if standing.hand is not hand:
+        return True  # the next has been dealt: nobody plays on in it
+    if standing.called is None:
         return is_open(snapshot)
     return hand.state.over and not hand.state.given_up

@@ -17,11 +17,12 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from companion.live.command import InvalidCommandError
-from companion.live.snapshot import Role
+from companion.live.permission import keeps_role
+from companion.live.snapshot import Role, Snapshot
 from companion.server.address import lan_address, link_to, qr_picture, without_port
 from companion.server.answer import Asked, answer, asked_fields, asking, asking_for, refusal
 from companion.server.device_book import Device
-from companion.server.pages import ASK_IN, TOO_MANY, WRONG_TOKEN, own_page
+from companion.server.pages import ASK_IN, KEEPS_ROLE, TOO_MANY, WRONG_TOKEN, own_page
 from companion.server.pairing import COOKIE_SECONDS, Pairing
 from companion.server.stream import OpenStreams
 from companion.server.throttle import Throttle
@@ -34,17 +35,22 @@ WRONG_CODES = 10
 """Wrong codes from one address within `WRONG_CODES_S` seconds, before it has to wait."""
 WRONG_CODES_S = 60.0
 
+Newest = Callable[[], Snapshot | None]
+
 _PLACES = {"table": "/", "board": "/board", "overlay": "/overlay", "setup": "/setup.html"}
 """Where a device goes that has been let in."""
 _KINDS = ("iPhone", "iPad", "Android", "OBS", "Windows", "Macintosh", "CrOS", "Linux")
 
 
-def pair_routes(pairing: Pairing, unset: Callable[[], bool] = lambda: False) -> Blueprint:
+def pair_routes(
+    pairing: Pairing, unset: Callable[[], bool] = lambda: False, newest: Newest = lambda: None
+) -> Blueprint:
     """Build the routes by which devices come in; they need no cookie.
 
     Args:
         pairing: Knows codes and devices.
         unset: Whether the camera is still to be set up: then an owner is led there.
+        newest: Gives the whole of what could be shown now.
     """
     routes = Blueprint("pair", __name__)
     throttle = Throttle(WRONG_CODES, WRONG_CODES_S)
@@ -78,6 +84,9 @@ def pair_routes(pairing: Pairing, unset: Callable[[], bool] = lambda: False) -> 
         if (refused := turned_away()) is not None:
             return refused
         known = pairing.recognised(request.cookies)
+        role = pairing.role_of(request.form.get("token", ""))
+        if known is not None and role is not None and keeps_role(known.role, role, newest()):
+            return own_page(KEEPS_ROLE, 409)
         name = _kind(request.headers.get("User-Agent", ""))
         admitted = pairing.admit(request.form.get("token", ""), name, known)
         place = _place(request.form.get("to", ""))
@@ -98,7 +107,11 @@ def pair_routes(pairing: Pairing, unset: Callable[[], bool] = lambda: False) -> 
 
 
 def device_routes(
-    pairing: Pairing, streams: OpenStreams, changed: Callable[[], None], listens: str
+    pairing: Pairing,
+    streams: OpenStreams,
+    changed: Callable[[], None],
+    listens: str,
+    newest: Newest = lambda: None,
 ) -> Blueprint:
     """Build the routes of the paired devices.
 
@@ -107,6 +120,7 @@ def device_routes(
         streams: Knows which of them look on now.
         changed: Called when a device was sent away or has another role.
         listens: The address on which the server listens.
+        newest: Gives the whole of what could be shown now.
     """
     routes = Blueprint("devices", __name__, url_prefix="/api")
 
@@ -139,7 +153,10 @@ def device_routes(
         if asked["type"] == "revoke":
             done = pairing.book.remove(number)
         else:
-            done = pairing.book.change(number, _role(asked["role"]))
+            role, device = _role(asked["role"]), pairing.book.device(number)
+            if device is not None and keeps_role(device.role, role, newest()):
+                return refusal(409, "while this hand is played a player's device keeps its role", "not_yours")
+            done = pairing.book.change(number, role)
         if not done:
             return refusal(404, "there is no such device (any more)", "no_device")
         changed()

@@ -10,7 +10,7 @@ from html import escape
 
 from flask import Response, g
 
-__all__ = ["ASK_IN", "NOT_PAIRED", "TOO_MANY", "WRONG_TOKEN", "own_page"]
+__all__ = ["ASK_IN", "KEEPS_ROLE", "NOT_PAIRED", "TOO_MANY", "WRONG_TOKEN", "own_page"]
 
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -70,6 +70,16 @@ TOO_MANY = _page(
     '<p lang="en">Too many wrong codes. Please wait a minute, then scan again.</p>',
 )
 """For whoever guesses."""
+
+
+KEEPS_ROLE = _page(
+    "Schnapsen – erst nach dem Spiel",
+    "<h1>Erst nach dem Spiel</h1>"
+    "<p>Wer mitspielt, sähe damit mehr. Der Code gilt weiter: nach dem Spiel noch einmal scannen.</p>"
+    '<p lang="en">This would show a player more. The code still holds: scan it again after this hand.</p>'
+    '<a href="/">Zum Tisch · To the table</a>',
+)
+"""For a player's device with a code for another role, while a hand is played that is hidden."""
 
 
 def own_page(body: str, status: int, **values: str | None) -> Response:

@@ -79,6 +79,12 @@ class Pairing:
         with self._lock:
             return self._holds(self._codes.get(_digest(token)))
 
+    def role_of(self, token: str) -> Role | None:
+        """Return what a device would be that is let in with `token`; `None`: it would not be."""
+        with self._lock:
+            code = self._codes.get(_digest(token))
+            return code.role if code is not None and self._holds(code) else None
+
     def admit(self, token: str, name: str = "", known: Device | None = None) -> tuple[Device, str] | None:
         """Let a device in; return it with its cookie's value, or `None` if `token` is of no code (any more).
 

@@ -20,7 +20,7 @@ from flask import Blueprint, Response
 
 from companion.live.command import InvalidCommandError
 from companion.live.eyes import Eyes
-from companion.live.permission import may_look
+from companion.live.permission import explained, may_look
 from companion.live.setting import Setting, SettingError
 from companion.live.snapshot import Snapshot
 from companion.server.answer import Asked, answer, asked_fields, asking, asking_for, refusal
@@ -37,12 +37,15 @@ _ASKED: Asked = {
 }
 
 
-def setup_routes(eyes: Eyes, newest: Callable[[], Snapshot | None]) -> Blueprint:
+def setup_routes(
+    eyes: Eyes, newest: Callable[[], Snapshot | None], looked: Callable[[Snapshot], None] = lambda _: None
+) -> Blueprint:
     """Build the routes.
 
     Args:
         eyes: The table's camera.
         newest: Gives the whole of what could be shown now.
+        looked: Called when the picture is shown to a device that may not always see everything.
     """
     routes = Blueprint("setup", __name__, url_prefix="/api/setup")
 
@@ -59,6 +62,8 @@ def setup_routes(eyes: Eyes, newest: Callable[[], Snapshot | None]) -> Blueprint
         snapshot = newest()
         if snapshot is not None and not may_look(asking().role, snapshot):
             return refusal(403, "while this hand is played the picture is not shown to players")
+        if snapshot is not None and not explained(snapshot.match.fair, asking().role):
+            looked(snapshot)
         now = eyes.glance()
         seen = {"picture": None} if now is None or now.look is None else now.look.to_json()
         return answer({**seen, **_doing(eyes)})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
@@ -15,6 +16,9 @@ __all__ = ["HEARTBEAT_S", "Feed", "OpenStreams", "Spoken", "stream"]
 
 HEARTBEAT_S = 3.0
 """A stream is never silent longer than this, so that a page knows when it is cut off."""
+
+LOOKED_S = 15.0
+"""Whoever asks without a stream is taken to look on for so long."""
 
 _RETRY_MS = 1000
 _REMEMBERED = 16
@@ -65,12 +69,13 @@ def _head(revision: str, role: Role) -> str:
 
 
 class OpenStreams:
-    """Counts the open streams, all of them and by device."""
+    """Counts the open streams, all of them and by device, and knows who looked without one."""
 
-    def __init__(self, most: int, most_each: int) -> None:
-        """Let `most` be open together, `most_each` of them on one device."""
-        self._most, self._most_each = most, most_each
+    def __init__(self, most: int, most_each: int, clock: Callable[[], float] = time.monotonic) -> None:
+        """Let `most` be open together, `most_each` of them on one device; `clock` gives rising seconds."""
+        self._most, self._most_each, self._clock = most, most_each, clock
         self._open: Counter[str] = Counter()
+        self._looked: dict[str, float] = {}
         self._lock = threading.Lock()
 
     def open(self, device: str) -> bool:
@@ -86,9 +91,16 @@ class OpenStreams:
         with self._lock:
             self._open[device] -= 1
 
+    def looked(self, device: str) -> None:
+        """Note that a device was told what there is, without a stream."""
+        with self._lock:
+            self._looked[device] = self._clock()
+
     def has(self, device: str) -> bool:
-        """Say whether a device has a stream open now."""
-        return self._open[device] > 0
+        """Say whether a device looks on now: it has a stream open, or asked a moment ago."""
+        with self._lock:
+            looked = self._looked.get(device)
+            return self._open[device] > 0 or (looked is not None and self._clock() - looked < LOOKED_S)
 
 
 def stream(
