@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
     except ValueError as error:
         raise Fault(str(error)) from error
     deck = chosen_deck(options.deck, chosen.data)
-    mqtt = None if options.mqtt is None else _publisher(options.mqtt)
+    mqtt = None if options.mqtt is None else _publisher(options.mqtt, chosen.table)
     _check_free(chosen)
     if chosen.camera is not None and not _is_live(chosen.camera):
         _play(chosen, options, deck, mqtt)
@@ -100,11 +100,11 @@ def _check_free(chosen: Options) -> None:
         raise Fault(str(error)) from error
 
 
-def _publisher(url: str) -> Publisher:
+def _publisher(url: str, table: str) -> Publisher:
     from companion.server.mqtt import MqttError, Publisher, parse_broker
 
     try:
-        return Publisher(parse_broker(url, os.environ.get(MQTT_PASSWORD)))
+        return Publisher(parse_broker(url, os.environ.get(MQTT_PASSWORD)), table=table)
     except MqttError as error:
         raise Fault(f"--mqtt: {error}") from None  # the cause could show parts of a password
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from hashlib import sha256
 
 from companion import __version__
 from companion.live.doubt import Checked
@@ -30,18 +31,36 @@ _SIDES = {Player.SOUTH: Role.SOUTH.value, Player.NORTH: Role.NORTH.value}
 
 @dataclass(frozen=True, slots=True)
 class Topics:
-    """Where one table's messages go; each machine has its own."""
+    """Where one table's messages go; each machine has its own, and each table with a name.
+
+    Attributes:
+        device: What stands for the table in topics and identities.
+        name: What it is called.
+        entity: How the names of its entities begin.
+    """
 
     device: str
+    name: str
+    entity: str
 
     @classmethod
-    def of(cls, machine: str) -> Topics:
-        """Return those of the table at `machine`, the name of a host.
+    def of(cls, machine: str, table: str = "") -> Topics:
+        """Return those of the table called `table`, if anything, at `machine`, the name of a host.
 
         >>> Topics.of("küche.lan").state
         'schnapsen/k-che/state'
+        >>> Topics.of("pi.lan", "Tisch 7").state
+        'schnapsen/pi-Tisch-7/state'
         """
-        return cls(re.sub("[^A-Za-z0-9_-]", "-", machine.partition(".")[0]) or "table")
+        device = _safe(machine.partition(".")[0]) or "table"
+        if not table:
+            return cls(device, f"Schnapsen on {device}", "schnapsen")
+        told_apart = _told_apart(table)
+        return cls(
+            f"{device}-{told_apart}",
+            f"Schnapsen, {table}",
+            f"schnapsen_{told_apart.lower().replace('-', '_')}",
+        )
 
     @property
     def config(self) -> str:
@@ -57,6 +76,16 @@ class Topics:
     def available(self) -> str:
         """Says whether the companion runs: `ONLINE` or `OFFLINE`."""
         return f"schnapsen/{self.device}/available"
+
+
+def _safe(text: str) -> str:
+    return re.sub("[^A-Za-z0-9_-]", "-", text)
+
+
+def _told_apart(table: str) -> str:
+    """Return a table's name as a topic can hold it; a digest tells those apart that would be one."""
+    safe = _safe(table)
+    return safe if safe == table.replace(" ", "-") else f"{safe}-{sha256(table.encode()).hexdigest()[:6]}"
 
 
 def messages(board: Snapshot, topics: Topics) -> dict[str, str]:
@@ -131,12 +160,12 @@ def _config(board: Snapshot, topics: Topics) -> dict[str, object]:
         components[f"{side}_bummerl"] = _sensor(f"{name} Bummerl")
     for key, each in components.items():
         each["unique_id"] = f"schnapsen-{topics.device}-{key}"
-        each["default_entity_id"] = f"{each['p']}.schnapsen_{key}"
+        each["default_entity_id"] = f"{each['p']}.{topics.entity}_{key}"
         each["value_template"] = f"{{{{ value_json.{key} }}}}"
     return {
         "dev": {
             "ids": [f"schnapsen-{topics.device}"],
-            "name": f"Schnapsen on {topics.device}",
+            "name": topics.name,
             "sw": __version__,
         },
         "o": {"name": "Schnapsen companion", "sw": __version__},

@@ -1,5 +1,7 @@
 """A name in the local network, beside the address: `schnapsen.local`, told by multicast DNS.
 
+Where another table of the network has that name already, this one is `schnapsen-MACHINE.local`.
+
 Needs the library zeroconf (the extra `local`); without it, or where the network does not take it, the
 address alone has to do.
 """
@@ -16,22 +18,25 @@ __all__ = ["LOCAL_NAME", "announced"]
 
 LOCAL_NAME = "schnapsen.local"
 _SERVICE = "_http._tcp.local."
+_ASK_MS = 1800
+"""Whoever has a name answers sooner, if need be when it is asked once more after a second (RFC 6762, 5.2)."""
 _log = logging.getLogger(__name__)
 
 
 @contextlib.contextmanager
 def announced(address: str, port: int) -> Iterator[str | None]:
-    """Tell the network that `LOCAL_NAME` is `address`, until the block ends.
+    """Tell the network a name of `address`, until the block ends.
 
     Args:
         address: This machine's IPv4 address in its network.
         port: TCP port of the server.
 
     Returns:
-        The name; `None` where it could not be told, or another machine has it.
+        The name: `LOCAL_NAME`, or one with the machine's name where another machine has that; `None` where it
+        could not be told, or both are taken.
     """
     try:
-        from zeroconf import Error, ServiceInfo, Zeroconf
+        from zeroconf import AddressResolver, Error, ServiceInfo, Zeroconf  # type: ignore[attr-defined]
     except ImportError:
         yield None
         return
@@ -42,13 +47,20 @@ def announced(address: str, port: int) -> Iterator[str | None]:
         _log.info("no name in the network: %s", error)
         yield None
         return
-    instance = f"Schnapsen on {socket.gethostname().split('.')[0]}"[:60]
-    info = ServiceInfo(
-        _SERVICE, f"{instance}.{_SERVICE}", addresses=[packed], port=port, server=f"{LOCAL_NAME}."
-    )
-    name: str | None = LOCAL_NAME
+    machine = socket.gethostname().split(".")[0]
+    instance = f"Schnapsen on {machine}"[:60]
+
+    def is_free(name: str) -> bool:
+        found = AddressResolver(f"{name}.")
+        return not found.request(told, _ASK_MS) or set(found.addresses) <= {packed}
+
+    name: str | None = None
     try:
-        told.register_service(info, allow_name_change=True)
+        name = next(filter(is_free, (LOCAL_NAME, f"schnapsen-{machine}"[:60].lower() + ".local")), None)
+        if name is not None:
+            host = f"{name}."
+            info = ServiceInfo(_SERVICE, f"{instance}.{_SERVICE}", addresses=[packed], port=port, server=host)
+            told.register_service(info, allow_name_change=True)
     except (Error, OSError) as error:
         _log.info("no name in the network: %s", error)
         name = None

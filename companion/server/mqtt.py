@@ -101,8 +101,8 @@ class Publisher:
     Nothing asks to be acknowledged: the library would tell it again on the next connection, after newer.
     """
 
-    def __init__(self, broker: Broker, machine: str = "") -> None:
-        """Prepare to tell `broker` of the table at `machine`, by default this one.
+    def __init__(self, broker: Broker, machine: str = "", table: str = "") -> None:
+        """Prepare to tell `broker` of the table called `table` at `machine`, by default this one.
 
         Raises:
             MqttError: The library is not installed.
@@ -115,7 +115,7 @@ class Publisher:
                 "telling an MQTT broker needs paho-mqtt: pip install 'schnapsen-companion[mqtt]'"
             ) from error
         self._broker = broker
-        self._topics = Topics.of(machine or socket.gethostname())
+        self._topics = Topics.of(machine or socket.gethostname(), table)
         self._due: dict[str, str] = {}
         self._told: dict[str, str] | None = None  # on this connection; `None` without one
         self._under_way: MQTTMessageInfo | None = None

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import logging
 import socket
 import sys
 import threading
+import time
 from types import TracebackType
 
+from cheroot.server import HTTPConnection, HTTPRequest
 from cheroot.wsgi import Server as CherootServer
 from flask import Flask
 
@@ -21,6 +24,18 @@ _SEND_TIMEOUT_S = 10
 _GONE_AFTER_S = 20
 """A phone that acknowledges nothing for so long has left without a word: its network is off. Streams are
 never silent for long, so it is noticed; left to the system it would be here for a quarter of an hour."""
+
+READ_S = 10.0
+"""A request that has not come whole within so long is dropped, however steadily its bytes drip in."""
+READING_EACH = 12
+"""Requests of one address that may come in at a time: a browser sends six, and each within moments. More
+than that together would hold all threads."""
+_SAID_EVERY_S = 10.0
+"""What goes wrong with every connection is said so often at most."""
+
+_NO_ROOM_S = 0.2
+_WAITING = 64
+"""Connections that may wait to be accepted; those beyond it come again only after seconds."""
 
 _HEAD_BYTES = 32 * 1024
 """Of a request's first line and headers; a device that is not let in could else fill the memory with them."""
@@ -54,14 +69,17 @@ class Serving:
             numthreads=THREADS,
             timeout=_SEND_TIMEOUT_S,
             shutdown_timeout=2,
+            request_queue_size=_WAITING,
             server_name="companion",
         )
         self._server.max_request_header_size = _HEAD_BYTES
         self._server.max_request_body_size = _BODY_BYTES
+        self._server.readings = self._readings = _Readings()
         try:
             self._server.prepare()
         except OSError as error:
             raise ServingError(f"{host}:{port}: {_why(error)}") from error
+        self._readings.start()
         self._thread = threading.Thread(target=self._server.serve, name="server", daemon=True)
         self._thread.start()
 
@@ -74,6 +92,7 @@ class Serving:
         """Stop listening and let running answers end. Close the table's feed before, or wait for it."""
         self._server.stop()
         self._thread.join()
+        self._readings.stop()
 
     def __enter__(self) -> Serving:
         return self
@@ -89,10 +108,89 @@ def serve(app: Flask, host: str, port: int) -> Serving:
     return Serving(app, host, port)
 
 
+class _Readings:
+    """The requests that are coming in: how many of each address, and since when; slow ones are cut off."""
+
+    def __init__(self) -> None:
+        self._since: dict[HTTPConnection, float] = {}
+        self._lock = threading.Lock()
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="slow requests", daemon=True)
+
+    def start(self) -> None:
+        """Begin to cut off what is slow."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End that."""
+        self._ended.set()
+        self._thread.join()
+
+    def begin(self, connection: HTTPConnection) -> bool:
+        """Note a request that begins; false, and nothing noted, where its address has too many under way."""
+        with self._lock:
+            if sum(each.remote_addr == connection.remote_addr for each in self._since) >= READING_EACH:
+                return False
+            self._since[connection] = time.monotonic()
+            return True
+
+    def end(self, connection: HTTPConnection) -> None:
+        """Note that a request is being answered, or has ended."""
+        with self._lock:
+            self._since.pop(connection, None)
+
+    def _watch(self) -> None:
+        while not self._ended.wait(1.0):
+            now = time.monotonic()
+            with self._lock:
+                slow = [each for each, since in self._since.items() if now - since > READ_S]
+            for connection in slow:
+                with contextlib.suppress(OSError):  # it is gone
+                    connection.socket.shutdown(socket.SHUT_RDWR)
+
+
+class _Request(HTTPRequest):
+    """A request whose coming in is watched, until its answer begins."""
+
+    def parse_request(self) -> None:
+        if self.server.readings.begin(self.conn):
+            super().parse_request()
+        else:
+            self.simple_response("429 Too Many Requests", "Too many requests of one address at once.")
+
+    def send_headers(self) -> None:
+        self.server.readings.end(self.conn)
+        super().send_headers()
+
+
+class _Connection(HTTPConnection):
+    """A connection none of whose requests is coming in any more once they are answered."""
+
+    RequestHandlerClass = _Request
+
+    def communicate(self) -> bool:
+        try:
+            return bool(super().communicate())  # type: ignore[no-untyped-call]
+        finally:
+            self.server.readings.end(self)
+
+
 class _LoggingServer(CherootServer):
-    """Writes what goes wrong with a connection into the log instead of on stderr."""
+    """Writes what goes wrong with a connection into the log instead of on stderr, the same not every time."""
+
+    ConnectionClass = _Connection
+    readings: _Readings
+    _said: tuple[str, float] = ("", 0.0)
 
     def error_log(self, msg: str = "", level: int = logging.INFO, traceback: bool = False) -> None:
+        error, now = sys.exception(), time.monotonic()
+        if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
+            time.sleep(_NO_ROOM_S)  # whoever accepts connections would try again at once, and for nothing
+            msg, traceback = "no more connections can be taken: too many files are open", False
+        before, when = self._said
+        if msg == before and now - when < _SAID_EVERY_S:
+            return
+        self._said = msg, now
         _log.log(level, "%s", msg, exc_info=traceback)
 
     @staticmethod

@@ -26,6 +26,31 @@ def test_another_machine_finds_the_server_by_its_name() -> None:
     assert socket.inet_aton(address) in found.addresses
 
 
+def test_two_tables_of_a_network_have_two_names() -> None:
+    """The second does not answer for the first: whoever follows its link would be at the other table."""
+    zeroconf = pytest.importorskip("zeroconf")
+    address, service = lan_address(), "_http._tcp.local."
+    other = zeroconf.ServiceInfo(
+        service,
+        f"Schnapsen on another.{service}",
+        addresses=[socket.inet_aton("192.0.2.7")],
+        port=8666,
+        server=f"{LOCAL_NAME}.",
+    )
+    first = zeroconf.Zeroconf(interfaces=[address])
+    try:
+        first.register_service(other)
+        with announced(address, 8666) as name:
+            if name is None:
+                pytest.skip("this network takes no multicast")
+            assert name.startswith("schnapsen-")
+            found = zeroconf.AddressResolver(f"{LOCAL_NAME}.")
+            assert found.request(first, 3000)
+            assert found.addresses == [socket.inet_aton("192.0.2.7")]
+    finally:
+        first.close()
+
+
 def test_a_name_that_cannot_be_taken_back_holds_up_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """The network is gone, or the machine too busy, as the server ends: nobody reads a traceback for it."""
     zeroconf = pytest.importorskip("zeroconf")

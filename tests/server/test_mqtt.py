@@ -29,6 +29,7 @@ from companion.live.command import Claim, NewMatch
 from companion.live.health import Sight
 from companion.live.snapshot import Role
 from companion.live.table import LiveTable
+from companion.server.home_assistant import Topics
 from companion.server.mqtt import Publisher, parse_broker
 from companion.table.entry import Asked
 
@@ -87,6 +88,16 @@ def test_home_assistant_is_told_of_a_whole_device(table: LiveTable, broker: Brok
     assert {"Anna Bummerl", "North Bummerl"} <= names
     assert "Anna" not in json.dumps([each["unique_id"] for each in entities.values()])
     assert "command" not in json.dumps(config)
+
+
+def test_tables_of_one_machine_do_not_talk_over_each_other() -> None:
+    """By their names; such as differ in letters that a topic cannot hold stay two."""
+    tables = [Topics.of("pi.lan", name) for name in ("", "Tisch 1", "Tisch 2", "Stüberl", "Stöberl")]
+    for told in ("config", "state", "available", "device", "entity", "name"):
+        assert len({getattr(topics, told) for topics in tables}) == len(tables), told
+    assert tables[1].state == "schnapsen/pi-Tisch-1/state"
+    assert all(re.fullmatch("[a-z0-9_]+", topics.entity) for topics in tables)
+    assert all(re.fullmatch("[A-Za-z0-9_-]+", topics.device) for topics in tables)
 
 
 def test_new_names_are_announced(table: LiveTable, broker: Broker) -> None:

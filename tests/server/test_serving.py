@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import ipaddress
 import socket
@@ -17,7 +18,7 @@ from companion.live.table import LiveTable
 from companion.rules.ruleset import RuleSet
 from companion.server import ServingError, create_app, serve
 from companion.server.address import NetworkNames, lan_address, pairing_link, qr_text
-from companion.server.serving import _LoggingServer
+from companion.server.serving import THREADS, _LoggingServer
 from companion.server.stream import HEARTBEAT_S
 from companion.store.log import EventLog
 
@@ -140,3 +141,35 @@ def test_a_request_without_an_end_fills_no_memory(begun: bytes) -> None:
             pass
 
     assert taken < 8_000_000
+
+
+def test_requests_that_drip_in_keep_nobody_else_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More of them than there are threads, a byte now and then: another address is served, and they end."""
+    monkeypatch.setattr("companion.server.serving.READ_S", 1.0)
+    app = Flask("empty")
+    app.add_url_rule("/", "index", lambda: "here")
+    with serve(app, "127.0.0.1", 0) as server, contextlib.ExitStack() as stack:
+        slow = [stack.enter_context(socket.socket()) for _ in range(THREADS + 10)]
+        for each in slow:
+            each.settimeout(20.0)
+            each.connect(("127.0.0.1", server.port))
+            each.sendall(b"GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ")
+        other = stack.enter_context(socket.socket())
+        other.settimeout(20.0)
+        other.bind(("127.0.0.2", 0))
+        other.connect(("127.0.0.1", server.port))
+        other.sendall(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        told = b"".join(iter(lambda: other.recv(4096), b""))
+        ends = [b"".join(iter(lambda: _rest(each), b"")) for each in slow]  # noqa: B023 - used at once
+
+    assert told.endswith(b"here")
+    assert all(end == b"" or end.startswith(b"HTTP/1.1 4") for end in ends)
+
+
+def _rest(wire: socket.socket) -> bytes:
+    """What comes on a connection until the server ends it, a byte being sent meanwhile."""
+    try:
+        wire.sendall(b"a")
+        return wire.recv(4096)
+    except ConnectionError:
+        return b""
