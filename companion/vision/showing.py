@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.table.detection import Detection, Frame
+from companion.table.detection import BACK, Detection, Frame
 from companion.table.quad import aligned, area, covered
 from companion.vision.deck import DeckError
 from companion.vision.detector import CardDetector
@@ -32,6 +32,8 @@ _MOST_LOOKS = 64
 """Looks kept of one card that lies there."""
 _CROPS = 3
 """Crops kept of one showing."""
+_BACK = 0.5
+"""What is told as a back so surely is none of the faces of a pack that is learnt."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,13 +52,17 @@ class Showing:
 
 
 def the_card(detector: CardDetector, bgr: NDArray[np.uint8]) -> Detection | None:
-    """The one card of a picture, (H, W, 3) uint8; `None` where there is none.
+    """The one face of a picture, (H, W, 3) uint8; `None` where there is no card.
 
     Raises:
-        DeckError: There are several of about one size.
+        DeckError: There are several of about one size, or backs alone, as which a cloth with an edge may be
+            seen, too.
     """
-    found = detector.detect(bgr)
+    seen = detector.detect(bgr)
+    found = [each for each in seen if each.best != BACK or each.confidence < _BACK]
     if not found:
+        if seen:
+            raise DeckError("a card's back is to be seen where its face is wanted")
         return None
     largest = max(found, key=lambda each: area(each.corners))
     beside = [

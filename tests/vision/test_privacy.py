@@ -16,7 +16,7 @@ CardDetector(asset("models"), threads=1).detect(np.zeros((240, 320, 3), np.uint8
 
 
 def test_reading_a_picture_leaves_nothing_in_the_home_folder(tmp_path: Path) -> None:
-    """The library that runs the networks would keep a number of this machine there, and a queue to be sent."""
+    """What runs the networks would keep a number of this machine there, and what it is to send."""
     home = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")}
     without = {name: value for name, value in os.environ.items() if name != "ORT_DISABLE_TELEMETRY"}
     subprocess.run([sys.executable, "-c", SCRIPT], env={**without, **home}, check=True, timeout=120)
