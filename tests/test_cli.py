@@ -580,6 +580,31 @@ def test_a_terminal_that_has_no_umlauts_gets_the_rest(tmp_path: Path) -> None:
     assert len(done.stdout.splitlines()) == 2
 
 
+def test_a_command_that_is_ended_while_it_is_loaded_says_nothing() -> None:
+    """Ctrl-C in the first moment ends it as later: status 130, and no traceback."""
+    program = """
+import sys
+
+class Ending:
+    def find_spec(self, name, *_):
+        if name == "companion.cli":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Ending())
+from companion.__main__ import main
+sys.exit(main())
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 def test_help_loads_nothing_heavy() -> None:
     """Help comes at once: neither OpenCV, nor the networks' run time, nor Flask is loaded for it."""
     program = (

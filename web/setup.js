@@ -157,7 +157,7 @@ function lookThrough() {
 }
 
 function learnSheet() {
-  const name = el("input", { type: "text", id: "learn-name", maxlength: 40, autocomplete: "off", autocapitalize: "none", pattern: "[A-Za-z0-9][A-Za-z0-9_\\-]*" });
+  const name = el("input", { type: "text", id: "learn-name", autocomplete: "off", autocapitalize: "none", pattern: "[A-Za-z0-9][A-Za-z0-9_\\-]{0,39}" });
   const nines = el("input", { type: "checkbox", id: "learn-nines", checked: now?.match.rules.deck === 24 });
   const go = async () => {
     if (!name.value || !name.checkValidity()) {
@@ -194,9 +194,9 @@ function cameraPart() {
   const none = pick("camera-none", say("camera_none"), say("camera_none_more"), draft.camera === null, () => tryOut({ camera: null }));
   return el("fieldset", { className: "group" }, el("legend", { className: "big", text: say("which_camera") }),
     ...known.cameras.filter((each) => !each.camera.includes("://")).map(camera), none,
-    el("div", { className: "address" },
+    el("form", { className: "address", onsubmit: (event) => { event.preventDefault(); lookThrough(); } },
       el("label", { for: "camera-address" }, el("span", { text: `${say("camera_address")} (${say("camera_address_more")})` }), input),
-      button(say("camera_look"), lookThrough, "", "camera-look")));
+      el("button", { type: "submit", id: "camera-look", text: say("camera_look") })));
 }
 
 function deckPart() {

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from companion.bundle.fault import BundleError
+
 __all__ = ["VARIABLE", "asked_for", "shelf"]
 
 VARIABLE = "COMPANION_KEEP"
@@ -37,4 +39,7 @@ def asked_for(option: str | None, data: Path) -> Path | None:
         return None
     if chosen == "" or (option is None and chosen.lower() in _YES):
         return shelf(data)
-    return Path(chosen).expanduser()
+    try:
+        return Path(chosen).expanduser()
+    except RuntimeError as error:
+        raise BundleError(f"{chosen}: there is no such home folder") from error

@@ -95,8 +95,10 @@ def _list(options: argparse.Namespace, folder: Path) -> int:
     """Name the packs learnt; one that cannot be read hides none of the others."""
     from companion.vision.deck import deck_names, read_deck
 
-    faults = 0
-    for name in deck_names(folder):
+    faults, names = 0, deck_names(folder)
+    if not names:
+        print(f"companion: no pack is learnt in {folder}", file=sys.stderr)
+    for name in names:
         try:
             deck = read_deck(folder, name)
         except DeckError as error:

@@ -11,8 +11,6 @@ pictures. Matches are written as `.jsonl` and `.csv`.
 from __future__ import annotations
 
 import argparse
-import contextlib
-import os
 import sys
 from collections.abc import Sequence
 from datetime import date
@@ -22,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from companion.commands.fault import Fault
 from companion.commands.records import add_data
 from companion.commands.terminal import Progress, print_json
+from companion.commands.whole_file import write_whole
 from companion.config import Options, data_folder
 from companion.rules.cards import Player
 from companion.rules.hand import ImpossibleEvent
@@ -62,11 +61,11 @@ def run(options: argparse.Namespace) -> int:
     hands = _wanted(played, options)
     if options.matches:
         return _matches(played, hands, options)
+    if not hands:
+        _say_none("hand", options)
     if not (options.judge or options.figures or options.export):
         for hand in hands:
             print_json(_line(hand)) if options.json else print(_described(hand))
-        if not hands:
-            print("companion: there is no such hand", file=sys.stderr)
         return 0
     with KeptAnalyses(places.analyses) as kept:
         if options.judge:
@@ -122,14 +121,14 @@ def _matches(played: Sequence[PlayedHand], wanted: Sequence[PlayedHand], options
 
     numbers = {hand.number for hand in wanted}
     matches = [each for each in matches_of(played) if any(hand.number in numbers for hand in each.hands)]
+    if not matches:
+        _say_none("match", options)
     if options.export is None:
         for match in matches:
             print_json(match.to_json()) if options.json else print(_told(match))
-        if not matches:
-            print("companion: there is no such match", file=sys.stderr)
         return 0
     path: Path = options.export
-    written = MATCH_EXPORTS.get(path.suffix.removeprefix("."))
+    written = MATCH_EXPORTS.get(path.suffix.removeprefix(".").lower())
     if written is None:
         raise Fault(f"{path}: matches are written as .{' or .'.join(MATCH_EXPORTS)}")
     _write(path, written(matches))
@@ -138,6 +137,13 @@ def _matches(played: Sequence[PlayedHand], wanted: Sequence[PlayedHand], options
     else:
         print(f"{len(matches)} match{'es' if len(matches) != 1 else ''} in {path}")
     return 0
+
+
+def _say_none(what: str, options: argparse.Namespace) -> None:
+    """Say that nothing was found; a file of before is not replaced by an empty one."""
+    if options.export is not None:
+        raise Fault(f"{options.export}: there is no such {what}, nothing is written")
+    print(f"companion: there is no such {what}", file=sys.stderr)
 
 
 def _told(played: PlayedMatch) -> str:
@@ -212,7 +218,7 @@ def _export(
     from companion.store.album import Album
 
     path: Path = options.export
-    ending = path.suffix.removeprefix(".")
+    ending = path.suffix.removeprefix(".").lower()
     if ending in EXPORTS:
         text = EXPORTS[ending][0](hands)
     elif ending == "html":
@@ -235,12 +241,7 @@ def _export(
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file whole or not at all: an export of before stays where there is no room for this one."""
-    part = path.with_name(f"{path.name}.part")
     try:
-        part.write_text(text, encoding="utf-8", newline="")
-        os.replace(part, path)
+        write_whole(path, text.encode())
     except OSError as error:
-        with contextlib.suppress(OSError):
-            part.unlink()
         raise Fault(f"{path}: {error.strerror or error}") from error

@@ -6,7 +6,7 @@ import argparse
 import contextlib
 import sys
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,7 +50,7 @@ def keeping(option: str | None, data: Path, source: str) -> Iterator[Recorder | 
     from companion.bundle.recorder import Recorder
     from companion.bundle.shelf import begin
 
-    bundle = begin(folder, source=source, at=datetime.now(UTC), models=asset("models"))
+    bundle = begin(folder, source=source, at=datetime.now().astimezone(), models=asset("models"))
     print(f"companion: this sitting is kept, with pictures, in {bundle.path}", file=sys.stderr)
     try:
         yield Recorder(bundle)

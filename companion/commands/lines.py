@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import BinaryIO
 
-__all__ = ["Lines"]
+__all__ = ["Lines", "is_binary"]
 
 _MARK = b"\xef\xbb\xbf"  # before the text of a file from some editors
 
@@ -42,3 +42,14 @@ class Lines:
     def begin_again(self) -> None:
         """Go back to the first line; that can be done once."""
         self._again, self._seen = deque(self._seen or ()), None
+
+
+def is_binary(first: bytes) -> bool:
+    """Whether a file whose first line this is holds no text: a picture, say; one damaged line is none."""
+    if b"\0" in first:
+        return True
+    try:
+        first.decode("utf-8")
+    except UnicodeDecodeError:
+        return not first.lstrip().startswith((b"{", b"."))
+    return False

@@ -18,6 +18,7 @@ from companion.arguments import add_threads, share
 from companion.commands.deck import add_deck, chosen_deck
 from companion.commands.records import add_data
 from companion.commands.terminal import Progress, print_json
+from companion.commands.whole_file import write_whole
 from companion.config import asset
 from companion.table.detection import CLASSES
 from companion.vision.fault import SourceError
@@ -109,7 +110,7 @@ def _draw(bgr: NDArray[np.uint8], cards: Sequence[Detection], path: Path) -> Non
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(jpeg(drawn(bgr, cards)))
+        write_whole(path, jpeg(drawn(bgr, cards)))
     except OSError as error:
         raise SourceError(f"{path}: cannot be written: {error.strerror}") from error
     except ValueError as error:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.commands.fault import Fault, unreadable
-from companion.commands.lines import Lines
+from companion.commands.lines import Lines, is_binary
 from companion.commands.terminal import Progress, print_json
 from companion.rules.cards import Player
 from companion.rules.notation import read_each
@@ -104,7 +104,7 @@ def records(path: Path) -> Iterator[tuple[int, str | Record | RecordError]]:
             begins, first = 1, lines.next()
             while first and (not first.strip() or first.lstrip().startswith(b"#")):
                 begins, first = begins + 1, lines.next()
-            if b"\0" in first:
+            if is_binary(first):
                 raise Fault(f"{path}: the file holds no text")
             if path.suffix == ".hand" or first.split()[:1] == [b".hand"]:
                 lines.begin_again()

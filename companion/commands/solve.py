@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.commands.fault import unreadable
-from companion.commands.lines import Lines
+from companion.commands.fault import Fault, unreadable
+from companion.commands.lines import Lines, is_binary
 from companion.commands.terminal import Progress, print_json
 from companion.rules.event_form import RecordError, event_to_json
 from companion.rules.ruleset import RuleSetError
@@ -81,6 +81,8 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
             lines, number = Lines(file, _MOST_LINE_BYTES), 0
             while line := lines.next():
                 number += 1
+                if number == 1 and is_binary(line):
+                    raise Fault(f"{path}: the file holds no text")
                 if line.strip():
                     yield number, line
     except OSError as error:

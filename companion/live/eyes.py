@@ -368,7 +368,8 @@ class Eyes:
     @staticmethod
     def _fail(looking: Looking, error: Exception) -> None:
         if not looking.stop.is_set():
-            _log.warning("camera %s: %s", camera_shown(looking.setting.camera or ""), error)
+            shown, said = camera_shown(looking.setting.camera or ""), str(error)
+            _log.warning("%s", said if shown in said else f"camera {shown}: {said}")
             looking.fail(error)
 
 

@@ -56,7 +56,7 @@ class Tap:
         if isinstance(time, bool) or not isinstance(time, int | float) or not 0 <= time < 1e9:
             raise TapError(f"t: expected seconds from 0, got {time!r:.80}")
         number = value.get("player")
-        if isinstance(number, bool) or number not in (0, 1):
+        if type(number) is not int or number not in (0, 1):
             raise TapError(f"player: expected 0 (south) or 1 (north), got {number!r:.80}")
         player = Player(number)
         return cls(float(time), player, _event(value, player))
@@ -99,7 +99,10 @@ def _event(value: dict[str, Any], player: Player) -> Pressed:
         case "claim":
             return Claimed(player)
         case "close":
-            return Closed(player, before_draw=value.get("before_draw") is True)
+            before_draw = value.get("before_draw", False)
+            if not isinstance(before_draw, bool):
+                raise TapError(f"before_draw: expected true or false, got {before_draw!r:.80}")
+            return Closed(player, before_draw)
         case "marriage":
             suit = value.get("suit")
             if suit not in [each.letter for each in Suit]:

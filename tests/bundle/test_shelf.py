@@ -33,6 +33,8 @@ def test_it_is_kept_where_it_was_asked_for(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.delenv(VARIABLE, raising=False)
     assert asked_for("", tmp_path) == shelf(tmp_path)
     assert asked_for("films", tmp_path) == Path("films")
+    with pytest.raises(BundleError, match="~nobody-here/films"):
+        asked_for("~nobody-here/films", tmp_path)
     monkeypatch.setenv(VARIABLE, "1")
     assert asked_for(None, tmp_path) == shelf(tmp_path)
     monkeypatch.setenv(VARIABLE, "/films")

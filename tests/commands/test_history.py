@@ -112,6 +112,8 @@ def test_hands_are_written_in_the_form_that_the_ending_names(
         (["--export", "hands.doc"], "hands.doc"),
         (["--export", "all.html"], "all.html"),
         (["--export", "/nowhere/hands.csv"], "/nowhere/hands.csv"),
+        (["--find", "nobody", "--export", "none.csv"], "none.csv"),
+        (["--matches", "--find", "nobody", "--export", "none.csv"], "none.csv"),
     ],
 )
 def test_what_cannot_be_done_is_one_line(
@@ -128,13 +130,14 @@ def test_an_export_that_does_not_fit_leaves_that_of_before(
 ) -> None:
     """One line with the file; neither a half one nor an empty one is left."""
 
-    def fill(part: Path, text: str, **_: object) -> int:
-        part.write_bytes(text[:9].encode())
+    def fill(part: Path, content: bytes) -> int:
+        with part.open("wb") as file:
+            file.write(content[:9])
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     path = data / "all.csv"
     path.write_text("the export of last week")
-    monkeypatch.setattr(Path, "write_text", fill)
+    monkeypatch.setattr(Path, "write_bytes", fill)
 
     status, out, err = said(capsys, "--data", data, "--export", path)
 

@@ -141,12 +141,15 @@ def test_a_line_that_a_power_cut_left_ends_no_file(
     assert "line 3" in str(told[2]["error"])
 
 
-def test_what_begins_with_zeros_is_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It is a picture or a film, and not a thousand damaged records."""
+def test_a_picture_or_a_film_is_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is that, and not a thousand damaged records."""
     path = tmp_path / "film.mp4"
-    path.write_bytes(b"\0\0\0 ftypisom\n" * 10)
-    assert main(["replay", str(path), "--json"]) == 2
-    assert "holds no text" in capsys.readouterr().err
+    for begins in (b"\0\0\0 ftypisom\n", b"\x89PNG\r\n\x1a\n\0\0\0\r"):
+        path.write_bytes(begins * 10)
+        for command in ("replay", "review", "solve"):
+            assert main([command, str(path), "--json"]) == 2
+            out, err = capsys.readouterr()
+            assert (out, err) == ("", f"companion: {path}: the file holds no text\n")
 
 
 def test_a_text_may_begin_with_remarks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -48,6 +48,8 @@ def test_a_tap_names_its_source_as_the_log_does() -> None:
         ({"t": True, "type": "claim", "player": 1}, "t: expected seconds"),
         ({"t": 1, "type": "claim", "player": True}, "player: expected"),
         ({"t": 1, "type": "claim"}, "player: expected"),
+        ({"t": 1, "type": "claim", "player": 1.0}, "player: expected"),
+        ({"t": 1, "type": "close", "player": 1, "before_draw": "yes"}, "before_draw: expected"),
         ({"t": 1, "player": 1}, "type: expected"),
         ({"t": 1, "type": "marriage", "player": 1, "suit": "X"}, "suit: expected"),
         ({"t": 1, "type": "marriage", "player": 1}, "suit: expected"),
