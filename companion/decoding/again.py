@@ -10,6 +10,7 @@ from companion.decoding.evidence import Laid, TurnedUp
 from companion.decoding.likelihood import (
     LOG_ALONE,
     LOG_LAID_AGAIN,
+    LOG_LOOKED_BACK,
     LOG_MARKED,
     LOG_MOVED,
     LOG_OUTSIDE_HAND,
@@ -22,6 +23,7 @@ from companion.decoding.likelihood import (
 from companion.decoding.marriages import led_of_pair
 from companion.decoding.story import UNREAD, Story, Table
 from companion.rules.altered import altered
+from companion.rules.cards import Card
 from companion.rules.events import MarriageDeclared
 from companion.table.observation import Phase
 
@@ -29,6 +31,8 @@ __all__ = ["of_gathered", "of_pair", "of_pile", "of_trick"]
 
 Sights = Mapping[int, Sight]
 
+TURNED_UP_S = 1.5
+"""The cards of a trick that is looked at once more come to lie open within this time of each other."""
 GATHERED_S = 1.5
 """A card that is being gathered may lie still on its way for this long after it lay in the trick."""
 PICTURED_S = 0.6
@@ -94,8 +98,26 @@ def of_gathered(story: Story, seen: Laid | TurnedUp, sights: Sights) -> Iterator
         shown = [track for track, one in story.readings.items() if one == index and track in sights]
         last = max((sights[track].last_seen for track in shown), default=-math.inf)
         on_its_way = seen.time - last <= GATHERED_S
-        price = 2.0 * LOG_MOVED + LOG_OUTSIDE_HAND if on_its_way else LOG_LAID_AGAIN
+        carried = 2.0 * LOG_MOVED + LOG_OUTSIDE_HAND
+        price = carried if on_its_way else _turned_up_again(story, card, seen, sights)
         yield _read(story, seen.track, index, price)
+
+
+def _turned_up_again(story: Story, card: Card, seen: Laid | TurnedUp, sights: Sights) -> float:
+    """What it costs that a card of a gathered trick lies open again: of the last one both are looked at."""
+    table, last = story.table, story.state.tricks[-1].cards if story.state.tricks else ()
+    lead = sights.get(table.led) if table.led is not None else None
+    if card not in last or lead is None or not lead.lies or table.pair is not None:
+        return LOG_LAID_AGAIN
+    beside = (
+        track
+        for track, index in story.readings.items()
+        if track in sights
+        and abs(sights[track].still_since - seen.time) <= TURNED_UP_S
+        and any(one is not None and one != card and one.index == index for one in last)
+    )
+    played = {act.track for act in story.acts}
+    return LOG_MOVED if any(track not in played for track in beside) else LOG_LOOKED_BACK
 
 
 def of_pile(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:

@@ -63,7 +63,7 @@ class Laid:
 
     `reaches`: whose hands reached in lately; `dark`: from when until when nobody saw the table last;
     `on_stock`: it lies on the stock; `brought`: it was seen on its way there; `over_stock`: it lies where the
-    stock lay, which is not seen any more.
+    stock lay, which is not seen any more; `near_stock`: it lies no farther from the turn-up than a stock.
     """
 
     track: int
@@ -73,6 +73,7 @@ class Laid:
     on_stock: bool = False
     brought: bool = False
     over_stock: bool = False
+    near_stock: bool = False
 
 
 @dataclass(frozen=True, slots=True)

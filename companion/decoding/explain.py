@@ -23,7 +23,7 @@ from companion.decoding.evidence import (
     TurnedUp,
     Unturned,
 )
-from companion.decoding.fallen import fallen, taken_up
+from companion.decoding.fallen import fallen, taken_up, trick_taken_back
 from companion.decoding.laid import laid
 from companion.decoding.likelihood import (
     LOG_ALONE,
@@ -36,7 +36,7 @@ from companion.decoding.likelihood import (
     Sight,
 )
 from companion.decoding.marriages import held_back, led_of_gone_pair, led_of_pair
-from companion.decoding.on_stock import is_turn_up, on_stock
+from companion.decoding.on_stock import is_turn_up, looked_at, on_stock
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Story
 from companion.decoding.turn_up import (
     absent,
@@ -73,9 +73,11 @@ def explain(story: Story, seen: Evidence, sights: Sights, floor: float = -math.i
             yield from on_stock(story, seen, sights)
         case TurnedUp():
             yield from turned_up(story, seen, sights)
+            yield from looked_at(story, seen, sights)
             yield from exchanged_at_close(story, seen, sights)
         case Laid():
             yield from laid(story, seen, sights, floor)
+            yield from looked_at(story, seen, sights)
             yield from laid_aside(story, seen, sights)
             yield from exchanged_at_close(story, seen, sights)
         case Glimpsed():
@@ -126,6 +128,9 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
         if led is not None:
             yield led.costing(LOG_MOVED)
         return
+    if seen.track == table.led and _lies(table.mistaken, sights) and state.led is not None:
+        yield story.costing(LOG_KEPT_LIES)
+        return
     if seen.track == table.led and _is_lead_alone_gone(story, sights):
         yield story.costing(LOG_KEPT_LIES)
         return
@@ -162,6 +167,7 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
         if seen.track == table.led and last is not None and seen.time < story.acts[last].time - SAME_MOMENT_S:
             yield story.costing(LOG_GATHERED_UNANSWERED)  # not known yet when the answer was laid
             return
+        yield from trick_taken_back(story, seen, sights)
     yield story
     yield from fallen(story, seen, sights)
 

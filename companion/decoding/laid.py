@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from companion.decoding.again import of_gathered, of_pair, of_pile, of_trick
 from companion.decoding.evidence import Laid
-from companion.decoding.fallen import mistaken
+from companion.decoding.fallen import mistaken, stuck_together
 from companion.decoding.likelihood import (
     LOG_ALONE,
     LOG_LED_UNDER_ARM,
@@ -72,6 +72,7 @@ def _ways(story: Story, seen: Laid, sights: Sights, floor: float) -> Iterator[St
     yield from turned_over(story, seen, sight, sights)
     yield story.ignoring(seen.track)
     yield from mistaken(story, seen, sight, sights)
+    yield from stuck_together(story, seen, sight, sights)
     yield from of_trick(story, seen, sights)
     yield from of_pair(story, seen, sights)
     yield from of_gathered(story, seen, sights)

@@ -43,6 +43,8 @@ __all__ = [
     "LOG_LED_UNDER_ARM",
     "LOG_LED_UNDER_OTHER",
     "LOG_LEFT_BEHIND",
+    "LOG_LOOKED_AT",
+    "LOG_LOOKED_BACK",
     "LOG_LOOKED_THROUGH",
     "LOG_MARKED",
     "LOG_MARRIAGE",
@@ -69,10 +71,12 @@ __all__ = [
     "LOG_SHOWN_APART",
     "LOG_SHOWN_BRIEFLY",
     "LOG_STOCK_LEFT",
+    "LOG_STUCK_TOGETHER",
     "LOG_TAKEN_BACK",
     "LOG_TAKEN_UP",
     "LOG_THING_FOR_TURN_UP",
     "LOG_TOO_QUICK",
+    "LOG_TRICK_BACK",
     "LOG_TRICK_IN_DARK",
     "LOG_TRICK_IN_LONG_DARK",
     "LOG_TRICK_LIES_ON",
@@ -112,6 +116,8 @@ PUSHED_S = 1.0
 """A card that is pushed a little, or turned, lies still again after this time."""
 LOG_TAKEN_UP = -4.0
 """A card seen again beside its old place after longer than a push takes: taken up, and laid down again."""
+LOG_LOOKED_BACK = -5.0
+"""A card of the last trick lies open again: somebody looks at it once more."""
 LOG_LAID_AGAIN = -6.0
 """A card of a gathered trick laid on the table again; whoever looks back at a trick turns up both."""
 LOG_MARKED = -2.0
@@ -120,12 +126,18 @@ LOG_SEEN_TWICE = -6.0
 """Two tracks of one card while both still seem to lie there."""
 LOG_PICTURED = -3.0
 """A card that lies there, seen a second time: the page on a phone shows it."""
+LOG_LOOKED_AT = -4.0
+"""The card that was turned down when the stock was closed, turned up there to see what is trump."""
 LOG_CAME_BACK = -5.0
 """The turn-up face up again after the stock was closed."""
 LOG_TAKEN_BACK = -4.0
 """A card taken back, and another put in its place."""
 LOG_FALLEN = -5.0
 """A card that falls from a hand, face up, and is taken back."""
+LOG_STUCK_TOGETHER = -4.0
+"""A card that came along with the lead, and is taken back: the two stuck together."""
+LOG_TRICK_BACK = -7.0
+"""Both cards of a trick are taken back by who played them, and others are played."""
 LOG_OTHER_HAND = -2.0
 """While a player takes a card back and thinks of another, the other one reaches in."""
 LOG_SHOWN_APART = -5.0

@@ -142,7 +142,8 @@ def more_shown(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterat
         for track in sorted(story.shown & sights.keys())
         if abs(sights[track].still_since - seen.time) < SHOWN_S
     ]
-    price = LOG_MORE_SHOWN + _one_hand([beside[0], sight]) if beside else LOG_COUNTED
+    of_one_hand = max((_one_hand([each, sight]) for each in beside), default=-math.inf)
+    price = max(LOG_MORE_SHOWN + of_one_hand, LOG_COUNTED)
     price += LOG_UNDECLARED * (_is_pair([*beside, sight]) - _is_pair(beside))
     yield altered(story, shown=story.shown | {seen.track}, extra=story.extra + price)
     yield story.ignoring(seen.track)

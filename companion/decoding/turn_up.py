@@ -39,7 +39,16 @@ from companion.rules.events import CardPlayed, Closed, Dealt, Exchanged, Marriag
 from companion.rules.hand import HandState
 from companion.table.observation import Phase
 
-__all__ = ["absent", "closable", "closings", "exchanged_at_close", "instead", "laid_aside", "turned_up"]
+__all__ = [
+    "absent",
+    "back_after",
+    "closable",
+    "closings",
+    "exchanged_at_close",
+    "instead",
+    "laid_aside",
+    "turned_up",
+]
 
 Sights = Mapping[int, Sight]
 
@@ -52,6 +61,8 @@ MOST_STOCK_LEFT = -7.0
 where it lay."""
 AFTER_LEAD_S = 5.0
 """For so long after leading somebody may still close or exchange, as long as nobody has answered."""
+LIFTED_S = 8.0
+"""Whoever lifts the turn-up has put it back after this time."""
 AT_TRICK_S = 1.5
 """So soon after the answer the trick lies there still, and nobody exchanges."""
 SHOWN_WITHIN = 5.5
@@ -78,7 +89,7 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
         price += LOG_MOVED if sight.came else 0.0
         lies = replace(story.table, turn_up=seen.track)
         # as where it returns under its own track: it was lifted, or hidden
-        again = altered(story.accounted(price), table=lies)
+        again = altered(back_after(story, seen.time, sights, price), table=lies)
         if is_misread(story):
             # what was misread once is misread alike under any other track
             first = sights.get(story.dealt.track) if story.dealt.track is not None else None
@@ -158,7 +169,19 @@ def laid_aside(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
     if not sights[old].best == sights[seen.track].best == index:
         return  # it looks alike wherever it lies
     readings = {**story.readings, seen.track: index}
-    yield altered(story.accounted(LOG_LAID_ASIDE), readings=readings)
+    yield altered(back_after(story, seen.time, sights, LOG_LAID_ASIDE), readings=readings)
+
+
+def back_after(story: Story, time: float, sights: Sights, price: float) -> Story:
+    """Return the story once its turn-up is seen again: what its absence has cost is given back.
+
+    Nobody lifts it for as long as a trick takes: it was turned down then, and is turned up again.
+    """
+    old = sights.get(story.table.turn_up) if story.table.turn_up is not None else None
+    if old is not None and old.away_s(time) > LIFTED_S and story.absent <= MOST_ABSENT / 2.0:
+        played = any(isinstance(act.event, CardPlayed) and act.time > old.last_seen for act in story.acts)
+        price += 2.0 * LOG_CAME_BACK * played
+    return story.accounted(price)
 
 
 def _lies_aside(story: Story, sights: Sights) -> bool:

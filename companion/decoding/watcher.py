@@ -221,7 +221,8 @@ class Watcher:
                 self._glimpses.laid(card)
                 brought = self._glimpses.brought(track)
                 over_stock = place.lies_over_stock(card, backs, view.time)
-                yield Laid(track, since, reaches, self._dark, on_stock, brought, over_stock)
+                near = place.near_stock(card)
+                yield Laid(track, since, reaches, self._dark, on_stock, brought, over_stock, near)
 
     def _piled(self, back: Observation, height: int) -> Iterator[Piled]:
         """A card that lies face down near an edge, away from the stock."""

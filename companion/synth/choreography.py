@@ -194,6 +194,12 @@ class _Telling:
                 self.stock.spread(player)
             if stage.chance(self.style.lifts_stock):
                 self.stock.lift(player)
+            if self.state.stock_left and stage.chance(self.style.reopens):
+                self.stock.close_and_reopen(player)
+            if stage.chance(self.style.peeks):
+                self.stock.peek(Player(int(stage.rng.integers(2))))
+        elif stage.chance(self.style.looks_later):
+            self.tricks.look_again()
         if stage.chance(self.style.looks_on):
             stage.point()
         if player.other not in self.resting and stage.chance(self.style.rests):
@@ -239,6 +245,9 @@ class _Telling:
             self._lay_open_rest(winner.other)
         elif stage.chance(self.style.throws_in):
             self._throw_in(winner.other)
+        elif stage.chance(self.style.throws_open):
+            for player in (winner.other, winner):
+                self._throw_open(player)
         won = [str(card) for trick in state.tricks if trick.winner is winner for card in trick.cards]
         if won and stage.chance(self.style.counts):
             count(stage, winner, won)
@@ -254,6 +263,26 @@ class _Telling:
             x, y = self.style.trick_x + stage.between(-60, 60), stage.between(-40, 40)
             place = Pose(x, y, stage.between(-0.6, 0.6), CARD_MM, face_up=False)
             self.resting[player] = lay_packet(stage, player, len(left), place)
+
+    def _throw_open(self, player: Player) -> None:
+        """Throw what is left in a hand face up upon the middle, in one motion."""
+        stage = self.stage
+        self._take_up(player)
+        left = [str(card) for card in self._rest_of(player)]
+        if not left:
+            return
+        x, y = self.style.trick_x + stage.between(-40, 40), stage.between(-30, 30)
+        heap, angle = [], stage.between(-3, 3)
+        for place, name in enumerate(left):
+            pose = Pose(
+                x + stage.between(-25, 25),
+                y + stage.between(-15, 15),
+                angle + stage.between(-0.3, 0.3),
+                CARD_MM * place,
+            )
+            heap.append((name, pose, stage.next_layer()))
+        stage.carry(player, heap)
+        stage.wait(0.1, 1.0)
 
     def _lay_open_rest(self, player: Player) -> None:
         self._lay_open(player, self._rest_of(player))
@@ -359,11 +388,14 @@ class _Telling:
             if self.before.tricks and not self.tricks.now.cards and stage.chance(self.style.out_of_turn):
                 self._lay_and_take_back(player.other)
             self._think(player)
+            if not self.tricks.now.cards and stage.chance(self.style.plays_anew):
+                self._play_in_vain(player, card)
             if stage.chance(self.style.takes_back):
                 self._lay_and_take_back(player, but=card)
             if self.tricks.now.cards and stage.chance(self.style.replays):
                 self._answer_wrongly(player, card)
-            landed = self._lay_down(player, card)
+            stuck = not self.tricks.now.cards and stage.chance(self.style.sticks)
+            landed = self._lay_with_another(player, card) if stuck else self._lay_down(player, card)
         if self.tricks.now.cards and stage.chance(self.style.nudges):
             stage.nudge(self.tricks.now.cards[0], landed)
         stage.mark("play", landed, player=int(player), card=str(card))
@@ -407,6 +439,53 @@ class _Telling:
         """Take a card that lies there into the hand again, and think of another."""
         self.stage.fetch(player, str(card), face_up=bool(self.stage.rng.random() < 0.5))
         self.stage.wait(0.3, 1.5)
+
+    def _play_in_vain(self, player: Player, card: Card) -> None:
+        """Lay both cards of a trick that is none, and take them back; no marriage seems to be shown."""
+        stage, hands = self.stage, self.before.hands
+        mine = self._held(player, but=card)
+        theirs = sorted(hands[player.other] if hands else (), key=str)
+        if not mine or not theirs:
+            return
+        pair = [(player, self._one_of(mine)), (player.other, self._one_of(theirs))]
+        for who, what in pair:
+            stage.carry(who, [(str(what), self.tricks.spot(who), stage.next_layer())])
+            self.tricks.now.cards.append(str(what))
+            self._think(player.other, 0.5)
+        self.tricks.now.cards.clear()
+        stage.wait(0.3, 2.0)
+        if stage.rng.random() < 0.5:
+            pair.reverse()
+        for who, what in pair:
+            stage.fetch(who, str(what), face_up=bool(stage.rng.random() < 0.5))
+            stage.wait(0.1, 0.6)
+        stage.wait(0.3, 1.0)
+
+    def _lay_with_another(self, player: Player, card: Card) -> float:
+        """Lead a card to which another sticks, which is taken back; returns when they lie there."""
+        stage, pose = self.stage, self.tricks.spot(player)
+        cards = [(str(card), pose, stage.next_layer())]
+        others = self._held(player, but=card)
+        if not others:
+            return stage.carry(player, cards)
+        other = self._one_of(others)
+        aside = stage.between(20, 50) * (1 if stage.rng.random() < 0.5 else -1)
+        beside = moved(pose, aside, stage.between(-15, 15), stage.between(-0.5, 0.5))
+        landed = stage.carry(player, [*cards, (str(other), beside, stage.next_layer())])
+        stage.wait(0.2, 1.5)
+        stage.fetch(player, str(other), face_up=bool(stage.rng.random() < 0.5))
+        return landed
+
+    def _held(self, player: Player, but: Card | None) -> list[Card]:
+        """The cards in a hand that are neither `but` nor its partner, nor lie on the table."""
+        hands = self.before.hands
+        held = (each for each in (hands[player] if hands else ()) if str(each) not in self.stage.lying)
+        return sorted(
+            (each for each in held if each != but and (but is None or but.partner != each)), key=str
+        )
+
+    def _one_of(self, cards: Sequence[Card]) -> Card:
+        return cards[int(self.stage.rng.integers(len(cards)))]
 
     def _answer_wrongly(self, player: Player, card: Card) -> None:
         """Answer with what is not allowed, which is noted once the trick has been taken."""

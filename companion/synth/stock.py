@@ -103,6 +103,35 @@ class Stock:
         stage.wait(0.2, 2.0)
         stage.shift(player, [(STOCK, self.pose, LAYER_STOCK)], joined=False, late=False)
 
+    def close_and_reopen(self, player: Player) -> None:
+        """Close, think better of it, and lay the turn-up back under the stock."""
+        stage = self.stage
+        if self.closed or STOCK not in stage.lying:
+            return
+        layer = stage.lying[str(self.turn_up)].layer
+        self.close(player)
+        stage.wait(0.3, 5.0)
+        self._closed_pose = None
+        self.turn_up_pose = moved(
+            self.turn_up_pose, stage.between(-6, 6), stage.between(-6, 6), stage.between(-0.1, 0.1)
+        )
+        under = [(str(self.turn_up), self.turn_up_pose, layer)]
+        stage.shift(player, under, joined=False, late=True)
+
+    def peek(self, player: Player) -> None:
+        """Turn up the card that closed the stock, there or a little aside, and turn it down again."""
+        stage = self.stage
+        if not self.closed:
+            return
+        lying = stage.lying[str(self.turn_up)]
+        up = replace(lying.pose, face_up=True)
+        stage.wait(0.2, 0.8)
+        if stage.rng.random() < 0.5:
+            up = moved(up, stage.between(-60, 60), stage.between(-40, 40), 0.2)
+        stage.shift(player, [(str(self.turn_up), up, stage.next_layer())], joined=False, late=False)
+        stage.wait(0.4, 2.5)
+        stage.shift(player, [(str(self.turn_up), lying.pose, lying.layer)], joined=False, late=False)
+
     def spread(self, player: Player) -> None:
         """Push the cards apart, so that they can be counted, and together again."""
         stage = self.stage

@@ -20,6 +20,7 @@ HABITS = (
     "stays_shown", "deals_twice", "nudges", "tucks", "shuffles", "squares",
     "shows_after", "hands_over", "turned_on_stock", "closes_beneath", "puts_aside", "moves_pile", "replays",
     "keeps_hand", "leaves_last", "faces_up", "lies_apart", "lifts_stock", "looks_on",
+    "peeks", "reopens", "sticks", "plays_anew", "looks_later", "throws_open",
 )  # fmt: skip
 """Probabilities and shares of a `Style`."""
 
@@ -126,6 +127,12 @@ class Style:
         lies_apart: Probability that the turn-up lies beside the stock, and not under it.
         lifts_stock: Probability that whoever is to lead lifts the stock off the turn-up, and puts it back.
         looks_on: Probability that somebody who looks on reaches in from the side before a play, and points.
+        peeks: Probability that somebody turns up the card that closed the stock, to see what is trump.
+        reopens: Probability that whoever is to lead closes the stock and opens it again at once.
+        sticks: Probability that another card comes along with a lead, and is taken back.
+        plays_anew: Probability that both take back what they have played to a trick, and begin it anew.
+        looks_later: Probability that the trick before is looked at once more while a lead lies there.
+        throws_open: Probability that both throw what is left of their hands face up into the middle.
         replays: Probability that an answer that is not allowed is noted once the trick has been taken: it is
             turned up again, and answered anew.
     """
@@ -208,6 +215,12 @@ class Style:
     lies_apart: float = 0.0
     lifts_stock: float = 0.0
     looks_on: float = 0.0
+    peeks: float = 0.0
+    reopens: float = 0.0
+    sticks: float = 0.0
+    plays_anew: float = 0.0
+    looks_later: float = 0.0
+    throws_open: float = 0.0
 
     def pile_side(self, player: Player) -> int:
         """Say where a player's won tricks lie: -1 left in the picture, 1 right."""

@@ -50,6 +50,7 @@ class Tricks:
         self._won: tuple[list[str], list[str]] = ([], [])
         self._pile_moved_mm = [0.0, 0.0]
         self._left: tuple[Player, Trick] | None = None
+        self._last: tuple[Player, Sequence[tuple[str, Pose, float]]] | None = None
 
     def spot(self, player: Player) -> Pose:
         """Say where a player's next card goes."""
@@ -91,9 +92,19 @@ class Tricks:
             stage.shift(hand, moves, joined=True, late=style.flip_late)
         if style.pile_inset_mm > 0 and stage.chance(style.looks_back):
             self._look_back(winner, moves)
+        self._last = winner, moves
         self._take_button(hand, trick)
         if style.pile_inset_mm > 0 and stage.chance(style.moves_pile):
             self._move_pile(winner)
+
+    def look_again(self) -> None:
+        """The trick that was taken last is looked at once more, where it still lies on top of a pile."""
+        if self._last is None or self.stage.style.pile_inset_mm <= 0:
+            return
+        winner, moves = self._last
+        if all(name in self.stage.lying for name, _, _ in moves):
+            lying = [(name, self.stage.lying[name]) for name, _, _ in moves]
+            self._look_back(winner, [(name, one.pose, one.layer) for name, one in lying])
 
     def _move_pile(self, player: Player) -> None:
         """Put all won cards in another place, or back."""

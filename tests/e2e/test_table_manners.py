@@ -1,0 +1,28 @@
+"""What people do at a kitchen table besides playing, acted out: the record is exact, or somebody is asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.e2e.scripted_trial import acted
+
+
+@pytest.mark.parametrize("seed", [924, 929, 948, 949])
+def test_whoever_turns_up_the_closed_card_to_see_what_is_trump_opens_nothing(seed: int) -> None:
+    """In these four the close was lost, or became the other player's, and nobody was asked."""
+    found = acted(seed, pressed=False, fps=8.0, snatches=0.0, peeks=0.6)
+    assert found.differences == ()
+
+
+@pytest.mark.parametrize("seed", [707, 711])
+def test_a_card_that_sticks_to_the_lead_makes_no_marriage(seed: int) -> None:
+    """One that nobody had declared was written for it, its partner being misread."""
+    found = acted(seed, 2, pressed=False, fps=8.0, snatches=0.0, sticks=0.2)
+    assert not [each for each in found.differences if "MarriageDeclared" in each.partition(";")[0]]
+
+
+@pytest.mark.parametrize("seed", [600, 601, 606, 609])
+def test_the_last_trick_may_be_looked_at_while_a_lead_lies_there(seed: int) -> None:
+    """The lead was withdrawn for it: its cards were taken for won ones that are counted."""
+    found = acted(seed, pressed=False, fps=8.0, snatches=0.0, looks_later=0.25)
+    assert (found.differences, found.questions) == ((), ())
