@@ -26,10 +26,12 @@ const areOthers = (before, names) => before.every(Boolean) && !names.some((name)
 export function newMatchSheet(match, { seats, start, fail, running = false }, draft = null) {
   draft ??= { names: [...match.names], clear: false, keep: false, marks: ["", ""], rules: null, fair: null };
   const again = () => newMatchSheet(match, { seats, start, fail, running }, draft);
+  const called = [0, 1].map((player) => el("span", { text: draft.names[player] || seats[player] }));
   const inputs = [0, 1].map((player) => el("input", {
     type: "text", maxlength: 24, autocomplete: "off", value: draft.names[player], id: `name-${player}`,
     oninput: (event) => {
       draft.names[player] = event.target.value;
+      called[player].textContent = draft.names[player] || seats[player];
       if (!draft.chosen) clear.checked = draft.clear = areOthers(match.names, draft.names);
     },
   }));
@@ -41,7 +43,7 @@ export function newMatchSheet(match, { seats, start, fail, running = false }, dr
     type: "text", inputmode: "numeric", maxlength: 2, autocomplete: "off", id: `marks-${player}`, value: draft.marks[player], placeholder: 0,
     oninput: (event) => { draft.marks[player] = event.target.value; },
   }));
-  const brought = () => draft.marks.some(Boolean) && { marks: draft.marks.map((each) => Number(each.replace(/\D/g, ""))) };
+  const brought = () => draft.marks.some((each) => /\d/.test(each)) && { marks: draft.marks.map((each) => Number(each.replace(/\D/g, ""))) };
   const score = match.winner === null && match.begun && match.points.join(" : ");
   const rules = draft.rules ?? match.rules;
   const fair = draft.fair ?? match.fair;
@@ -64,7 +66,7 @@ export function newMatchSheet(match, { seats, start, fail, running = false }, dr
     el("small", { text: say("fair") }), el("strong", { text: fairName(fair) }), el("span", { text: say(`fair_modes|${fair.mode}|1`) })),
     el("label", { className: "check", for: "clear-marks" }, clear, el("span", { text: say("clear_marks") })),
     el("details", { className: "group", open: draft.marks.some(Boolean) }, el("summary", { text: say("marks_brought") }),
-      ...marks.map((input, player) => el("label", { for: input.id }, el("span", { text: draft.names[player] || seats[player] }), input))),
+      ...marks.map((input, player) => el("label", { for: input.id }, called[player], input))),
     el("button", { type: "button", className: "strong", id: "start-match", text: say("start"), onclick: async () => {
       const begun = await start({
         type: "new_match", names: draft.names, clear_marks: draft.clear, ...(draft.keep && { keep_points: true }), ...brought(), ...(draft.rules && { rules: draft.rules }), ...(draft.fair && { fair: draft.fair }),

@@ -14,9 +14,11 @@ export function tableTrouble() {
   return now?.health.table === false ? "table_elsewhere" : null;
 }
 
-/** Title of the hand that is played. */
-const unbroken = (text) => text.replaceAll(" ", "\u00a0");
-export const titleOf = ({ table, match, hand }) => (table && `${table} · `) + unbroken(say("match_number", { n: match.number })) + (hand ? `\u00a0· ${unbroken(say("hand_number", { n: hand.number }))}` : "");
+/** Title of the hand that is played; where a table's name makes it long, it breaks after that alone. */
+export function titleOf({ table, match, hand }) {
+  const title = say("match_number", { n: match.number }) + (hand ? `\u00a0· ${say("hand_number", { n: hand.number })}` : "");
+  return table ? `${table} · ${title.replaceAll(" ", "\u00a0")}` : title;
+}
 
 /** Draw stock, series and players where they have changed; `look` is how they are shown. */
 export function drawTable(look) {

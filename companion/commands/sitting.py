@@ -184,7 +184,7 @@ def sit_down(
     from companion.server.address import lan_address, link_to, pairing_link, qr_text
     from companion.server.app import create_app
     from companion.server.device_book import Device, DeviceBook, DeviceBookError
-    from companion.server.local_name import LOCAL_NAME, announced
+    from companion.server.local_name import announced, local_names
     from companion.server.pairing import Code, Pairing
     from companion.server.played import played_routes
     from companion.server.reviewer import Reviewer
@@ -228,7 +228,7 @@ def sit_down(
             pictures=album,
             eyes=camera,
             listens=options.host,
-            hosts=(LOCAL_NAME,),
+            hosts=local_names(),
         )
         archive = open_until_end.enter_context(Archive(options.log))
         kept = open_until_end.enter_context(KeptAnalyses(options.analyses))

@@ -78,7 +78,8 @@ class _Sheet:
         self._hand, self._language, self._review, self._picture = hand, language, review, picture
         self._course = Course.of(hand.record)
         self._words = WORDS[language]
-        self._entered = all(isinstance(each.event, Dealt | Agreed) for each in hand.entries)
+        events = [each.event for each in hand.entries]
+        self._entered = hand.fold.state.agreed and all(isinstance(each, Dealt | Agreed) for each in events)
         """Whether nothing is known of it but what was entered."""
 
     def page(self) -> str:

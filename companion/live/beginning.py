@@ -82,8 +82,10 @@ def new_match(
             points are to stay. Or what stands would win the match, or the series, as it is agreed on now.
     """
     stays, points = _carried(standing.played), standing.played.won_points
-    given = command.clear_marks or command.marks is not None
-    lost = not given and any(_carried(match) != stays for match in standing.outcomes)
+    kept = slice(2, 3) if command.marks is not None else slice(3)  # of marks brought along the series goes on
+    lost = not command.clear_marks and any(
+        _carried(match)[kept] != stays[kept] for match in standing.outcomes
+    )
     if lost or (command.keep_points and any(match.won_points != points for match in standing.outcomes)):
         raise RefusedCommandError(
             "undecided", f"a hand that is not decided yet may decide match {standing.played.number}"

@@ -189,10 +189,10 @@ def may_look(role: Role, snapshot: Snapshot) -> bool:
 
 
 def keeps_role(before: Role, after: Role, snapshot: Snapshot | None) -> bool:
-    """Whether a device keeps its role until this hand is over: with the other one it would see more.
+    """Whether a device keeps its role until this hand is over.
 
     Somebody plays at it, and a look at what his opponent has, or at everything, would stay with him when the
-    role is changed back.
+    role is changed back. The device in the middle may become a player's.
 
     Args:
         before: What the device is.

@@ -85,7 +85,9 @@ def _safe(text: str) -> str:
 def _told_apart(table: str) -> str:
     """Return a table's name as a topic can hold it; a digest tells those apart that would be one."""
     safe = _safe(table)
-    return safe if safe == table.replace(" ", "-") else f"{safe}-{sha256(table.encode()).hexdigest()[:6]}"
+    if re.fullmatch("[A-Za-z0-9]+(?: [A-Za-z0-9]+)*", table):
+        return safe
+    return f"{safe}-{sha256(table.encode()).hexdigest()[:6]}"
 
 
 def messages(board: Snapshot, topics: Topics) -> dict[str, str]:

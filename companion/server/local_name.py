@@ -14,13 +14,19 @@ import logging
 import socket
 from collections.abc import Iterator
 
-__all__ = ["LOCAL_NAME", "announced"]
+__all__ = ["LOCAL_NAME", "announced", "local_names"]
 
 LOCAL_NAME = "schnapsen.local"
 _SERVICE = "_http._tcp.local."
 _ASK_MS = 1800
 """Whoever has a name answers sooner, if need be when it is asked once more after a second (RFC 6762, 5.2)."""
 _log = logging.getLogger(__name__)
+
+
+def local_names() -> tuple[str, str]:
+    """Return the names that this machine may have, `LOCAL_NAME` first."""
+    machine = socket.gethostname().split(".")[0]
+    return LOCAL_NAME, f"schnapsen-{machine}"[:60].lower() + ".local"
 
 
 @contextlib.contextmanager
@@ -47,8 +53,7 @@ def announced(address: str, port: int) -> Iterator[str | None]:
         _log.info("no name in the network: %s", error)
         yield None
         return
-    machine = socket.gethostname().split(".")[0]
-    instance = f"Schnapsen on {machine}"[:60]
+    instance = f"Schnapsen on {socket.gethostname().split('.')[0]}"[:60]
 
     def is_free(name: str) -> bool:
         found = AddressResolver(f"{name}.")
@@ -56,7 +61,7 @@ def announced(address: str, port: int) -> Iterator[str | None]:
 
     name: str | None = None
     try:
-        name = next(filter(is_free, (LOCAL_NAME, f"schnapsen-{machine}"[:60].lower() + ".local")), None)
+        name = next(filter(is_free, local_names()), None)
         if name is not None:
             host = f"{name}."
             info = ServiceInfo(_SERVICE, f"{instance}.{_SERVICE}", addresses=[packed], port=port, server=host)

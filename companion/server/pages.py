@@ -75,8 +75,8 @@ TOO_MANY = _page(
 KEEPS_ROLE = _page(
     "Schnapsen – erst nach dem Spiel",
     "<h1>Erst nach dem Spiel</h1>"
-    "<p>Wer mitspielt, sähe damit mehr. Der Code gilt weiter: nach dem Spiel noch einmal scannen.</p>"
-    '<p lang="en">This would show a player more. The code still holds: scan it again after this hand.</p>'
+    "<p>Wer mitspielt, behält bis dahin seine Rolle. Der Code gilt weiter: dann noch einmal scannen.</p>"
+    '<p lang="en">Until then a player keeps the role. The code still holds: scan it again then.</p>'
     '<a href="/">Zum Tisch · To the table</a>',
 )
 """For a player's device with a code for another role, while a hand is played that is hidden."""

@@ -109,10 +109,13 @@ def serve(app: Flask, host: str, port: int) -> Serving:
 
 
 class _Readings:
-    """The requests that are coming in: how many of each address, and since when; slow ones are cut off."""
+    """The requests that are coming in: how many of each address, and since when; slow ones are cut off.
+
+    One that is whole, whose answer is worked on, is none of them.
+    """
 
     def __init__(self) -> None:
-        self._since: dict[HTTPConnection, float] = {}
+        self._since: dict[_Request, float] = {}
         self._lock = threading.Lock()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="slow requests", daemon=True)
@@ -126,53 +129,68 @@ class _Readings:
         self._ended.set()
         self._thread.join()
 
-    def begin(self, connection: HTTPConnection) -> bool:
+    def begin(self, request: _Request) -> bool:
         """Note a request that begins; false, and nothing noted, where its address has too many under way."""
+        address = request.conn.remote_addr
         with self._lock:
-            if sum(each.remote_addr == connection.remote_addr for each in self._since) >= READING_EACH:
+            if (
+                sum(each.conn.remote_addr == address for each in self._since if not each.whole)
+                >= READING_EACH
+            ):
                 return False
-            self._since[connection] = time.monotonic()
+            self._since[request] = time.monotonic()
             return True
 
-    def end(self, connection: HTTPConnection) -> None:
-        """Note that a request is being answered, or has ended."""
+    def end(self, request: _Request) -> None:
+        """Note that nothing of a request is read any more."""
         with self._lock:
-            self._since.pop(connection, None)
+            self._since.pop(request, None)
 
     def _watch(self) -> None:
         while not self._ended.wait(1.0):
             now = time.monotonic()
             with self._lock:
-                slow = [each for each, since in self._since.items() if now - since > READ_S]
-            for connection in slow:
+                slow = [
+                    each for each, since in self._since.items() if now - since > READ_S and not each.whole
+                ]
+            for request in slow:
                 with contextlib.suppress(OSError):  # it is gone
-                    connection.socket.shutdown(socket.SHUT_RDWR)
+                    request.conn.socket.shutdown(socket.SHUT_RDWR)
 
 
 class _Request(HTTPRequest):
-    """A request whose coming in is watched, until its answer begins."""
+    """A request whose coming in is watched, until all of it has been read."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of it has come: its head, and the body that it announced."""
+        return bool(self.ready) and not self.chunked_read and getattr(self.rfile, "remaining", 1) == 0
 
     def parse_request(self) -> None:
-        if self.server.readings.begin(self.conn):
-            super().parse_request()
-        else:
-            self.simple_response("429 Too Many Requests", "Too many requests of one address at once.")
+        try:
+            if self.server.readings.begin(self):
+                super().parse_request()
+            else:
+                self.simple_response("429 Too Many Requests", "Too many requests of one address at once.")
+        finally:
+            if not self.ready:
+                self.server.readings.end(self)
+
+    def respond(self) -> None:
+        try:
+            super().respond()
+        finally:
+            self.server.readings.end(self)
 
     def send_headers(self) -> None:
-        self.server.readings.end(self.conn)
-        super().send_headers()
+        super().send_headers()  # reads what is left of a body that nobody wanted
+        self.server.readings.end(self)
 
 
 class _Connection(HTTPConnection):
-    """A connection none of whose requests is coming in any more once they are answered."""
+    """A connection whose requests are watched."""
 
     RequestHandlerClass = _Request
-
-    def communicate(self) -> bool:
-        try:
-            return bool(super().communicate())  # type: ignore[no-untyped-call]
-        finally:
-            self.server.readings.end(self)
 
 
 class _LoggingServer(CherootServer):

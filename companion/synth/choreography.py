@@ -442,9 +442,8 @@ class _Telling:
 
     def _play_in_vain(self, player: Player, card: Card) -> None:
         """Lay both cards of a trick that is none, and take them back; no marriage seems to be shown."""
-        stage, hands = self.stage, self.before.hands
-        mine = self._held(player, but=card)
-        theirs = sorted(hands[player.other] if hands else (), key=str)
+        stage = self.stage
+        mine, theirs = self._held(player, but=card), self._held(player.other, but=None)
         if not mine or not theirs:
             return
         pair = [(player, self._one_of(mine)), (player.other, self._one_of(theirs))]

@@ -79,6 +79,7 @@ class Stock:
         stage = self.stage
         dx, dy = stage.style.stock_side * stage.between(*_ASIDE_MM), stage.between(-40, 40)
         self.pose, self._closed_pose = moved(self.pose, dx, dy, 0.0), moved(closed, dx, dy, 0.0)
+        self.turn_up_pose = moved(self.turn_up_pose, dx, dy, 0.0)
         heap = [(str(self.turn_up), self._closed_pose, layer), (STOCK, self.pose, LAYER_STOCK)]
         stage.shift(player, heap, joined=False, late=False)
 

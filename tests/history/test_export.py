@@ -170,6 +170,8 @@ def test_of_a_hand_that_nobody_saw_a_page_tells_what_it_paid() -> None:
     assert "Bert gewinnt 2 Punkte" in text
     assert "eingetragen" in text
     assert not any(word in text for word in ("<table>", "Augen", "Was auffiel"))
+    (dealt,) = Log(Dealt(SOUTH, None)).hands()
+    assert "eingetragen" not in sheet_of(dealt, "de")
 
 
 def test_names_cannot_put_anything_into_a_page() -> None:

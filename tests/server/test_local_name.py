@@ -6,8 +6,8 @@ import socket
 
 import pytest
 
-from companion.server.address import lan_address
-from companion.server.local_name import LOCAL_NAME, announced
+from companion.server.address import NetworkNames, lan_address
+from companion.server.local_name import LOCAL_NAME, announced, local_names
 
 
 def test_another_machine_finds_the_server_by_its_name() -> None:
@@ -44,6 +44,7 @@ def test_two_tables_of_a_network_have_two_names() -> None:
             if name is None:
                 pytest.skip("this network takes no multicast")
             assert name.startswith("schnapsen-")
+            assert f"{name}:8666" in NetworkNames("0.0.0.0", *local_names())
             found = zeroconf.AddressResolver(f"{LOCAL_NAME}.")
             assert found.request(first, 3000)
             assert found.addresses == [socket.inet_aton("192.0.2.7")]

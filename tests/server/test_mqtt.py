@@ -92,7 +92,10 @@ def test_home_assistant_is_told_of_a_whole_device(table: LiveTable, broker: Brok
 
 def test_tables_of_one_machine_do_not_talk_over_each_other() -> None:
     """By their names; such as differ in letters that a topic cannot hold stay two."""
-    tables = [Topics.of("pi.lan", name) for name in ("", "Tisch 1", "Tisch 2", "Stüberl", "Stöberl")]
+    tables = [
+        Topics.of("pi.lan", name)
+        for name in ("", "Tisch 1", "Tisch 2", "Tisch-1", "Tisch_1", "Stüberl", "Stöberl")
+    ]
     for told in ("config", "state", "available", "device", "entity", "name"):
         assert len({getattr(topics, told) for topics in tables}) == len(tables), told
     assert tables[1].state == "schnapsen/pi-Tisch-1/state"

@@ -6,11 +6,13 @@ import contextlib
 import http.client
 import ipaddress
 import socket
+import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
-from flask import Flask
+from flask import Flask, request
 from paired import cookie_of, pairing_in
 from scripted_table import ScriptedDecoders, random_hand, timed, view_at
 
@@ -143,7 +145,16 @@ def test_a_request_without_an_end_fills_no_memory(begun: bytes) -> None:
     assert taken < 8_000_000
 
 
-def test_requests_that_drip_in_keep_nobody_else_out(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a second address of the loopback")
+@pytest.mark.parametrize(
+    "begins",
+    [
+        b"GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ",
+        b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 500000\r\n\r\n",
+    ],
+    ids=["head", "body"],
+)
+def test_requests_that_drip_in_keep_nobody_else_out(monkeypatch: pytest.MonkeyPatch, begins: bytes) -> None:
     """More of them than there are threads, a byte now and then: another address is served, and they end."""
     monkeypatch.setattr("companion.server.serving.READ_S", 1.0)
     app = Flask("empty")
@@ -153,7 +164,7 @@ def test_requests_that_drip_in_keep_nobody_else_out(monkeypatch: pytest.MonkeyPa
         for each in slow:
             each.settimeout(20.0)
             each.connect(("127.0.0.1", server.port))
-            each.sendall(b"GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ")
+            each.sendall(begins)
         other = stack.enter_context(socket.socket())
         other.settimeout(20.0)
         other.bind(("127.0.0.2", 0))
@@ -164,6 +175,25 @@ def test_requests_that_drip_in_keep_nobody_else_out(monkeypatch: pytest.MonkeyPa
 
     assert told.endswith(b"here")
     assert all(end == b"" or end.startswith(b"HTTP/1.1 4") for end in ends)
+
+
+def test_an_answer_may_take_longer_than_its_request_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A position to be solved, say: the request was whole at once, with its body or without one."""
+    monkeypatch.setattr("companion.server.serving.READ_S", 0.5)
+    app = Flask("slow")
+
+    def work() -> bytes:
+        sent = request.get_data()
+        time.sleep(3.0)
+        return sent or b"done"
+
+    app.add_url_rule("/", "work", work, methods=["GET", "POST"])
+    with serve(app, "127.0.0.1", 0) as server:
+        for method, body, told in (("GET", None, b"done"), ("POST", b"a position", b"a position")):
+            line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+            line.request(method, "/", body=body)
+            assert line.getresponse().read() == told
+            line.close()
 
 
 def _rest(wire: socket.socket) -> bytes:

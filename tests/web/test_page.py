@@ -778,10 +778,10 @@ def test_a_table_among_others_is_told_by_its_name(open_house, open_phone) -> Non
     """On phone and board, in the heading and in the title of the page, before and during a hand."""
     house = open_house(timed(HAND), called="Tisch 7")
     phone = open_phone(house, viewport={"width": 320, "height": 568})
-    phone.shows("#title", "^Tisch 7 · Partie 1$")
+    phone.shows("#title", "^Tisch 7 · Partie\u00a01$")
     house.see(4.0)
-    phone.shows("#title", "^Tisch 7 · Partie 1.· Spiel 1$")
-    expect(phone.page).to_have_title(re.compile("^Tisch 7 · Partie 1.· Spiel 1$"))
+    phone.shows("#title", "^Tisch 7 · Partie\u00a01\u00a0·\u00a0Spiel\u00a01$")
+    expect(phone.page).to_have_title(re.compile("^Tisch 7 · Partie\u00a01\u00a0·\u00a0Spiel\u00a01$"))
     assert faults(phone.page, "header") == []
     board = open_phone(house, link=house.link(Role.BOARD))
-    board.shows("#title", "^Tisch 7 · Partie 1")
+    board.shows("#title", "^Tisch 7 · Partie\u00a01")
