@@ -107,7 +107,8 @@ def _turned_up_again(story: Story, card: Card, seen: Laid | TurnedUp, sights: Si
     """What it costs that a card of a gathered trick lies open again: of the last one both are looked at."""
     table, last = story.table, story.state.tricks[-1].cards if story.state.tricks else ()
     lead = sights.get(table.led) if table.led is not None else None
-    if card not in last or lead is None or not lead.lies or table.pair is not None:
+    aside = isinstance(seen, Laid) and seen.at_edge
+    if card not in last or lead is None or not lead.lies or table.pair is not None or not aside:
         return LOG_LAID_AGAIN
     beside = (
         track

@@ -8,12 +8,14 @@ from dataclasses import replace
 from companion.decoding.evidence import Gone, Laid
 from companion.decoding.likelihood import (
     LOG_FALLEN,
+    LOG_NOT_SHOWN,
     LOG_OTHER_HAND,
     LOG_STUCK_TOGETHER,
     LOG_TRICK_BACK,
     Sight,
     side,
 )
+from companion.decoding.marriages import may_be_declared
 from companion.decoding.reaches import hand_price, reached
 from companion.decoding.story import SAME_MOMENT_S, Story, Table
 from companion.rules.altered import altered
@@ -97,7 +99,11 @@ def stuck_together(story: Story, seen: Laid, sight: Sight, sights: Sights) -> It
         return  # whoever lays king and queen shows them
     if player in players_out(story.states[-2]):
         return  # whoever has 66 lays the hand open
-    price = LOG_STUCK_TOGETHER + side(sight.from_south, player)
+    if reached(seen.reaches, player.other, act.time - TAKEN_S, seen.time):
+        return  # it may have brought this one
+    partner = led_as.partner
+    shown = partner is not None and may_be_declared(story.states[-2], led_as, partner)
+    price = LOG_STUCK_TOGETHER + LOG_NOT_SHOWN * shown + side(sight.from_south, player)
     stays = replace(table, mistaken=seen.track)
     yield altered(story, passed=story.passed | {seen.track}, table=stays, extra=story.extra + price)
     without = story.refolded(story.acts[:-1])

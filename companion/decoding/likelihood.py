@@ -59,6 +59,7 @@ __all__ = [
     "LOG_MOVED",
     "LOG_NOT_DRAWN",
     "LOG_NOT_OFFERED",
+    "LOG_NOT_SHOWN",
     "LOG_ON_STOCK",
     "LOG_OTHER_HAND",
     "LOG_OUT",
@@ -136,6 +137,8 @@ LOG_FALLEN = -5.0
 """A card that falls from a hand, face up, and is taken back."""
 LOG_STUCK_TOGETHER = -4.0
 """A card that came along with the lead, and is taken back: the two stuck together."""
+LOG_NOT_SHOWN = -2.0
+"""... where it came along with a king or queen that may be declared: the other one is shown then."""
 LOG_TRICK_BACK = -7.0
 """Both cards of a trick are taken back by who played them, and others are played."""
 LOG_OTHER_HAND = -2.0

@@ -49,6 +49,8 @@ __all__ = ["Watcher"]
 
 PILE_EDGE = 0.38
 """Piles lie in this share of the picture's height from the bottom or top edge."""
+PLAYER_EDGE = 0.3
+"""In this share of it nobody plays a card: what lies open there a player looks at."""
 
 
 class Watcher:
@@ -221,8 +223,8 @@ class Watcher:
                 self._glimpses.laid(card)
                 brought = self._glimpses.brought(track)
                 over_stock = place.lies_over_stock(card, backs, view.time)
-                near = place.near_stock(card)
-                yield Laid(track, since, reaches, self._dark, on_stock, brought, over_stock, near)
+                near, at_edge = place.near_stock(card), card.is_at_edge(view.size[1], PLAYER_EDGE)
+                yield Laid(track, since, reaches, self._dark, on_stock, brought, over_stock, near, at_edge)
 
     def _piled(self, back: Observation, height: int) -> Iterator[Piled]:
         """A card that lies face down near an edge, away from the stock."""
