@@ -66,7 +66,7 @@ def announced(address: str, port: int) -> Iterator[str | None]:
             host = f"{name}."
             info = ServiceInfo(_SERVICE, f"{instance}.{_SERVICE}", addresses=[packed], port=port, server=host)
             told.register_service(info, allow_name_change=True)
-    except (Error, OSError) as error:
+    except (Error, OSError, RuntimeError) as error:  # RuntimeError: this thread runs a loop of its own
         _log.info("no name in the network: %s", error)
         name = None
     try:
