@@ -133,10 +133,7 @@ def _matches(played: Sequence[PlayedHand], wanted: Sequence[PlayedHand], options
     if written is None:
         raise Fault(f"{path}: matches are written as .{' or .'.join(MATCH_EXPORTS)}")
     _write(path, written(matches))
-    if options.json:
-        print_json({"file": str(path), "matches": len(matches)})
-    else:
-        print(f"{len(matches)} match{'es' if len(matches) != 1 else ''} in {path}")
+    _say_written(options, len(matches), "matches", "match")
     return 0
 
 
@@ -235,10 +232,14 @@ def _export(
     else:
         raise Fault(f"{path}: hands are written as .{', .'.join(EXPORTS)} or .html")
     _write(path, text)
+    _say_written(options, len(hands), "hands", "hand")
+
+
+def _say_written(options: argparse.Namespace, count: int, things: str, one: str) -> None:
     if options.json:
-        print_json({"file": str(path), "hands": len(hands)})
+        print_json({"file": str(options.export), things: count})
     else:
-        print(f"{len(hands)} hand{'s' if len(hands) != 1 else ''} in {path}")
+        print(f"{count} {one if count == 1 else things} in {options.export}")
 
 
 def _write(path: Path, text: str) -> None:

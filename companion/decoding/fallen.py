@@ -15,7 +15,7 @@ from companion.decoding.likelihood import (
     Sight,
     side,
 )
-from companion.decoding.marriages import may_be_declared
+from companion.decoding.marriages import unseen_partner
 from companion.decoding.reaches import hand_price, reached
 from companion.decoding.story import SAME_MOMENT_S, Story, Table
 from companion.rules.altered import altered
@@ -101,8 +101,7 @@ def stuck_together(story: Story, seen: Laid, sight: Sight, sights: Sights) -> It
         return  # whoever has 66 lays the hand open
     if reached(seen.reaches, player.other, act.time - TAKEN_S, seen.time):
         return  # it may have brought this one
-    partner = led_as.partner
-    shown = partner is not None and may_be_declared(story.states[-2], led_as, partner)
+    shown = unseen_partner(story.states[-2], led_as) is not None
     price = LOG_STUCK_TOGETHER + LOG_NOT_SHOWN * shown + side(sight.from_south, player)
     stays = replace(table, mistaken=seen.track)
     yield altered(story, passed=story.passed | {seen.track}, table=stays, extra=story.extra + price)

@@ -277,7 +277,7 @@ def create_app(
         _log.exception("request failed: %s %s", request.method, request.path, exc_info=error)
         return refusal(500, "the companion failed; its log says why")
 
-    app.register_blueprint(pair_routes(pairing, lambda: eyes is not None and eyes.setting is None, whole))
+    app.register_blueprint(pair_routes(pairing, whole, lambda: eyes is not None and eyes.setting is None))
     app.register_blueprint(device_routes(pairing, streams, table.feed.call, listens, whole))
     app.register_blueprint(correction_routes(table, pictures))
     if eyes is not None:

@@ -42,15 +42,13 @@ _PLACES = {"table": "/", "board": "/board", "overlay": "/overlay", "setup": "/se
 _KINDS = ("iPhone", "iPad", "Android", "OBS", "Windows", "Macintosh", "CrOS", "Linux")
 
 
-def pair_routes(
-    pairing: Pairing, unset: Callable[[], bool] = lambda: False, newest: Newest = lambda: None
-) -> Blueprint:
+def pair_routes(pairing: Pairing, newest: Newest, unset: Callable[[], bool] = lambda: False) -> Blueprint:
     """Build the routes by which devices come in; they need no cookie.
 
     Args:
         pairing: Knows codes and devices.
-        unset: Whether the camera is still to be set up: then an owner is led there.
         newest: Gives the whole of what could be shown now.
+        unset: Whether the camera is still to be set up: then an owner is led there.
     """
     routes = Blueprint("pair", __name__)
     throttle = Throttle(WRONG_CODES, WRONG_CODES_S)
@@ -111,7 +109,7 @@ def device_routes(
     streams: OpenStreams,
     changed: Callable[[], None],
     listens: str,
-    newest: Newest = lambda: None,
+    newest: Newest,
 ) -> Blueprint:
     """Build the routes of the paired devices.
 

@@ -34,6 +34,7 @@ _SAID_EVERY_S = 10.0
 """What goes wrong with every connection is said so often at most."""
 
 _NO_ROOM_S = 0.2
+"""Where no connection can be taken it is tried again after so long."""
 _WAITING = 64
 """Connections that may wait to be accepted; those beyond it come again only after seconds."""
 

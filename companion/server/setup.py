@@ -38,7 +38,7 @@ _ASKED: Asked = {
 
 
 def setup_routes(
-    eyes: Eyes, newest: Callable[[], Snapshot | None], looked: Callable[[Snapshot], None] = lambda _: None
+    eyes: Eyes, newest: Callable[[], Snapshot | None], looked: Callable[[Snapshot], None]
 ) -> Blueprint:
     """Build the routes.
 
