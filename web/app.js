@@ -35,7 +35,7 @@ function draw() {
   const { hand, match } = now;
   drawTable(look);
   redraw($("questions"), [look, now.questions, hand?.trick], () => now.questions.slice(-1).map((question) => questionPart(question, now.questions.length)));
-  redraw($("actions"), [look, now.role, hand?.over, hand?.sides.map((side) => [side.may, side.marriage_suits]), now.last, match.winner, match.names, match.rules, match.next_dealer], () => actionsPart(now));
+  redraw($("actions"), [look, now.role, hand?.over, hand?.sides.map((side) => [side.may, side.marriage_suits]), now.last, now.may_deal, match.winner, match.names, match.rules, match.next_dealer], () => actionsPart(now));
   course(look, draw);
 }
 

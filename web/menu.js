@@ -46,6 +46,13 @@ function ifOwner(offer, instead) {
   return instead;
 }
 
+/** The next hand, or why it has to wait. */
+function dealPart() {
+  const offer = () => button(say("new_hand"), newHandSheet, "", "menu-new-hand");
+  if (now.may_deal) return offer();
+  return !now.hand || now.hand.over ? el("p", { text: say("claim_first") }) : ifOwner(offer, el("p", { text: say("new_hand_whose") }));
+}
+
 /** A new match, or who may begin one. */
 function matchPart() {
   const offer = () => button(say("new_match"), beginMatch, "", "menu-new-match");
@@ -68,7 +75,7 @@ export function menuSheet(renewed) {
   const calls = whoMay("revoke").filter(() => !now.hand.breaches.length);
   openSheet(say("menu"),
     presses() && el("div", { className: "choice" },
-      button(say("new_hand"), newHandSheet, "", "menu-new-hand"), matchPart()),
+      dealPart(), matchPart()),
     presses() && agreePart(),
     ...calls.map((player) => button(say("revoke", { name: nameOf(player) }), () => revokeSheet(player), "", `menu-revoke-${player}`)),
     now && el("p", { text: say("rules_now", { rules: rulesName(now.match.rules) }) }),

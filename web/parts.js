@@ -170,7 +170,7 @@ const minor = (id, mark, can, onclick, label) =>
   el("button", { type: "button", id, disabled: !can, onclick, "aria-label": label },
     el("span", { className: "glyph", "aria-hidden": "true", text: mark }), el("span", { text: say(id) }));
 
-export function actionsPart({ hand, match, last }) {
+export function actionsPart({ hand, match, last, may_deal }) {
   if (!presses()) return null;
   const claimants = whoMay("claim");
   const closers = [0, 1].filter((player) => whoMay("close").includes(player) || whoMay("close_early").includes(player));
@@ -181,8 +181,8 @@ export function actionsPart({ hand, match, last }) {
   const suits = [0, 1].flatMap((player) => (hand?.sides[player].marriage_suits ?? []).map((suit) => [player, suit]));
   const rest = !hand || hand.over;
   const main = rest && !claimants.length
-    ? el("button", { type: "button", id: "new-hand", className: "main", onclick: newHandSheet },
-      el("strong", { text: say(match.winner === null ? "new_hand" : "new_match") }))
+    ? el("button", { type: "button", id: "new-hand", className: "main", disabled: !may_deal, onclick: newHandSheet },
+      el("strong", { text: say(match.winner === null ? "new_hand" : "new_match") }), !may_deal && el("span", { text: say("claim_first") }))
     : el("button", { type: "button", id: "claim", className: "main", disabled: !claimants.length, onclick: () => claimSheet(claimants) },
       el("strong", { text: say("claim") }), el("span", { text: say(claimants.length ? "claim_more" : wait) }));
   return [

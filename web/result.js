@@ -81,7 +81,8 @@ function resultPart({ match, hand }) {
   const due = award === null && !verdict ? whoMay("claim") : [];
   parts.push(...due.map((player) => el("p", { className: "reason", text: say("claim_due", { name: nameOf(player) }) })));
   if (award === null && !due.length && !verdict && mayAgree()) parts.push(button(say("agree"), () => opens("agree", "agreeSheet")(), "", "agree"));
-  if (award?.reason !== "agreed" && (hand.asked || (!hand.given_up && !due.length && !hand.unseen.length))) parts.push(el("p", { className: `checked ${hand.checked}`, text: say(`checked|${hand.checked}`, { n: hand.asked }) }));
+  const counted = hand.sides.every(({ total }) => total); // how sure it is is told with the counts
+  if (counted && award?.reason !== "agreed" && (hand.asked || (!hand.given_up && !due.length && !hand.unseen.length))) parts.push(el("p", { className: `checked ${hand.checked}`, text: say(`checked|${hand.checked}`, { n: hand.asked }) }));
   ask(hand.unseen);
   if (verdict) {
     const { outcome, points, working } = verdict.verdict;

@@ -20,6 +20,7 @@ __all__ = [
     "cuts_off_claim",
     "is_open",
     "may_begin",
+    "may_deal",
     "may_take_back",
     "seen_as",
     "sight_of",
@@ -102,6 +103,11 @@ def cuts_off_claim(snapshot: Snapshot, role: Role) -> bool:
     return hand.over and "claim" in hand.sides[seat.other].may
 
 
+def may_deal(snapshot: Snapshot, role: Role) -> bool:
+    """Whether a phone with `role` may call the next hand now, be its device an owner's or not."""
+    return role.presses and may_give_up(snapshot, role) and not cuts_off_claim(snapshot, role)
+
+
 def may_take_back(snapshot: Snapshot, role: Role) -> bool:
     """Whether a phone with `role` may undo the last event now.
 
@@ -145,9 +151,15 @@ def snapshot_for(snapshot: Snapshot, role: Role) -> Snapshot:
         last = None
     if not role.presses:
         questions = ()
-    begins = may_begin(snapshot, role)
     return replace(
-        snapshot, match=match, role=role, hand=hand, last=last, questions=questions, may_begin=begins
+        snapshot,
+        match=match,
+        role=role,
+        hand=hand,
+        last=last,
+        questions=questions,
+        may_begin=may_begin(snapshot, role),
+        may_deal=may_deal(snapshot, role),
     )
 
 

@@ -370,6 +370,8 @@ class Snapshot:
         role: For whom it is cut.
         sheets: Entries on all score sheets; a phone that shows one asks for it anew when this rises.
         may_begin: Whether a match may be begun on it now; on an owner's device it always may.
+        may_deal: Whether the next hand may be called on it now; on an owner's device one that is played may
+            always be broken off.
         table: What the table is called among others; empty where it is the only one.
     """
 
@@ -382,6 +384,7 @@ class Snapshot:
     role: Role = Role.REFEREE
     sheets: int = 0
     may_begin: bool = True
+    may_deal: bool = True
     table: str = ""
 
     def to_json(self) -> dict[str, Any]:

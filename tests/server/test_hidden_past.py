@@ -147,9 +147,11 @@ def test_the_loser_does_not_call_the_next_hand_while_the_winner_may_claim(open_w
     wire.table.see(view_at(len(plays) + 0.5))
     sides = wire.now(Role.REFEREE)["hand"]["sides"]
     (may,) = (player for player in Player if "claim" in sides[player]["may"])
+    assert [wire.now(SEATS[each])["may_deal"] for each in (may, may.other)] == [True, False]
     assert is_refused(wire.post(SEATS[may.other], type="new_hand"))
     assert is_refused(sent(owner_of(wire, SEATS[may.other]), type="new_hand"))
     assert wire.post(SEATS[may], type="claim", player=int(may)).status_code == 201
+    assert wire.now(SEATS[may.other])["may_deal"] is True
     assert wire.post(SEATS[may.other], type="new_hand").status_code == 201
 
 

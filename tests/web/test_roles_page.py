@@ -251,6 +251,33 @@ def test_a_new_match_is_offered_to_those_alone_who_may_begin_it(open_phone, hous
         expect(phone.page.locator("#sheet p").filter(has_text="Schiedsrichter")).to_have_count(0)
 
 
+def test_a_player_reads_why_the_next_hand_has_to_wait(open_phone, open_house) -> None:
+    """The winner of a hidden hand may still claim: the other's button says so, in the menu as well."""
+    plays = dealt_and("JH", "AS", "TS", "AC", "TC", "AD", "TD", "KC", "JD", "TH", "KD", close=True)
+    house = open_house(timed(plays))
+    house.table.submit(NewMatch(fair=FairPlay("tournament")))
+    loser = open_phone(at=house, role=Role.SOUTH)
+    house.see(len(plays) - 2.5)
+    loser.page.wait_for_selector("#players article.turn")
+    loser.page.click("#open-menu")
+    loser.shows("#sheet p", "bricht jetzt nur der Schiedsrichter")
+    expect(loser.page.locator("#menu-new-hand")).to_have_count(0)
+    loser.page.get_by_role("button", name="Fertig").click()
+    house.see(len(plays) + 0.5)
+    expect(loser.page.locator("#new-hand")).to_be_disabled()
+    loser.shows("#new-hand", "kann noch ausmelden")
+    expect(loser.page.locator("#result .checked")).to_have_count(0)  # with the counts it stays hidden
+    loser.page.click("#open-menu")
+    loser.shows("#sheet p", "kann noch ausmelden")
+    expect(loser.page.locator("#menu-new-hand")).to_have_count(0)
+    loser.page.get_by_role("button", name="Fertig").click()
+    winner = open_phone(at=house, role=Role.NORTH)
+    with winner.page.expect_response("**/api/commands"):
+        winner.page.click("#claim")
+        winner.page.locator("#sheet .strong").click()
+    expect(loser.page.locator("#new-hand")).to_be_enabled()
+
+
 def test_board_and_overlay_follow_with_the_delay_of_a_broadcast(open_phone, house: House) -> None:
     """Both show what a looker-on may see, two tricks late, on an owner's device, too."""
     house.table.submit(NewMatch(fair=FairPlay("broadcast", 2)))
