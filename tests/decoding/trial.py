@@ -51,7 +51,7 @@ from companion.live.standing import Standing
 from companion.live.table import LiveTable
 from companion.rules.cards import Card
 from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, Exchanged, MarriageDeclared
-from companion.rules.ruleset import preset
+from companion.rules.ruleset import RuleSet, preset
 from companion.rules.scoring import ENOUGH, count
 from companion.store.log import EventLog
 from companion.table.detection import BACK, Reading
@@ -61,6 +61,7 @@ from tests.decoding.answering import TruthfulPhone
 from tests.decoding.greedy import Greedy
 from tests.decoding.puppets import Noise, Show, readings, stage
 
+SCHNAPSEN = preset("schnapsen")
 FRAMES = Noise(misses=0.20, misreads=0.05, phantoms=0.02, dropped=0.10)
 PROFILES = {
     "clear": (Noise(), 0.0, 0.0),
@@ -120,9 +121,9 @@ class Outcome:
         return self.kind == "exact" and not self.questions
 
 
-def shown(seed: int, profile: str) -> Show:
+def shown(seed: int, profile: str, rules: RuleSet = SCHNAPSEN) -> Show:
     """The hand of a seed as the players of a profile act it out."""
-    return stage(preset("schnapsen"), seed, errs=True, **HABITS.get(profile, {}))
+    return stage(rules, seed, errs=True, **HABITS.get(profile, {}))
 
 
 def filmed(
@@ -231,13 +232,13 @@ def _fits(true: Event, told: Event) -> bool:
     return true == told
 
 
-def played(seed: int, profile: str, fps: float = FPS) -> tuple[Outcome, Outcome]:
+def played(seed: int, profile: str, fps: float = FPS, rules: RuleSet = SCHNAPSEN) -> tuple[Outcome, Outcome]:
     """Play one random hand before the bad detector: how the decoder reads it, and the greedy one."""
-    show = shown(seed, profile)
+    show = shown(seed, profile, rules)
     truth = [event for _, event in show.events[0]]
     lay = {event: at - LAY_BEFORE_S for at, event in show.events[0] if isinstance(event, CardPlayed)}
-    tracker, decoder = Tracker(), Decoder(preset("schnapsen"))
-    greedy = Greedy(preset("schnapsen"), show.events[0][0][1].dealer)
+    tracker, decoder = Tracker(), Decoder(rules)
+    greedy = Greedy(rules, show.events[0][0][1].dealer)
     taps, asked, gaps = list(show.taps), [], []
     withdrawn: set[int] = set()
     entries_by_seq: dict[int, Event] = {}
@@ -305,15 +306,19 @@ def row(profile: str, name: str, outcomes: Sequence[Outcome]) -> str:
 
 
 def answered(
-    seed: int, profile: str, fps: float = FPS, looks_on_s: float = LOOKS_ON_S
+    seed: int,
+    profile: str,
+    fps: float = FPS,
+    looks_on_s: float = LOOKS_ON_S,
+    rules: RuleSet = SCHNAPSEN,
 ) -> tuple[Outcome, list[str]]:
     """Play one random hand at a live table, every question answered truthfully; and what was refused.
 
     The camera looks on for `looks_on_s` after the hand.
     """
-    show = shown(seed, profile)
+    show = shown(seed, profile, rules)
     misread, seen = filmed(show, profile, seed, fps, looks_on_s)
-    standing, phone = at_a_live_table(show, seen)
+    standing, phone = at_a_live_table(show, seen, rules)
     written = [entry.event for hand in standing.hands for entry in hand.events]
     kind = verdict([event for _, event in show.events[0]], written, ())
     if kind == "silent" and standing.questions:
@@ -321,11 +326,13 @@ def answered(
     return Outcome(kind, len(phone.asked), (), bool(show.ends[0].breaches), misread), phone.refused
 
 
-def at_a_live_table(show: Show, seen: Iterable[Reading]) -> tuple[Standing, TruthfulPhone]:
+def at_a_live_table(
+    show: Show, seen: Iterable[Reading], rules: RuleSet = SCHNAPSEN
+) -> tuple[Standing, TruthfulPhone]:
     """See a hand at a live table beside which somebody answers every question truthfully."""
     truth = [(at - LAY_BEFORE_S * isinstance(event, CardPlayed), event) for at, event in show.events[0]]
     phone = TruthfulPhone(truth)
-    with played_live(show, seen, look=phone.look, refused=phone.refused) as (table, clock):
+    with played_live(show, seen, rules, look=phone.look, refused=phone.refused) as (table, clock):
         for _ in range(MOST_ANSWERS_AFTER):
             clock.now += 2 * phone.delay_s
             phone.look(table, clock.now)
@@ -341,13 +348,19 @@ class Clock:
 
 @contextmanager
 def played_live(
-    show: Show, seen: Iterable[Reading], *, look: Callable[[LiveTable, float], None], refused: list[str]
+    show: Show,
+    seen: Iterable[Reading],
+    rules: RuleSet = SCHNAPSEN,
+    *,
+    look: Callable[[LiveTable, float], None],
+    refused: list[str],
 ) -> Iterator[tuple[LiveTable, Clock]]:
     """Open a live table that has seen a hand to its end, with its claims pressed.
 
     Args:
         show: The hand.
         seen: What is read of it.
+        rules: The rules of the match.
         look: What somebody does after each reading.
         refused: Takes what the table would not take, with its reason.
     """
@@ -361,7 +374,6 @@ def played_live(
 
     with TemporaryDirectory() as folder:
         log = EventLog(Path(folder) / "table.sqlite")
-        rules = preset("schnapsen")
         with LiveTable(log, Decoder, rules=rules, source="film", clock=lambda: clock.now) as table:
             for reading in seen:
                 clock.now = reading.time
@@ -375,11 +387,11 @@ def played_live(
             yield table, clock
 
 
-def kinds_of(seeds: Sequence[int]) -> str:
+def kinds_of(seeds: Sequence[int], rules: RuleSet) -> str:
     """What happens in the hands, so that a reader sees that all kinds are among them."""
     seen: Counter[str] = Counter()
     for seed in seeds:
-        show = shown(seed, "clear")
+        show = shown(seed, "clear", rules)
         state = show.ends[0]
         seen.update({WORDS[kind] for _, event in show.events[0] if (kind := type(event)) in WORDS})
         seen.update({"suits not followed"} if state.breaches else ())
@@ -394,6 +406,7 @@ def main() -> int:
     parser.add_argument("profile", choices=[*PROFILES, "all"])
     parser.add_argument("hands", type=int, nargs="?", default=100)
     parser.add_argument("--seed", type=int, default=1000)
+    parser.add_argument("--rules", type=preset, default=SCHNAPSEN, help="(default: schnapsen)")
     parser.add_argument(
         "--list", action="store_true", help="name each hand that was not exact or was asked about"
     )
@@ -402,15 +415,18 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1, help="processes side by side (default: 1)")
     options = parser.parse_args()
     seeds = range(options.seed, options.seed + options.hands)
-    print(f"{options.hands} hands from seed {options.seed}: {kinds_of(seeds)}")
+    print(f"{options.hands} hands from seed {options.seed}: {kinds_of(seeds, options.rules)}")
     print(HEAD, flush=True)
     started = time.monotonic()
     chosen = list(PROFILES) if options.profile == "all" else [options.profile]
     with multiprocessing.get_context("spawn").Pool(options.jobs) as pool:
         for profile in chosen:
+            conditions = {"profile": profile, "fps": options.fps, "rules": options.rules}
             ours, greedy = [], []
             for seed, (one, other) in zip(
-                seeds, pool.imap(partial(played, profile=profile, fps=options.fps), seeds), strict=True
+                seeds,
+                pool.imap(partial(played, **conditions), seeds),
+                strict=True,
             ):
                 ours.append(one)
                 greedy.append(other)
@@ -427,7 +443,7 @@ def main() -> int:
             if options.answer:
                 told = [replace(one, settled_s=()) for one in ours if one.untouched]
                 touched = [seed for seed, one in zip(seeds, ours, strict=True) if not one.untouched]
-                again = pool.imap(partial(answered, profile=profile, fps=options.fps), touched)
+                again = pool.imap(partial(answered, **conditions), touched)
                 for seed, (one, refused) in zip(touched, again, strict=True):
                     told.append(one)
                     if options.list and (one.kind != "exact" or refused):
