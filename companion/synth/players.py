@@ -16,7 +16,8 @@ from companion.rules.events import (
     MarriageDeclared,
 )
 from companion.rules.hand import HandState, apply, deal, legal_events
-from companion.rules.record import Record, result_of
+from companion.rules.match import next_dealer
+from companion.rules.record import Record, replay, result_of
 from companion.rules.ruleset import RuleSet, preset
 from companion.rules.scoring import ENOUGH, count
 from companion.rules.shuffle import shuffled
@@ -32,10 +33,10 @@ _HAND_STEP = 100_003
 
 
 def random_evening(seed: int, hands: int, rules: RuleSet | None = None) -> tuple[Record, ...]:
-    """Play random hands one after the other, the deal alternating; the first is `random_record`'s."""
+    """Play random hands one after the other, dealt by whose turn it is; the first is `random_record`'s."""
     played = [random_record(seed, rules)]
     for number in range(1, hands):
-        played.append(random_record(seed + number * _HAND_STEP, rules, played[-1].dealer.other))
+        played.append(random_record(seed + number * _HAND_STEP, rules, next_dealer(replay(played[-1]))))
     return tuple(played)
 
 

@@ -25,6 +25,7 @@ from companion.decoding.decoder import Decoder
 from companion.rules.event_form import event_from_json
 from companion.rules.events import CardPlayed, Claimed, Event
 from companion.rules.record import Record
+from companion.rules.ruleset import RuleSet, preset
 from companion.synth.choreography import choreograph
 from companion.synth.players import random_evening
 from companion.synth.style import Style, View
@@ -80,9 +81,17 @@ def written(
     return decoder.records, entries
 
 
-def acted(seed: int, deals: int = 1, *, pressed: bool = True, fps: float = FPS, **habits: object) -> Evening:
+def acted(
+    seed: int,
+    deals: int = 1,
+    *,
+    rules: RuleSet | None = None,
+    pressed: bool = True,
+    fps: float = FPS,
+    **habits: object,
+) -> Evening:
     """Act an evening out, read it, and compare."""
-    evening = random_evening(seed, deals)
+    evening = random_evening(seed, deals, rules)
     found, entries = written(evening, seed, style_of(seed, **habits), pressed=pressed, fps=fps)
     differences = [f"{len(found)} hands, not {len(evening)}"] if len(found) != len(evening) else []
     for number, (was, read) in enumerate(zip(evening, found, strict=False), start=1):
@@ -129,12 +138,20 @@ def main() -> int:
     parser.add_argument("evenings", type=int)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--deals", type=int, default=1, help="hands of each")
+    parser.add_argument("--rules", type=preset, help="(default: schnapsen)")
     parser.add_argument("--unpressed", action="store_true", help="no phone is told of a claim")
     parser.add_argument("--habit", type=_habit, nargs="+", default=[], metavar="NAME=VALUE")
     parser.add_argument("--fps", type=float, default=12.0, help="frames of a second (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()
-    act = partial(acted, deals=given.deals, pressed=not given.unpressed, fps=given.fps, **dict(given.habit))
+    act = partial(
+        acted,
+        deals=given.deals,
+        rules=given.rules,
+        pressed=not given.unpressed,
+        fps=given.fps,
+        **dict(given.habit),
+    )
     with Pool(given.jobs) as pool:
         found = pool.map(act, range(given.seed, given.seed + given.evenings), chunksize=1)
     for each in found:

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from companion.rules.events import CardPlayed, Claimed, Closed, Exchanged, MarriageDeclared
 from companion.rules.record import Record, replay, result_of
+from companion.rules.ruleset import preset
 from companion.synth.players import random_evening, random_record
 
 SEEDS = range(200)
@@ -46,6 +47,15 @@ def test_random_hands_show_all_that_happens_at_a_table() -> None:
     assert any(not isinstance(record.events[-1], Claimed) for record in records)
     reasons = Counter(record.result.reason for record in records if record.result)
     assert reasons["claim"] > len(records) / 2
+
+
+def test_where_the_winner_deals_he_does_so_in_an_evening() -> None:
+    """Clause 1.5: whoever dealt deals again where nobody has won."""
+    evening = random_evening(300, 6, preset("sixty_six"))
+
+    for one, other in pairwise(evening):
+        assert other.dealer is (one.dealer if one.result.winner is None else one.result.winner)
+    assert any(one.dealer is other.dealer for one, other in pairwise(evening))
 
 
 def test_the_deal_alternates_in_an_evening() -> None:
