@@ -6,6 +6,7 @@ import { answeredText, eventText, now, style, take } from "./now.js";
 import { afterView, opens, viewed } from "./opening.js";
 import { actionsPart, questionPart } from "./parts.js";
 import { PHONE_WORDS } from "./phone_words.js";
+import { noteTakenBack } from "./press.js";
 import { drawTable, tableTrouble, titleOf } from "./table.js";
 import { showLink, showTrouble } from "./trouble.js";
 import { learn, say, speak } from "./words.js";
@@ -29,6 +30,7 @@ function draw() {
   const camera = $("camera");
   camera.className = `pill ${{ watching: "good", lost: "bad" }[sight] ?? "idle"}`;
   camera.textContent = say(`camera|${sight}`);
+  camera.hidden = Boolean(now) && line !== "on"; // nobody knows
   showLink(line);
   showTrouble(line, now, tableTrouble() ?? unkept);
   if (!now) return;
@@ -44,6 +46,7 @@ function show(snapshot) {
   const before = now?.hand?.events.at(-1)?.seq ?? 0;
   const wasOver = now?.hand?.over ?? true;
   const lost = !snapshot.health.sitting_kept && (now?.health.sitting_kept ?? true);
+  noteTakenBack(now?.last, snapshot.last);
   take(snapshot);
   if (snapshot.health.sitting_kept) unkept = null; // a new start keeps a new one
   draw();

@@ -3,7 +3,7 @@
 
 import { CORRECT_WORDS } from "./correct_words.js";
 import { button, closeSheet, el, openSheet, toast } from "./dom.js";
-import { awardText, eventPicture, eventText, face, mayAgree, nameOf, now, packPart, rangeText, suitName, whenTaken } from "./now.js";
+import { awardText, cardName, eventPicture, eventText, face, mayAgree, nameOf, now, packPart, rangeText, suitName, whenTaken } from "./now.js";
 import { opens } from "./opening.js";
 import { press } from "./press.js";
 import { ask, stillPart, who } from "./record.js";
@@ -61,6 +61,8 @@ function optionPart(each, back) {
     more && el("em", { text: more }));
 }
 
+const markOf = (each) => note(each) && (each.edit.type === "swap" ? "⇄" : each.unnamed ? "?" : each.turned ? "↻" : "!");
+
 /** All cards of the pack; those that cannot have been are marked and do nothing. */
 function otherCards(told, alternatives, back) {
   const own = told.event.card ?? told.event.turned_up;
@@ -71,15 +73,21 @@ function otherCards(told, alternatives, back) {
     if (cardOf(each) && same && cardOf(each) !== own) found.set(cardOf(each), each);
   }
   if (!found.size) return null;
+  const marks = new Map(); // those on the cards, and what they say
   const place = (card) => {
     const each = found.get(card);
     if (card === own) return el("span", { className: "same" }, face(card));
     if (!each?.fits) return el("button", { type: "button", className: "never", disabled: true, title: say("correct_never") }, face(card));
-    return el("button", { type: "button", "data-card": card, onclick: () => previewSheet(each.edit, back) }, face(card), note(each) && el("i", { "aria-hidden": "true", text: each.edit.type === "swap" ? "⇄" : each.unnamed ? "?" : "!" }));
+    const [mark, said] = [markOf(each), note(each)];
+    if (mark) marks.set(mark, said);
+    return el("button", { type: "button", "data-card": card, "aria-label": [cardName(card), said].filter(Boolean).join(", "), onclick: () => previewSheet(each.edit, back) },
+      face(card), mark && el("i", { "aria-hidden": "true", text: mark }));
   };
+  const pack = packPart(now.match.rules.deck, place);
   return el("details", { className: "every", open: alternatives.filter((each) => each.fits).length > MOST_LIKELY },
     el("summary", { text: say("correct_other") }),
-    packPart(now.match.rules.deck, place));
+    pack,
+    marks.size > 0 && el("p", { className: "legend", text: [...marks].map((each) => each.join(" ")).join(" · ") }));
 }
 
 async function missedSheet(after, back) {
@@ -159,7 +167,7 @@ function rowValue({ what }, value) {
   if (what === "over") return say(value ? "is_over" : "is_running");
   if (what === "award") {
     if (value === null) return say("not_decided");
-    return value.winner === null ? awardText(value) : `${awardText(value)} (${say(`reason|${value.reason}`)})`;
+    return value.winner === null || value.reason === "agreed" ? awardText(value) : `${awardText(value)} (${say(`reason|${value.reason}`)})`;
   }
   if (what === "winner") return value === null ? say("nobody") : nameOf(value);
   if (value === null) return say("none_yet");

@@ -13,7 +13,7 @@ export const CORRECT_WORDS = {
     of_earlier: "frühere Partie", loading: "Einen Augenblick …",
     seen_by: { camera: "von der Kamera gesehen", south: "von {name} gesagt", north: "von {name} gesagt", table: "am Tisch eingetragen", referee: "vom Schiedsrichter eingetragen" },
     changed: {
-      total: "{name}: Augen", tricks: "{name}: Stiche", trump: "Atout", breaches: "Verstöße", over: "Das Spiel", award: "Wertung",
+      total: "{name}: Augen", tricks: "{name}: Stiche", trump: "Atout", breaches: "{name}: Verstöße", over: "Das Spiel", award: "Wertung",
       match: "Partie", points_down: "{name} braucht noch", points_up: "{name} hat", marks: "{name}: Bummerl", carry: "Übertrag", winner: "Partie gewinnt",
       wins: "{name}: Partien", series: "Serien",
     },
@@ -31,7 +31,7 @@ export const CORRECT_WORDS = {
     of_earlier: "earlier match", loading: "One moment …",
     seen_by: { camera: "seen by the camera", south: "said by {name}", north: "said by {name}", table: "entered at the table", referee: "entered by the referee" },
     changed: {
-      total: "{name}: points", tricks: "{name}: tricks", trump: "Trumps", breaches: "Breaches", over: "The hand", award: "Award",
+      total: "{name}: points", tricks: "{name}: tricks", trump: "Trumps", breaches: "{name}: breaches", over: "The hand", award: "Award",
       match: "Match", points_down: "{name} still needs", points_up: "{name} has", marks: "{name}: Bummerl", carry: "Carried over", winner: "Match won by",
       wins: "{name}: matches", series: "Series",
     },

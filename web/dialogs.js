@@ -1,8 +1,8 @@
 // The sheets on which a word is confirmed, a card is named, a hand or a match is begun.
 
 import { button, closeSheet, el, openSheet, toast } from "./dom.js";
-import { newMatchSheet } from "./match.js";
-import { SEATS, face, nameOf, now, packPart, sign, suitName } from "./now.js";
+import { SEATS, areAlike, face, nameOf, now, packPart, sign, suitName } from "./now.js";
+import { opens } from "./opening.js";
 import { press } from "./press.js";
 import { say } from "./words.js";
 
@@ -75,9 +75,12 @@ export function nameCardSheet(question) {
 export function newHandSheet() {
   const dealer = now.match.next_dealer;
   const hand = now.hand?.number ?? 0;
-  openSheet(say("new_hand_title"),
+  const next = now.match.winner !== null; // the next hand is the first of another match
+  openSheet((next ? `${say("new_match")}: ` : "") + say("new_hand_title"),
     now.hand && !now.hand.over && el("p", { text: say("new_hand_running") }),
+    now.hand?.over && now.hand.checked === "open" && el("p", { className: "checked open", text: say("checked|open", { n: now.hand.asked }) }),
     ...[0, 1].map((player) => button(nameOf(player), () => press({ type: "new_hand", dealer: player, hand }), player === dealer ? "strong" : "")),
+    next && now.may_begin && button(say("new_match_others"), beginMatch, "", "others"),
     button(say("cancel"), closeSheet, "quiet"));
 }
 
@@ -87,6 +90,10 @@ export function namesSheet() {
   const inputs = players.map((player) => el("input", { type: "text", maxlength: 24, autocomplete: "off", value: now.match.names[player], id: `rename-${player}` }));
   const keep = async () => {
     const names = inputs.map((input) => input.value.trim());
+    if (areAlike([0, 1].map((player) => names[players.indexOf(player)] ?? now.match.names[player]))) {
+      toast(say("names_same"));
+      return;
+    }
     for (const [place, player] of players.entries()) {
       if (names[place] !== now.match.names[player] && !await press({ type: "rename", player, name: names[place] })) return;
     }
@@ -97,4 +104,5 @@ export function namesSheet() {
     button(say("names_keep"), keep, "strong", "names-keep"), button(say("cancel"), closeSheet, "quiet"));
 }
 
+const newMatchSheet = opens("match", "newMatchSheet");
 export const beginMatch = () => newMatchSheet(now.match, { running: !!now.hand && !now.hand.over, seats: SEATS.map((seat) => say(seat)), start: press, fail: toast });

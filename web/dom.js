@@ -30,6 +30,7 @@ export function toast(text) {
   (document.querySelector("dialog[open]") ?? document.body).append(node);
   node.style.setProperty("--foot", `${document.querySelector("footer").offsetHeight}px`);
   node.textContent = text;
+  node.onclick = () => { node.hidden = true; };
   node.hidden = false;
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => { node.hidden = true; }, 5000);

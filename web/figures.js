@@ -43,7 +43,7 @@ function peoplePart({ people }) {
 function judgePart({ left }) {
   if (!left) return [];
   return [el("p", { text: say("judge_left", { n: left }) }),
-    judging ? el("progress", { "aria-label": say("thinking") }) : el("button", { type: "button", id: "go", text: say("judge"), onclick: () => { judging = true; load(); } })];
+    judging ? el("progress", { "aria-label": say("thinking") }) : el("button", { type: "button", id: "go", text: say("judge", { n: left }), onclick: () => { judging = true; load(); } })];
 }
 
 function plotPart({ people }, key, title, digits, kind) {

@@ -28,7 +28,7 @@ export const FIGURES_WORDS = {
       hands: "hands", won: "won", game_points: "game points", matches: "matches", matches_won: "of these won", marks: "Bummerl", claims: "right claims", wrong_claims: "wrong claims", closings: "closed", closings_won: "of these won",
       marriages: "marriages", exchanges: "exchanges", revokes: "revokes", seconds_a_play: "seconds per card", lost_a_decision: "lost per decision", decisions: "decisions judged",
     },
-    judge_left: { one: "1 hand has not been worked out yet.", other: "{n} hands have not been worked out yet." }, judge: "Work them out",
+    judge_left: { one: "1 hand has not been worked out yet.", other: "{n} hands have not been worked out yet." }, judge: { one: "Work it out", other: "Work them out" },
     course_plot: "Game points won over the hands", losses_plot: "Lost per decision, hand by hand", by_hand: "number of the hand",
   },
 };

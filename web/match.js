@@ -2,19 +2,11 @@
 
 import { button, closeSheet, el, openSheet } from "./dom.js";
 import { read } from "./link.js";
-import { fairName } from "./now.js";
-import { RULE_WORDS } from "./rule_words.js";
-import { learn, say } from "./words.js";
-
-learn(RULE_WORDS);
+import { areAlike, fairName } from "./now.js";
+import { rulesName } from "./rule_words.js";
+import { say } from "./words.js";
 
 let offered = null; // the presets and what fits to each, once the server has said so
-
-/** Name of the rules that are played, modifiers included. */
-export function rulesName({ preset, modifiers, more = 0 }) {
-  const names = [say(`presets|${preset}|0`), ...modifiers.map((each) => say(`modifiers|${each}|0`))];
-  return names.join(" + ") + (more ? ` (${say("rules_more", { n: more })})` : "");
-}
 
 /** Whether two others sit down, who have lost nothing yet. */
 const areOthers = (before, names) => before.every(Boolean) && !names.some((name) => !name.trim() || before.includes(name.trim()));
@@ -53,8 +45,8 @@ export function newMatchSheet(match, { seats, start, fail, running = false }, dr
   openSheet(say("new_match_title"),
     !draft.keep && el("p", { text: down ? say("new_match_text", { n: agreed.target }) : say("new_match_text_up", { n: agreed.target }) }),
     score && el("label", { className: "check", for: "keep-points" }, keep, el("span", { text: say("keep_points", { score }) })),
-    score && !draft.keep && el("p", { className: "checked open", text: say("points_lost", { score }) }),
-    running && el("p", { className: breaks ? "checked open" : "", text: say(breaks ? "new_match_breaks" : "new_match_running") }),
+    score && !draft.keep && el("p", { className: "warning", text: say("points_lost", { score }) }),
+    running && el("p", { className: breaks ? "warning" : "", text: say(breaks ? "new_match_breaks" : "new_match_running") }),
     ...inputs.map((input, player) => el("label", { for: input.id },
       el("span", { text: say("name_of", { seat: seats[player] }) }), input)),
     el("button", { type: "button", id: "choose-rules", className: "pick", onclick: async () => {
@@ -68,6 +60,10 @@ export function newMatchSheet(match, { seats, start, fail, running = false }, dr
     el("details", { className: "group", open: draft.marks.some(Boolean) }, el("summary", { text: say("marks_brought") }),
       ...marks.map((input, player) => el("label", { for: input.id }, called[player], input))),
     el("button", { type: "button", className: "strong", id: "start-match", text: say("start"), onclick: async () => {
+      if (areAlike(draft.names.map((name) => name.trim()))) {
+        fail(say("names_same"));
+        return;
+      }
       const begun = await start({
         type: "new_match", names: draft.names, clear_marks: draft.clear, ...(draft.keep && { keep_points: true }), ...brought(), ...(draft.rules && { rules: draft.rules }), ...(draft.fair && { fair: draft.fair }),
       });

@@ -4,7 +4,7 @@ import { canStayAwake } from "./awake.js";
 import { beginMatch, namesSheet, newHandSheet, revokeSheet } from "./dialogs.js";
 import { button, closeSheet, el, openSheet } from "./dom.js";
 import { read } from "./link.js";
-import { rulesName } from "./match.js";
+import { rulesName } from "./rule_words.js";
 import { fairName, mayAgree, nameOf, now, presses, restyle, style, whoMay } from "./now.js";
 import { waken } from "./senses.js";
 import { opens } from "./opening.js";

@@ -27,6 +27,8 @@ export function restyle(key, value) {
 }
 
 export const nameOf = (player) => now?.match.names[player] || (player in SEATS ? say(SEATS[player]) : "");
+/** Whether nobody could tell two names apart. */
+export const areAlike = ([one, other]) => one !== "" && one.toLowerCase() === other.toLowerCase();
 const german = () => style.faces === "german";
 export const suitName = (suit) => say(`${german() ? "german_suits" : "suits"}|${suit}`);
 export const rangeText = ([low, high]) => (low === high ? String(low) : `${low}\u2060–\u2060${high}`);

@@ -15,6 +15,7 @@ const SELDOM = {
   agree: () => import("./agree.js"),
   correct: () => import("./correct.js"),
   devices: () => import("./devices.js"),
+  match: () => import("./match.js"),
 };
 
 let seen;

@@ -19,7 +19,7 @@ export function talonPart(hand) {
       el("div", {}, el("h2", { text: say("waiting") }),
         now.health.sight === "none" && !now.match.hands.length
           ? el("p", {}, say("waiting_blind"), " ", el("a", { href: "sheet.html", text: say("sheets") }))
-          : el("p", { text: say("waiting_more") })));
+          : el("p", { text: say("waiting_more") }), fairPart()));
   }
   const trump = el("div", { className: "trump" },
     el("h2", { text: say("trump") }),
@@ -138,8 +138,21 @@ function questionPicture({ seq, pictured }) {
   return asked.img;
 }
 
+const SWAPPED_MS = 700;
+let aimed = { seq: null, at: 0 }; // the question shown, and when it took the place of another
+
+/** Do `then` unless the question came under the finger only now. */
+const ifAimed = (then) => () => performance.now() - aimed.at > SWAPPED_MS && then();
+
+/** Where it happened: the hand, if it is another, or the trick. */
+function placeOf({ hand, trick }) {
+  if (hand && hand !== now.hand?.number) return say("of_hand", { n: hand });
+  return trick > 0 && say("of_trick", { n: trick });
+}
+
 export function questionPart(question, count) {
   const { seq, text, about, to, options } = question;
+  if (aimed.seq !== seq) aimed = { seq, at: aimed.seq === null ? -SWAPPED_MS : performance.now() };
   const are = (type) => options.length > 0 && options.every((option) => option.type === type);
   const players = new Set(options.map((option) => option.player));
   const plays = are("play") && players.size === 1;
@@ -147,23 +160,24 @@ export function questionPart(question, count) {
   const title = turned ? say("questions|which_turn_up") : plays ? say(`questions|${to ? "which_answer_of" : "which_card_of"}`, { name: nameOf([...players][0]), lead: to && cardName(to) })
     : say(`questions|${text}`) ?? say("question_other");
   const claims = text === "how_ended" && about && are("claim") ? options : [];
-  const told = (plays || turned) && now.hand?.events.find((each) => each.seq === about);
+  const told = (plays || turned) && about !== null && (now.hand?.events.find((each) => each.seq === about) ?? (question.hand !== now.hand?.number && { seq: about, event: options[0], source: "" }));
+  const more = [placeOf(question), count > 1 && say("more_questions", { n: count - 1 })].filter(Boolean).join(" · ");
   const answer = (option, place) => {
     const card = option.card ?? option.turned_up;
     const out = question.ruled_out.includes(place);
-    return el("button", { type: "button", className: out && "out", onclick: () => press({ type: "answer", seq, option: place }) },
+    return el("button", { type: "button", className: out && "out", onclick: ifAimed(() => press({ type: "answer", seq, option: place })) },
       card ? face(card) : option.suit && sign(option.suit),
       el("span", { text: plays || turned ? cardName(card) : eventText(option) }, out && el("small", { text: say("ruled_out") })));
   };
   return el("article", { className: "question-card" },
     el("h2", { text: title }),
-    count > 1 && el("p", { className: "more", text: say("more_questions", { n: count - 1 }) }),
-    !options.length && button(say("name_card"), () => nameCardSheet(question), "name-card", "name-card"),
+    more && el("p", { className: "more", text: more }),
+    !options.length && button(say("name_card"), ifAimed(() => nameCardSheet(question)), "name-card", "name-card"),
     questionPicture(question),
     el("div", { className: "options" }, ...options.map(answer),
-      claims.length > 0 && el("button", { type: "button", onclick: () => press({ type: "correct", seq: about, event: null }) },
+      claims.length > 0 && el("button", { type: "button", onclick: ifAimed(() => press({ type: "correct", seq: about, event: null })) },
         el("span", { text: claims.length > 1 ? say("nobody_claimed") : say("not_claimed", { name: nameOf(claims[0].player) }) })),
-      told && button(say("other_card"), () => correctSheet(told), "other")));
+      told && button(say("other_card"), ifAimed(() => correctSheet(told)), "other")));
 }
 
 const minor = (id, mark, can, onclick, label) =>

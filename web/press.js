@@ -14,10 +14,26 @@ export async function press(command) {
   return false;
 }
 
+const HELD_MS = 1500;
+const own = new Set(); // numbers of what was taken back here
+let elsewhere = null; // what was taken back on another device just now: a finger on its way means that
+
+const whatOf = ({ event }) => (event ? eventText(event) : say("last_event"));
+
+/** Note that `before`, the last event until now, is gone, if so. */
+export function noteTakenBack(before, last) {
+  if (before && !own.has(before.seq) && !(last?.seq >= before.seq)) elsewhere = { what: whatOf(before), at: performance.now() };
+}
+
 /** Take back the last event. */
 export async function undo() {
   const last = now?.last;
   if (!last) return;
-  const what = last.event ? eventText(last.event) : say("last_event");
+  const what = whatOf(last);
+  if (elsewhere && performance.now() - elsewhere.at < HELD_MS) {
+    toast(say("undo_done", elsewhere));
+    return;
+  }
+  own.add(last.seq);
   if (await press({ type: "undo", seq: last.seq })) toast(say("undo_done", { what }));
 }

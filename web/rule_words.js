@@ -1,9 +1,11 @@
 // What presets and modifiers are called, and what each means in a line.
 
+import { learn, say } from "./words.js";
+
 const DE = {
   presets: {
     schnapsen: ["Schnapsen", "20 Karten, wie meist gespielt; ohne Ausmelden gewinnt der letzte Stich."],
-    schnapsen_tournament: ["Schnapsen, Turnier", "Wie Schnapsen; wer zwei Bummerl hat, verliert die Serie."],
+    schnapsen_tournament: ["Schnapsen, Turnier", "Wie Schnapsen; ohne andere Wahl verliert die Serie, wer zwei Bummerl hat."],
     schnapsen_casual: ["Schnapsen, gemütlich", "Eigene Stiche darf man ansehen, falsch Zugegebenes wird zurückgenommen."],
     schnapsen_sharp: ["Schnapsen, eingeschränkt", "Beim ersten Ausspiel kein Tausch, keine Ansage; mit zwei Karten im Talon kein Tausch, kein Zudrehen."],
     schnapsen_strict_follow: ["Schnapsen mit Farbzwang", "Farb- und Stichzwang vom ersten Stich an."],
@@ -35,7 +37,7 @@ const DE = {
 const EN = {
   presets: {
     schnapsen: ["Schnapsen", "20 cards, as mostly played; without a claim the last trick wins."],
-    schnapsen_tournament: ["Schnapsen, tournament", "Like Schnapsen; two Bummerl lose the series."],
+    schnapsen_tournament: ["Schnapsen, tournament", "Like Schnapsen; two Bummerl lose the series, unless chosen otherwise."],
     schnapsen_casual: ["Schnapsen, casual", "You may look at your own tricks; a revoke is taken back."],
     schnapsen_sharp: ["Schnapsen, restricted", "No exchange and no marriage on the first lead; no close or exchange with two cards left."],
     schnapsen_strict_follow: ["Schnapsen, strict", "Follow and head from the first trick on."],
@@ -64,4 +66,10 @@ const EN = {
   rules_offline: "The rules could not be loaded.",
 };
 
-export const RULE_WORDS = { de: DE, en: EN };
+learn({ de: DE, en: EN });
+
+/** Name of the rules that are played, modifiers included. */
+export function rulesName({ preset, modifiers, more = 0 }) {
+  const names = [say(`presets|${preset}|0`), ...modifiers.map((each) => say(`modifiers|${each}|0`))];
+  return names.join(" + ") + (more ? ` (${say("rules_more", { n: more })})` : "");
+}

@@ -16,7 +16,7 @@ export function tableTrouble() {
 
 /** Title of the hand that is played; where a table's name makes it long, it breaks after that alone. */
 export function titleOf({ table, match, hand }) {
-  const title = say("match_number", { n: match.number }) + (hand ? `\u00a0· ${say("hand_number", { n: hand.number })}` : "");
+  const title = say("match_number", { n: match.number }) + (hand ? ` ·\u00a0${say("hand_number", { n: hand.number })}` : "");
   return table ? `${table} · ${title.replaceAll(" ", "\u00a0")}` : title;
 }
 

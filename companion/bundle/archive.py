@@ -127,6 +127,8 @@ class BundleWriter:
     def _add(self, name: str, data: bytes) -> None:
         if name != HEADER and not self.failed and self._is_scarce():
             self._end(f"less than {SPARE_BYTES >> 20} MB are free, and left to the record of the game")
+        if not self.failed and not self._file.closed and os.fstat(self._file.fileno()).st_nlink == 0:
+            self._end("the file was deleted while it was written")
         member = tarfile.TarInfo(name)
         member.size, member.mtime, member.mode = len(data), int(time.time()), 0o600
         self._put(member.tobuf(tarfile.USTAR_FORMAT) + data + b"\0" * (-len(data) % tarfile.BLOCKSIZE))

@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _setting(camera: str | None, chosen: Options) -> Setting:
     """The camera that was named, that was set up, or that is there."""
-    from companion.live.setting import Setting, SettingError, read_setting
+    from companion.live.setting import Setting, SettingError, kept_for, read_setting
     from companion.vision.cameras import cameras
 
     try:
@@ -77,7 +77,7 @@ def _setting(camera: str | None, chosen: Options) -> Setting:
     except SettingError as error:
         raise Fault(str(error)) from error
     if camera is not None:
-        return kept if kept is not None and kept.camera == camera else Setting(camera)
+        return kept_for(camera, kept)
     if kept is not None and kept.camera is not None:
         return kept
     there = cameras()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import logging
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,7 +27,14 @@ if TYPE_CHECKING:
     from companion.vision.reader import Reader
     from companion.vision.showing import Showing
 
-__all__ = ["TableOptics"]
+__all__ = ["TableOptics", "told_lost"]
+
+_log = logging.getLogger(__name__)
+
+
+def told_lost(why: str) -> None:
+    """Say on the terminal that a camera gives no picture any more; it is started anew."""
+    _log.warning("%s", why)
 
 
 class TableOptics:
@@ -62,7 +70,7 @@ class TableOptics:
             return Turned(first[1], setting.turn)
         if first is not None:
             first[1].close()
-        return Turned(LiveSource(setting.camera or ""), setting.turn)
+        return Turned(LiveSource(setting.camera or "", lost=told_lost), setting.turn)
 
     def reader(
         self, setting: Setting, then: NDArray[np.uint8] | None, found: Callable[[bool], None]

@@ -91,12 +91,14 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_free(chosen: Options) -> None:
-    """Find out before anything is begun whether another companion has the data folder."""
-    from companion.store.log import LogError, check_free
+    """Find out before anything is begun, or written down, whether data folder and address are free."""
+    from companion.server import serving
+    from companion.store import log
 
     try:
-        check_free(chosen.log)
-    except LogError as error:
+        log.check_free(chosen.log)
+        serving.check_free(chosen.host, chosen.port)
+    except (log.LogError, serving.ServingError) as error:
         raise Fault(str(error)) from error
 
 
@@ -125,19 +127,18 @@ def _play(chosen: Options, options: argparse.Namespace, deck: Deck | None, mqtt:
 
 def _watch(chosen: Options, options: argparse.Namespace, mqtt: Publisher | None) -> None:
     """Serve the table before a camera, which a phone may set up."""
-    from companion.commands.optics import TableOptics
+    from companion.commands.optics import TableOptics, told_lost
     from companion.live.eyes import Eyes
     from companion.vision.camera import LiveSource
     from companion.vision.cameras import camera_shown
 
     setting = _setting(chosen, options)
-    first = None if chosen.camera is None else (chosen.camera, LiveSource(chosen.camera))
     source = camera_shown((setting and setting.camera) or "none")
-    with (
-        contextlib.nullcontext() if first is None else contextlib.closing(first[1]),
-        ended_by_signal(),
-        keeping(options.keep, chosen.data, source) as recorder,
-    ):
+    with ended_by_signal(), contextlib.ExitStack() as open_until_end:
+        first = None
+        if chosen.camera is not None:
+            first = chosen.camera, open_until_end.enter_context(LiveSource(chosen.camera, lost=told_lost))
+        recorder = open_until_end.enter_context(keeping(options.keep, chosen.data, source))
 
         def eyes(table: LiveTable, witness: Witness) -> Eyes:
             optics = TableOptics(chosen.data, options.threads, witness, recorder, first)
@@ -152,14 +153,14 @@ def _watch(chosen: Options, options: argparse.Namespace, mqtt: Publisher | None)
 
 def _setting(chosen: Options, options: argparse.Namespace) -> Setting | None:
     """How the camera is set up; `None`: that is still to be done."""
-    from companion.live.setting import Setting, SettingError, read_setting
+    from companion.live.setting import SettingError, kept_for, read_setting
 
     try:
         kept = None if options.setup else read_setting(chosen.setup)
     except SettingError as error:
         raise Fault(str(error)) from error
-    if chosen.camera is not None and not options.setup and (kept is None or kept.camera != chosen.camera):
-        kept = Setting(chosen.camera)
+    if chosen.camera is not None and not options.setup:
+        kept = kept_for(chosen.camera, kept)
     return kept if kept is None or options.deck is None else replace(kept, deck=options.deck)
 
 

@@ -7,20 +7,60 @@ import signal
 from collections.abc import Iterator
 from types import FrameType
 
-__all__ = ["ended_by_signal"]
+__all__ = ["Ending", "ended_by_signal"]
+
+ENDING = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)  # SIGHUP: the terminal was closed; Windows has none
+
+
+class Ending:
+    """The end that a signal asks for."""
+
+    def __init__(self) -> None:
+        self._whole = False
+        self._asked = False
+
+    def ask(self) -> None:
+        """End the block, at once or as soon as what is done whole is done."""
+        self._asked = True
+        if not self._whole:
+            raise KeyboardInterrupt
+
+    @contextlib.contextmanager
+    def whole(self) -> Iterator[None]:
+        """Do what is in this block whole: a signal that comes meanwhile ends what is around it afterwards."""
+        self._whole = True
+        try:
+            yield
+        finally:
+            self._whole = False
+        if self._asked:
+            raise KeyboardInterrupt
 
 
 @contextlib.contextmanager
-def ended_by_signal() -> Iterator[None]:
-    """End the block quietly on Ctrl-C and on SIGTERM, so that everything in it is closed properly."""
+def ended_by_signal() -> Iterator[Ending]:
+    """End the block quietly on Ctrl-C, SIGTERM and SIGHUP, so that everything in it is closed properly.
+
+    One of them is enough: a second would break off the closing. What is ignored already, as with `nohup`,
+    stays so.
+    """
+    before = {each: was for each in ENDING if (was := signal.getsignal(each)) is not signal.SIG_IGN}
+
+    ending = Ending()
 
     def end(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
+        for each in before:
+            signal.signal(each, signal.SIG_IGN)
+        ending.ask()
 
-    before = signal.signal(signal.SIGTERM, end)
+    for each in before:
+        signal.signal(each, end)
     try:
-        yield
+        yield ending
     except KeyboardInterrupt:
         pass
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for each, handler in before.items():
+            signal.signal(each, handler)

@@ -174,6 +174,7 @@ def sit_down(
     Raises:
         Fault: The log or the address cannot be used.
     """
+    from companion.commands.doorplate import Doorplate
     from companion.decoding.decoder import Decoder
     from companion.history.archive import Archive
     from companion.history.kept import KeptAnalyses
@@ -181,10 +182,9 @@ def sit_down(
     from companion.live.snapshot import Role
     from companion.live.table import LiveTable
     from companion.live.witness import Witness
-    from companion.server.address import lan_address, link_to, pairing_link, qr_text
     from companion.server.app import create_app
     from companion.server.device_book import Device, DeviceBook, DeviceBookError
-    from companion.server.local_name import announced, local_names
+    from companion.server.local_name import local_names
     from companion.server.pairing import Code, Pairing
     from companion.server.played import played_routes
     from companion.server.reviewer import Reviewer
@@ -240,19 +240,14 @@ def sit_down(
             serving = serve(app, options.host, options.port)
         except ServingError as error:
             raise Fault(str(error)) from error
-        everywhere = options.host in ("", "0.0.0.0")
         with (
             serving,
             nullcontext() if mqtt is None else mqtt.telling(table.feed),
-            announced(lan_address(), serving.port) if everywhere else nullcontext() as name,
+            Doorplate(options.host, serving.port) as doorplate,
         ):
 
             def show_code() -> str:
-                code = pairing.invite(Role.TABLE, owner=True)
-                link = pairing_link(options.host, serving.port, code.token)
-                named = "" if name is None else f"\n{link_to(f'{name}:{serving.port}', code.token)}"
-                print(f"{qr_text(link)}\n{link}{named}", flush=True)
-                return link
+                return doorplate.show(pairing.invite(Role.TABLE, owner=True).token)
 
             def used(code: Code, device: Device) -> None:
                 if code.until is None:  # it was the one shown here

@@ -118,10 +118,11 @@ def run(options: argparse.Namespace) -> int:
         started = time.monotonic()
         stopped = True
         try:
-            with ended_by_signal():  # how one stops watching a camera
+            with ended_by_signal() as ending:  # how one stops watching a camera
                 try:
                     for frame in one_size(source):
-                        _show(watcher.see(frame), options.json, progress)
+                        with ending.whole():  # what is told is in the log, and the other way round
+                            _show(watcher.see(frame), options.json, progress)
                         progress.at(watcher.frames)
                 except SourceError as error:
                     fault = error

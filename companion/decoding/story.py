@@ -365,10 +365,13 @@ class Story:
         return lead if cards and self.states[at].led is None else None
 
     def before_claims(self, time: float) -> int:
-        """How many acts came before the claims and knocks that were told after `time`."""
+        """How many acts came before the claims and knocks that were told after `time`.
+
+        As a claim counts a marriage with which the hand counted itself.
+        """
         at = len(self.acts)
-        while at and (last := self.acts[at - 1]).told and isinstance(last.event, Claimed | Knocked):
-            if last.time < time - SAME_MOMENT_S:
+        while at and _claims(self.acts[at - 1], self.states[at]):
+            if self.acts[at - 1].time < time - SAME_MOMENT_S:
                 break
             at -= 1
         return at
@@ -387,6 +390,13 @@ class Story:
             table.turned_over,
         )
         return (self.dealt.told_as, *[act.told_as for act in self.acts], places)
+
+
+def _claims(act: Act, then: HandState) -> bool:
+    """Whether somebody has claimed with `act`, or the rules for whom declared; `then`: where it led."""
+    if isinstance(act.event, MarriageDeclared):
+        return then.over and not act.told
+    return act.told and isinstance(act.event, Claimed | Knocked)
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)

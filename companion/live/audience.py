@@ -239,7 +239,7 @@ def _question_for(question: Question, hand: HandView) -> Question | None:
     if not tells_cards(question):
         return question
     if question.about in {laid.seq for laid in hand.trick}:
-        return replace(question, options=(), ruled_out=(), to=None)
+        return replace(question, options=(), ruled_out=(), to=None, trick=None)
     return None
 
 

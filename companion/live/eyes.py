@@ -42,6 +42,9 @@ ENROL_PATIENCE_S = 300.0
 RETRY_S = 1.0
 """A camera that does not answer is tried again after this time."""
 
+SILENT_S = 5.0
+"""Whoever looks is told after so long without a picture; a camera that is started anew does not say so."""
+
 LET_GO_S = 2.0
 """A camera that is open is let go of within this time."""
 
@@ -117,7 +120,7 @@ class Looking:
         self.failed = self.why = ""
         self.look: Look | None = None
         self.stop = threading.Event()
-        self.asked = time.monotonic()
+        self.asked = self._seen_at = time.monotonic()
         self._source: ClosableFrames | None = None
         self._lock = threading.Lock()
         """Guards `_source` together with the setting of `stop`: what opens after the end is closed."""
@@ -138,6 +141,15 @@ class Looking:
                 self.why = reason
             case _:
                 self.why = "other"
+
+    def saw(self, look: Look) -> None:
+        """Note the newest picture."""
+        self.look, self.failed, self._seen_at = look, "", time.monotonic()
+
+    def notice(self) -> None:
+        """Note where no picture has come for a while after the last."""
+        if self.look is not None and not self.failed and time.monotonic() - self._seen_at > SILENT_S:
+            self.fail(SourceError("no picture comes any more", "stopped"))
 
     def begun(self, source: ClosableFrames) -> ClosableFrames:
         """Note what is looked through, so that it can be ended."""
@@ -193,6 +205,7 @@ class Eyes:
         now = self._now
         if now is not None:
             now.asked = time.monotonic()
+            now.notice()
         return now
 
     def cameras(self) -> tuple[tuple[str, str], ...]:
@@ -387,12 +400,12 @@ class _Seen:
     def read(self, frame: Frame) -> Reading:
         """Read `frame`, and keep both."""
         reading = self._reader.read(frame)
-        self._looking.look = Look(frame, reading)
+        self._looking.saw(Look(frame, reading))
         return reading
 
 
 def _shown(frames: Iterable[Frame], looking: Looking) -> Iterator[Frame]:
     """The frames, each kept to be looked at; nothing is read in them here."""
     for frame in frames:
-        looking.look = Look(frame, None)
+        looking.saw(Look(frame, None))
         yield frame

@@ -20,6 +20,7 @@ from companion.live.table import LiveTable
 from companion.live.worker import TableClosedError
 from companion.table.detection import Frame, Reading
 from companion.table.observation import TableView
+from companion.vision.fault import SourceError
 
 __all__ = ["REST_S", "FrameReader", "ViewTracker", "run", "views"]
 
@@ -78,7 +79,7 @@ def run(
         Exception: Whatever a stage raised, without `retry`.
     """
     wait_s = rest_s[0]
-    failed = False
+    failed, said = False, ""
     while not stop.is_set():
         try:
             table.begin(again=failed)
@@ -89,7 +90,7 @@ def run(
                     if stop.is_set():
                         return
                     table.see(view)
-                    wait_s = rest_s[0]
+                    wait_s, said = rest_s[0], ""
             if stop.is_set():
                 return
             table.finish()
@@ -101,7 +102,11 @@ def run(
                 return
             if not retry:
                 raise
-            _log.exception("the table is out of sight; looking again in %.0f s", wait_s)
+            if not isinstance(error, SourceError):
+                _log.exception("the table is out of sight; looking again in %.0f s", wait_s)
+            elif str(error) != said:  # once is enough: the code for the first phone stands above it
+                said = str(error)
+                _log.warning("%s; looking again until it answers", said)
             try:
                 table.report(Sight.LOST, str(error))
             except TableClosedError:

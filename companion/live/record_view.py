@@ -196,7 +196,8 @@ def _hand_rows(old: HandFold, new: HandFold | None) -> Iterator[Json]:
     for player in Player:
         yield _row("tricks", _tricks(old, player), _tricks(new, player), player)
     yield _row("trump", _trump(old), _trump(new))
-    yield _row("breaches", len(old.state.breaches), 0 if new is None else len(new.state.breaches))
+    for player in Player:
+        yield _row("breaches", _breaches(old, player), _breaches(new, player), player)
     yield _row("over", old.state.over, new is not None and new.state.over)
     yield _row("award", _award(old.award), None if new is None else _award(new.award))
 
@@ -226,6 +227,10 @@ def _total(hand: HandFold | None, player: Player) -> list[int] | None:
 
 def _tricks(hand: HandFold | None, player: Player) -> int | None:
     return None if hand is None else hand.state.tricks_of(player)
+
+
+def _breaches(hand: HandFold | None, player: Player) -> int:
+    return 0 if hand is None else sum(each.player is player for each in hand.state.breaches)
 
 
 def _trump(hand: HandFold | None) -> str | None:

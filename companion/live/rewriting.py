@@ -14,7 +14,7 @@ from companion.rules.events import CardPlayed, Dealt, Event
 from companion.store.item import Corrected, Item
 from companion.table.entry import CAMERA, Asked, Retracted, Settled
 
-__all__ = ["Line", "Revision", "about_any", "about_of", "as_told", "lead_before", "rewritten"]
+__all__ = ["Line", "Revision", "about_any", "about_of", "as_told", "lead_before", "rewritten", "trick_asked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,12 +152,27 @@ def lead_before(entries: Sequence[Settled], question: Asked) -> Card | None:
         entries: Of the hand that is asked about, as they stand.
         question: What is asked.
     """
+    plays = _plays_before(entries, question)
+    return plays[-1].card if plays is not None and len(plays) % 2 else None
+
+
+def trick_asked(entries: Sequence[Settled], question: Asked) -> int | None:
+    """Return the number of the trick in which a play lies that is asked about; `None`: no play is.
+
+    Args:
+        entries: Of the hand that is asked about, as they stand.
+        question: What is asked.
+    """
+    plays = _plays_before(entries, question)
+    return None if plays is None else len(plays) // 2 + 1
+
+
+def _plays_before(entries: Sequence[Settled], question: Asked) -> list[CardPlayed] | None:
     if not all(isinstance(option, CardPlayed) for option in question.options):
         return None
     about = about_any(entries, question)
     end = question.seq if about is None else about
-    plays = [one.event.card for one in entries if one.seq < end and isinstance(one.event, CardPlayed)]
-    return plays[-1] if len(plays) % 2 else None
+    return [one.event for one in entries if one.seq < end and isinstance(one.event, CardPlayed)]
 
 
 def _among(lines: Sequence[Line], questions: Sequence[Asked], answers: int | None) -> list[Asked]:

@@ -7,7 +7,7 @@ import json
 import math
 import os
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +15,13 @@ from companion.live.command import InvalidCommandError
 from companion.vision.deck import DeckError, deck_name
 from companion.vision.raspberry import RASPBERRY
 
-__all__ = ["Setting", "SettingError", "picture_beside", "read_setting", "write_setting"]
+__all__ = ["Setting", "SettingError", "kept_for", "picture_beside", "read_setting", "write_setting"]
 
 Point = tuple[float, float]
-_CAMERA = re.compile(rf"\d{{1,2}}|/dev/video\d{{1,3}}|{RASPBERRY}|(?:https?|rtsp)://[^\s\"'<>]{{1,300}}")
+_CAMERA = re.compile(
+    rf"\d{{1,2}}|/dev/video\d{{1,3}}|/dev/v4l/by-(?:id|path)/[\w.:+-]{{1,200}}|{RASPBERRY}"
+    r"|(?:https?|rtsps?|rtmp|tcp|udp)://[^\s\"'<>]{1,300}"
+)
 _FIELDS = ("camera", "turn", "table", "deck")
 _LEAST_AREA = 0.05
 """Least share of the picture that a table covers."""
@@ -102,6 +105,23 @@ def _bend(a: Point, b: Point, c: Point) -> float:
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
+def kept_for(camera: str, kept: Setting | None) -> Setting:
+    """Return how `camera` is set up by what was `kept`: of another camera that is the pack alone.
+
+    A camera has several names: `0`, `/dev/video0`, and the one that it has wherever it is plugged in.
+    """
+    if kept is None or kept.camera is None:
+        return Setting(camera)
+    if _device(kept.camera) != _device(camera):
+        return Setting(camera, deck=kept.deck)
+    return replace(kept, camera=camera)
+
+
+def _device(camera: str) -> str:
+    path = f"/dev/video{camera}" if camera.isdecimal() else camera
+    return os.path.realpath(path) if path.startswith("/dev/") else path
+
+
 def picture_beside(path: Path) -> Path:
     """Where the picture is kept in which the table's corners were set."""
     return path.with_suffix(".jpg")
@@ -144,11 +164,10 @@ def write_setting(path: Path, setting: Setting, picture: bytes | None = None) ->
     picture_part = path.with_suffix(".jpg.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _make_private(part)  # an address may have what lets in to the camera
-        part.write_text(json.dumps(setting.to_json(), indent=1) + "\n", encoding="utf-8")
+        # an address may have what lets in to the camera
+        _write_private(part, (json.dumps(setting.to_json(), indent=1) + "\n").encode())
         if picture:
-            _make_private(picture_part)  # it shows the room
-            picture_part.write_bytes(picture)
+            _write_private(picture_part, picture)  # it shows the room
         if picture is not None:
             beside.unlink(missing_ok=True)  # corners are never laid by the picture of others
         os.replace(part, path)
@@ -161,7 +180,11 @@ def write_setting(path: Path, setting: Setting, picture: bytes | None = None) ->
         raise SettingError(f"{error.filename or path}: cannot be kept: {error.strerror or error}") from error
 
 
-def _make_private(path: Path) -> None:
-    """Make an empty file that only its owner reads; one that was left there may be anybody's to read."""
-    path.unlink(missing_ok=True)
+def _write_private(path: Path, data: bytes) -> None:
+    """Write a file that only its owner reads, down to the disk: whoever renames it pulls the plug next."""
+    path.unlink(missing_ok=True)  # one that was left there may be anybody's to read
     path.touch(0o600, exist_ok=False)
+    with path.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())

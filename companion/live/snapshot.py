@@ -345,6 +345,8 @@ class Question:
         ruled_out: Places of those among them that the rest of the record does not allow as it stands.
         pictured: Whether something on the table showed it, of which a picture may have been kept.
         to: The lead that a play asked about answers; `None`: a lead is asked about, or no play.
+        hand: Number of the hand it is about, as the match counts them; `None`: one of an earlier match.
+        trick: Number of the trick in which the play lies that is asked about; `None`: no play, or not told.
     """
 
     seq: int
@@ -354,6 +356,8 @@ class Question:
     ruled_out: tuple[int, ...] = ()
     pictured: bool = False
     to: Card | None = None
+    hand: int | None = None
+    trick: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

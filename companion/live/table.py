@@ -7,6 +7,7 @@ to a feed. An event is shown only after it is in the log.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import secrets
 import time
@@ -17,7 +18,16 @@ from datetime import UTC, datetime
 from typing import Protocol
 
 from companion.live.answering import edit_by
-from companion.live.command import Answer, Command, CountAgain, Deed, Edit, Receipt, RefusedCommandError
+from companion.live.command import (
+    Answer,
+    Command,
+    CountAgain,
+    Deed,
+    Edit,
+    NewMatch,
+    Receipt,
+    RefusedCommandError,
+)
 from companion.live.correction import Proposal, revised
 from companion.live.decoder import DecoderFactory, TableDecoder
 from companion.live.deed import REFEREE, act_of, undone
@@ -45,6 +55,9 @@ REST_S = (1.0, 30.0)
 """First and longest rest after the decoder failed, seconds; the first also before the log is tried anew."""
 ANSWER_WITHIN_S = 10.0
 """A command that has not been begun by then is taken back, and the phone is told."""
+MANY_HANDS = 60
+"""Of matches that follow from one another; with every entry all of them are worked out anew."""
+
 _REMEMBERED_KEYS = 256
 
 _log = logging.getLogger(__name__)
@@ -133,6 +146,7 @@ class LiveTable:
         for key, position in self._match_log.keys(_REMEMBERED_KEYS).items():
             self._done[key] = Receipt(position, self._revision())
         self._worker = Worker("table", self._look_after_itself)
+        self._part_evenings()
 
     # From any thread
 
@@ -434,6 +448,14 @@ class LiveTable:
             told(self._witness)
         except Exception:
             _log.exception("no picture was kept")
+
+    def _part_evenings(self) -> None:
+        """Go on in a match of its own where those before, which all follow from one another, are many."""
+        standing = self._standing
+        rests = standing.called is None and (standing.hand is None or standing.hand.state.over)
+        if rests and standing.match.winner is not None and len(standing.hands) > MANY_HANDS:
+            with contextlib.suppress(RefusedCommandError):  # something is still open
+                self.submit(NewMatch())
 
     def _begin_anew(self, waiting: Sequence[Entry] = ()) -> None:
         """Have a decoder that knows what is written down, what is `waiting` for that, and nothing else."""

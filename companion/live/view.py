@@ -10,7 +10,7 @@ from companion.live.hand import HandFold
 from companion.live.health import Health
 from companion.live.naming import names_of
 from companion.live.recount import Recount
-from companion.live.rewriting import about_any, lead_before
+from companion.live.rewriting import about_any, lead_before, trick_asked
 from companion.live.snapshot import (
     ClosedStock,
     HandResult,
@@ -75,6 +75,16 @@ def _question(standing: Standing, asked: Asked) -> Question:
         ruled_out=ruled_out(standing, asked),
         pictured=asked.shows is not None,
         to=to,
+        hand=_number_of(standing, hand),
+        trick=None if hand is None else trick_asked(hand.events, asked),
+    )
+
+
+def _number_of(standing: Standing, hand: HandFold | None) -> int | None:
+    """Number of a hand in the match, if it belongs to it."""
+    of_match = standing.hands[standing.first_hand :]
+    return next(
+        (number for number, each in enumerate(of_match, standing.hands_before + 1) if each is hand), None
     )
 
 

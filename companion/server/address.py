@@ -5,27 +5,63 @@ from __future__ import annotations
 import io
 import ipaddress
 import socket
+import threading
+from collections.abc import Iterator
 from urllib.parse import quote
 
+import ifaddr
 import segno
 
-__all__ = ["NetworkNames", "lan_address", "link_to", "pairing_link", "qr_picture", "qr_text", "without_port"]
+__all__ = [
+    "LOOPBACK",
+    "NetworkNames",
+    "lan_address",
+    "link_to",
+    "moved",
+    "pairing_link",
+    "qr_picture",
+    "qr_text",
+    "without_port",
+]
+
+LOOPBACK = "127.0.0.1"
+"""Where a machine without a network reaches itself."""
 
 _DOCUMENTATION_HOST = "192.0.2.1"
 """An address that nobody has (RFC 5737): asking for the way there sends nothing."""
+_INSIDE = ("docker", "veth", "br-", "virbr", "vmnet", "vboxnet")
+"""How networks are called that lead to no other machine."""
 
 
 def lan_address() -> str:
-    """Return this machine's address in its network; `127.0.0.1` where it has none.
+    """Return this machine's address in its network; `LOOPBACK` where it has none.
 
-    The system is asked which of its addresses it would use on the way out. No packet is sent.
+    The system is asked which of its addresses it would use on the way out. No packet is sent. Where there is
+    no way out, as where this machine is the access point itself, it is the likeliest of its own.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect((_DOCUMENTATION_HOST, 9))
             return str(probe.getsockname()[0])
         except OSError:
-            return "127.0.0.1"
+            return min(_own_addresses(), default=(0, 0, LOOPBACK))[2]
+
+
+def _own_addresses() -> Iterator[tuple[bool, bool, str]]:
+    """Yield this machine's IPv4 addresses; before each whether it is a makeshift, or leads nowhere."""
+    for adapter in ifaddr.get_adapters():
+        for each in adapter.ips:
+            if each.is_IPv4 and not (address := ipaddress.IPv4Address(each.ip)).is_loopback:
+                yield address.is_link_local, adapter.name.startswith(_INSIDE), str(address)
+
+
+def moved(ended: threading.Event, every_s: float = 5.0) -> Iterator[str]:
+    """Yield the address of this machine whenever it has got another, until `ended`."""
+    where = lan_address()
+    while not ended.wait(every_s):
+        if (now := lan_address()) not in (where, LOOPBACK):
+            where = now
+            yield now
 
 
 def pairing_link(host: str, port: int, token: str) -> str:

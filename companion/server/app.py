@@ -33,6 +33,7 @@ from companion.live.offer import offered_rules
 from companion.live.permission import allow, allow_outcome, explained
 from companion.live.snapshot import Role, Snapshot
 from companion.live.worker import TableClosedError
+from companion.rules.events import GivenUp
 from companion.server.address import NetworkNames
 from companion.server.answer import StrictRequest, answer, asking, asking_for, press_key, refusal
 from companion.server.answered import Answers
@@ -131,6 +132,10 @@ def create_app(
 
     def whole() -> Snapshot | None:
         return table.feed.wait("", 0.0)
+
+    newest = whole()
+    if newest is not None and newest.last is not None and isinstance(newest.last.event, GivenUp):
+        peeks.note(newest)  # whether somebody looked before this start nobody knows
 
     @app.before_request
     def guard() -> Response | None:

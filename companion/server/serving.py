@@ -15,7 +15,7 @@ from cheroot.server import HTTPConnection, HTTPRequest
 from cheroot.wsgi import Server as CherootServer
 from flask import Flask
 
-__all__ = ["THREADS", "Serving", "ServingError", "serve"]
+__all__ = ["THREADS", "Serving", "ServingError", "check_free", "serve"]
 
 THREADS = 96
 _SEND_TIMEOUT_S = 10
@@ -102,6 +102,19 @@ class Serving:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.stop()
+
+
+def check_free(host: str, port: int) -> None:
+    """Make sure that a server could listen there now.
+
+    Raises:
+        ServingError: The address is taken or not this machine's.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        socket.create_server((host, port), family=family).close()
+    except OSError as error:
+        raise ServingError(f"{host}:{port}: {_why(error)}") from error
 
 
 def serve(app: Flask, host: str, port: int) -> Serving:

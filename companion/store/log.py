@@ -266,7 +266,7 @@ class LogReader:
         if not path.is_file():
             raise LogError(f"{path}: no such log")
         try:
-            self._db = _connect(path, "ro")
+            self._db = _connect(path, _reading(path))
             _check_version(self._db, path, EVENTS)
         except sqlite3.Error as error:
             raise _translated(error, path) from error
@@ -314,6 +314,12 @@ def _lock(path: Path) -> int:
         os.close(handle)
         raise LogBusyError(f"{path}: another companion keeps this log open") from error
     return handle
+
+
+def _reading(path: Path) -> str:
+    """How a log is read: SQLite lays files beside it, which a folder that nobody writes to cannot take."""
+    beside = path.with_name(f"{path.name}-wal")
+    return "ro" if os.access(path.parent, os.W_OK) or beside.exists() else "ro&immutable=1"
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:

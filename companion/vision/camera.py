@@ -132,7 +132,7 @@ class LiveSource:
         self._base = 0  # frames of the processes before
         try:
             self._worker.wait_until_open(self._options.first_frame_s)
-        except SourceError:
+        except BaseException:  # a signal, too: the process would keep the camera
             self._worker.stop()
             raise
         self._health = CameraHealth(CameraState.RUNNING)

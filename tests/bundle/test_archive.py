@@ -211,6 +211,18 @@ def test_the_last_room_on_the_disk_is_left_to_the_log(
         assert not again.closed
 
 
+def test_a_bundle_that_somebody_deletes_ends(tmp_path: Path) -> None:
+    """The rest of the evening would be lost without a word, and fill the disk where nobody sees it."""
+    path = tmp_path / "a.tar"
+    bundle = BundleWriter(path, {})
+    bundle.line({"n": 1}, flush=True)
+    assert not bundle.failed
+    path.unlink()
+    bundle.line({"n": 2}, flush=True)
+    assert "deleted" in bundle.failed
+    bundle.close()
+
+
 KILLED = """
 import os, signal, sys
 sys.path.insert(0, sys.argv[2])

@@ -6,8 +6,10 @@ import http.client
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,6 +19,7 @@ import pytest
 
 from companion.bundle.archive import BundleWriter
 from companion.bundle.recorder import Recorder
+from companion.cli import main
 from companion.commands.demo import Arrival
 from companion.commands.fault import Fault
 from companion.commands.sitting import Pressing, sit_down
@@ -160,9 +163,20 @@ def test_two_sittings_cannot_share_a_log(tmp_path: Path) -> None:
         sit_down(options).__enter__()
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_a_server_ends_quietly(tmp_path: Path, how: signal.Signals) -> None:
-    """Ctrl-C and a service manager's SIGTERM end `companion serve` with status 0 and no trace."""
+def test_a_start_that_fails_leaves_nothing_behind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A service that is started again and again would fill log and folder with evenings that never were."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        command = ["serve", "--host", "127.0.0.1", "--port", port, "--data", str(tmp_path), "--keep"]
+        assert main(command) == 2
+    assert "in use" in capsys.readouterr().err
+    assert {each.name for each in tmp_path.rglob("*")} <= {"table.sqlite.lock"}
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_server_ends_quietly(tmp_path: Path, how: signal.Signals, times: int) -> None:
+    """Ctrl-C, a service manager's SIGTERM and a closed terminal end `companion serve`, and once is enough."""
     command = [sys.executable, "-m", "companion", "serve", "--host", "127.0.0.1", "--port", "0"]
     command += ["--data", str(tmp_path)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -180,9 +194,11 @@ def test_a_server_ends_quietly(tmp_path: Path, how: signal.Signals) -> None:
         assert run.stderr is not None
         while "http://" not in run.stdout.readline():
             pass
-        run.send_signal(how)
+        for _ in range(times):
+            run.send_signal(how)
+            time.sleep(0.3)
         err = run.stderr.read()
-        status = run.wait()
+        status = run.wait(60)
 
     assert status == 0
     # no camera was named, so the first phone is asked to set one up; nothing else is to be said

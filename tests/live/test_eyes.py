@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -20,7 +21,14 @@ from companion.live.command import InvalidCommandError
 from companion.live.eyes import Eyes
 from companion.live.health import Sight
 from companion.live.pipeline import FrameReader
-from companion.live.setting import Setting, SettingError, picture_beside, read_setting, write_setting
+from companion.live.setting import (
+    Setting,
+    SettingError,
+    kept_for,
+    picture_beside,
+    read_setting,
+    write_setting,
+)
 from companion.table.detection import Frame
 from companion.vision.deck import DeckError
 from companion.vision.picture import read_picture
@@ -57,6 +65,31 @@ def test_a_trial_shows_a_picture_and_tells_the_table_nothing(eyes: Eyes) -> None
     assert np.allclose(look["table"], TABLE, atol=0.02)
     assert newest(eyes.table).health.sight is Sight.NONE
     assert eyes.setting is None
+
+
+@pytest.mark.parametrize("tries", [True, False])
+def test_whoever_looks_is_told_of_a_camera_that_gives_no_picture_any_more(
+    eyes: Eyes, optics: StagedOptics, monkeypatch: pytest.MonkeyPatch, tries: bool
+) -> None:
+    """Its last picture would else pass for what lies there now; with the next one all is well again."""
+    monkeypatch.setattr("companion.live.eyes.SILENT_S", 0.2)
+    halted = threading.Event()
+    staged = StagedCamera.__iter__
+
+    def halting(camera: StagedCamera) -> Iterator[Frame]:
+        for frame in staged(camera):
+            if not halted.is_set():
+                yield frame
+
+    monkeypatch.setattr(StagedCamera, "__iter__", halting)
+    (eyes.try_out if tries else eyes.keep)(Setting("0"))
+    until(lambda: eyes.now.look)
+    assert eyes.glance().failed == ""
+    halted.set()
+    until(lambda: eyes.glance().failed)
+    assert eyes.now.why == "stopped"
+    halted.clear()
+    until(lambda: not eyes.glance().failed)
 
 
 def test_what_is_kept_is_watched_and_found_again(eyes: Eyes, tmp_path: Path) -> None:
@@ -192,15 +225,16 @@ def test_a_setting_that_does_not_fit_leaves_no_half_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was kept before stands, and of what could not be kept nothing lies beside it."""
+    synced = []
 
-    def fill(part: Path, data: bytes) -> int:
-        with part.open("wb") as file:
-            file.write(data[:3])
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    def fill(handle: int) -> None:
+        synced.append(handle)
+        if len(synced) > 1:  # the setting fits, and its picture does not
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     path = tmp_path / "setup.json"
     write_setting(path, Setting("1", 2, TABLE), b"picture")
-    monkeypatch.setattr(Path, "write_bytes", fill)
+    monkeypatch.setattr("companion.live.setting.os.fsync", fill)
     with pytest.raises(SettingError, match="No space left"):
         write_setting(path, Setting("0"), b"other")
     assert read_setting(path) == Setting("1", 2, TABLE)
@@ -365,6 +399,27 @@ def test_a_setting_is_kept_as_it_is(setting: Setting, tmp_path: Path) -> None:
     """Written and read again it is the same."""
     write_setting(tmp_path / "new" / "setup.json", setting)
     assert read_setting(tmp_path / "new" / "setup.json") == setting
+
+
+@pytest.mark.parametrize(
+    ("camera", "kept_of", "same"),
+    [("0", "/dev/video0", True), ("/dev/video1", "1", True), ("1", "0", False), ("0", "http://a/", False)],
+)
+def test_a_camera_is_the_same_by_any_of_its_names(camera: str, kept_of: str, same: bool) -> None:
+    """Turn and table are of the camera; the pack lies on the table before any."""
+    kept = Setting(kept_of, 2, TABLE, "tell")
+    now = Setting(camera, 2, TABLE, "tell") if same else Setting(camera, deck="tell")
+    assert kept_for(camera, kept) == now
+    assert kept_for(camera, None) == Setting(camera)
+
+
+def test_a_camera_is_set_up_by_the_name_that_it_has_wherever_it_is_plugged_in() -> None:
+    """Linux names cameras by what they are; the page may keep those."""
+    for camera in ("/dev/v4l/by-id/usb-046d_C920-index0", "rtsps://10.0.0.7/live", "tcp://10.0.0.7:8888"):
+        assert Setting.from_json(Setting(camera).to_json()).camera == camera
+    for camera in ("/dev/v4l/by-id/../../etc/passwd", "/etc/passwd", "file:///etc/passwd"):
+        with pytest.raises(InvalidCommandError):
+            Setting.from_json({**Setting("0").to_json(), "camera": camera})
 
 
 def test_a_file_that_is_no_setting_is_named(tmp_path: Path) -> None:

@@ -103,7 +103,9 @@ def test_a_camera_that_fails_is_opened_again_and_times_go_on(table: LiveTable) -
     assert times == sorted(times)
 
 
-def test_a_camera_that_is_not_there_is_told_as_lost_until_a_picture_comes(table: LiveTable) -> None:
+def test_a_camera_that_is_not_there_is_told_as_lost_until_a_picture_comes(
+    table: LiveTable, caplog: pytest.LogCaptureFixture
+) -> None:
     """It is tried again and again: phones would say in turn that it starts and that it is not there."""
     tried = []
     told = []
@@ -116,6 +118,9 @@ def test_a_camera_that_is_not_there_is_told_as_lost_until_a_picture_comes(table:
         return Source([0.0]).open()
 
     run(opened, BlackReader, TimeTracker, table, stop=threading.Event(), rest_s=(0.0, 0.0))
+    said = [record for record in caplog.records if record.name == "companion.live.pipeline"]
+    assert ["no camera answers there" in record.getMessage() for record in said] == [True]
+    assert not any(record.exc_info for record in said)  # a trace would scroll the first phone's code away
     sights = [sight for sight, _ in itertools.groupby(told)]
     assert sights == [(Sight.LOST, "no camera answers there"), (Sight.WATCHING, ""), (Sight.ENDED, "")]
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from filmed_evening import Evening, two_tricks_on
 from further import further
-from scripted_table import view_at
+from scripted_table import START, hand_with, view_at, written
 
+from companion.decoding.decoder import Decoder
 from companion.live.alternatives import alternatives, can_go
 from companion.live.command import (
     Answer,
@@ -23,6 +24,9 @@ from companion.live.command import (
     RemoveTrick,
     Undo,
 )
+from companion.live.fold import fold
+from companion.live.standing import Standing
+from companion.live.table import LiveTable
 from companion.rules.events import CardPlayed, Claimed, Event
 from companion.rules.ruleset import RuleSet
 from companion.store.item import Pressed
@@ -30,6 +34,9 @@ from companion.store.log import EventLog, LogFullError
 from companion.table.entry import Settled
 from tests.decoding.puppets import readings, stage
 from tests.decoding.trial import filmed, shown
+
+WON = hand_with(Claimed)
+WINS = next(n for n in range(1, 9) if fold(written(*[WON] * n)).match.winner is not None)
 
 
 @pytest.mark.parametrize("seed", [0, *further(1)])
@@ -46,6 +53,29 @@ def test_a_hand_that_is_interrupted_ends_as_if_it_had_not_been(tmp_path: Path, s
 
     assert evening.watch(interrupt) == evening.happened
     assert len(restarts) >= 4
+
+
+def test_evenings_that_follow_from_one_another_are_parted_where_they_are_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With every entry all are worked out anew; names, marks and the deal go on as they would."""
+    path, won = tmp_path / "table.sqlite", [WON] * WINS
+    with EventLog(path) as log:
+        log.append(written(*won, started=replace(START, names=("Eva", "Max"))))
+
+    def opened() -> Standing:
+        with LiveTable(EventLog(path), Decoder, rules=RuleSet()) as table:
+            return table.standing()
+
+    monkeypatch.setattr("companion.live.table.MANY_HANDS", WINS)
+    few = opened()
+    monkeypatch.setattr("companion.live.table.MANY_HANDS", WINS - 1)
+    many = opened()
+    assert (len(few.hands), len(many.hands)) == (WINS, 0)
+    next_one = few.match.following()
+    assert (many.match.number, many.match.bummerl_marks) == (next_one.number, next_one.bummerl_marks)
+    assert (many.next_dealer, many.started.names) == (few.next_dealer, ("Eva", "Max"))
+    assert opened().match.number == many.match.number  # and not again with every start
 
 
 @pytest.mark.parametrize("seed", [1, *further(0)])

@@ -10,7 +10,7 @@ from raw_wire import MODES
 from scripted_table import HAND, PLAYED, ScriptedDecoders, dealt_and, timed, view_at
 from staged_optics import StagedOptics, detection, table_picture
 
-from companion.live.command import NewMatch
+from companion.live.command import NewHand, NewMatch
 from companion.live.eyes import Eyes
 from companion.live.snapshot import Role
 from companion.live.table import LiveTable
@@ -224,6 +224,25 @@ def test_a_hand_is_not_taken_up_again_after_a_look_through_the_camera(tmp_path: 
                 assert owner.get("/api/setup/look").status_code == 200
             seq = owner.get("/api/snapshot").get_json()["last"]["seq"]
             assert sent(owner, type="undo", seq=seq).status_code == (409 if looks else 201)
+
+
+def test_nor_after_a_restart_before_which_somebody_may_have_looked(tmp_path: Path) -> None:
+    """What was looked at is written down nowhere; a referee knows whether it matters."""
+    path, script = tmp_path / "table.sqlite", timed(PLAYED)
+    with LiveTable(EventLog(path), ScriptedDecoders(script), rules=RuleSet()) as table:
+        table.submit(NewMatch(fair=MODES["tournament"]))
+        table.see(view_at(6.0))
+        table.submit(NewHand())
+    with LiveTable(EventLog(path), ScriptedDecoders([]), rules=RuleSet()) as table:
+        pairing = pairing_in(tmp_path)
+        app = create_app(table, pairing)
+        owner, referee = (
+            pair(app.test_client(), pairing, role, owner=role is Role.TABLE)
+            for role in (Role.TABLE, Role.REFEREE)
+        )
+        seq = owner.get("/api/snapshot").get_json()["last"]["seq"]
+        assert sent(owner, type="undo", seq=seq).status_code == 409
+        assert sent(referee, type="undo", seq=seq).status_code == 201
 
 
 def test_a_hand_given_up_opens_with_the_next_deal_on_every_page(open_wire) -> None:

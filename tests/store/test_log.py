@@ -187,6 +187,18 @@ def test_a_reader_sees_what_is_acknowledged_while_the_writer_writes(tmp_path: Pa
             reader._db.execute("INSERT INTO log VALUES (99, 'settled', '', NULL)")
 
 
+def test_a_log_on_a_disk_that_takes_nothing_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A card out of another machine, say: nothing is laid beside it, and all of it is there."""
+    path = tmp_path / "log.sqlite"
+    with EventLog(path) as log:
+        log.append([claim(1), claim(2)])
+    before = sorted(tmp_path.iterdir())
+    monkeypatch.setattr("companion.store.log.os.access", lambda *_: False)
+    with LogReader(path) as reader:
+        assert [logged.item for logged in reader.read()] == [claim(1), claim(2)]
+        assert sorted(tmp_path.iterdir()) == before
+
+
 def test_a_second_writer_is_refused(tmp_path: Path) -> None:
     """Two companions cannot write one log; when the first has closed it, the second may."""
     path = tmp_path / "log.sqlite"

@@ -1,0 +1,77 @@
+"""Where the first phone finds the table: a code on the terminal, shown anew where the machine has moved."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import threading
+from types import TracebackType
+from typing import Self
+
+from companion.server.address import LOOPBACK, lan_address, link_to, moved, pairing_link, qr_text
+from companion.server.local_name import announced
+
+__all__ = ["Doorplate"]
+
+
+class Doorplate:
+    """Shows the code that lets a phone in, with the address that this machine has; a context manager.
+
+    A machine that listens everywhere may be started before its network is there, or get another address in
+    the middle of an evening: the code that is shown holds on, and is shown again with where it leads now.
+    """
+
+    def __init__(self, host: str, port: int) -> None:
+        """Show nothing yet.
+
+        Args:
+            host: What the server listens on.
+            port: TCP port.
+        """
+        self._host, self._port = host, port
+        self._token: str | None = None
+        self._name: str | None = None
+        self._told = contextlib.ExitStack()
+        self._lock = threading.Lock()
+        """Guards that a code is shown with the name and address of one moment."""
+        self._ended = threading.Event()
+        self._follower = threading.Thread(target=self._follow, name="doorplate", daemon=True)
+
+    def __enter__(self) -> Self:
+        if self._host in ("", "0.0.0.0"):
+            self._announce(lan_address())
+            self._follower.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._ended.set()
+        if self._follower.is_alive():
+            self._follower.join()
+        self._told.close()
+
+    def show(self, token: str) -> str:
+        """Show the code of `token`, and return its link."""
+        with self._lock:
+            self._token = token
+            return self._shown(token)
+
+    def _shown(self, token: str) -> str:
+        link = pairing_link(self._host, self._port, token)
+        named = "" if self._name is None else f"\n{link_to(f'{self._name}:{self._port}', token)}"
+        print(f"{qr_text(link)}\n{link}{named}", flush=True)
+        return link
+
+    def _announce(self, address: str) -> None:
+        """Tell the network this machine's name at `address`; a machine that has only itself tells nobody."""
+        self._told.close()
+        self._name = None if address == LOOPBACK else self._told.enter_context(announced(address, self._port))
+
+    def _follow(self) -> None:
+        for address in moved(self._ended):
+            with self._lock:
+                self._announce(address)
+                print(f"companion: this computer is {address} in its network now", file=sys.stderr)
+                if self._token is not None:
+                    self._shown(self._token)
