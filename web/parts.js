@@ -138,11 +138,18 @@ function questionPicture({ seq, pictured }) {
   return asked.img;
 }
 
-const SWAPPED_MS = 700;
-let aimed = { seq: null, at: 0 }; // the question shown, and when it took the place of another
+const AIMED_MS = 700;
+let newest = { seq: null, until: 0 }; // the question shown last, and until when a touch on it is meant for what was there before
 
-/** Do `then` unless the question came under the finger only now. */
-const ifAimed = (then) => () => performance.now() - aimed.at > SWAPPED_MS && then();
+/** Let `card` of question `seq` be touched once whoever touches it can have seen it. */
+function holdBack(card, seq) {
+  if (newest.seq !== seq) newest = { seq, until: performance.now() + AIMED_MS };
+  const left = newest.until - performance.now();
+  if (left <= 0) return card;
+  card.classList.add("held");
+  setTimeout(() => card.classList.remove("held"), left);
+  return card;
+}
 
 /** Where it happened: the hand, if it is another, or the trick. */
 function placeOf({ hand, trick }) {
@@ -152,7 +159,6 @@ function placeOf({ hand, trick }) {
 
 export function questionPart(question, count) {
   const { seq, text, about, to, options } = question;
-  if (aimed.seq !== seq) aimed = { seq, at: aimed.seq === null ? -SWAPPED_MS : performance.now() };
   const are = (type) => options.length > 0 && options.every((option) => option.type === type);
   const players = new Set(options.map((option) => option.player));
   const plays = are("play") && players.size === 1;
@@ -165,19 +171,19 @@ export function questionPart(question, count) {
   const answer = (option, place) => {
     const card = option.card ?? option.turned_up;
     const out = question.ruled_out.includes(place);
-    return el("button", { type: "button", className: out && "out", onclick: ifAimed(() => press({ type: "answer", seq, option: place })) },
+    return el("button", { type: "button", className: out && "out", onclick: () => press({ type: "answer", seq, option: place }) },
       card ? face(card) : option.suit && sign(option.suit),
       el("span", { text: plays || turned ? cardName(card) : eventText(option) }, out && el("small", { text: say("ruled_out") })));
   };
-  return el("article", { className: "question-card" },
+  return holdBack(el("article", { className: "question-card" },
     el("h2", { text: title }),
     more && el("p", { className: "more", text: more }),
-    !options.length && button(say("name_card"), ifAimed(() => nameCardSheet(question)), "name-card", "name-card"),
+    !options.length && button(say("name_card"), () => nameCardSheet(question), "name-card", "name-card"),
     questionPicture(question),
     el("div", { className: "options" }, ...options.map(answer),
-      claims.length > 0 && el("button", { type: "button", onclick: ifAimed(() => press({ type: "correct", seq: about, event: null })) },
+      claims.length > 0 && el("button", { type: "button", onclick: () => press({ type: "correct", seq: about, event: null }) },
         el("span", { text: claims.length > 1 ? say("nobody_claimed") : say("not_claimed", { name: nameOf(claims[0].player) }) })),
-      told && button(say("other_card"), ifAimed(() => correctSheet(told)), "other")));
+      told && button(say("other_card"), () => correctSheet(told), "other"))), seq);
 }
 
 const minor = (id, mark, can, onclick, label) =>

@@ -58,7 +58,10 @@ def test_knocking_is_pressed_where_it_is_played(playing) -> None:
 
 def test_the_page_says_when_a_claim_is_in_time(playing) -> None:
     """While nobody may claim, the button says when: in Snapszli either player between tricks (clause 7.2)."""
-    for rules, when in (("snapszli", "erst zwischen Stichen"), ("schnapsen", "erst nach eigenem Stich")):
+    for rules, when in (
+        ("snapszli", "erst zwischen Stichen"),
+        ("schnapsen", "nur gleich nach eigenem Stich"),
+    ):
         house, phone = playing(rules, dealt_and("TD", "AS"))
         house.see(3.0)
         phone.page.wait_for_selector("#claim:disabled")
@@ -363,14 +366,14 @@ def test_what_is_agreed_anew_in_a_match_loses_its_score_only_with_a_warning(open
     before = house.table.standing().match
     phone.touch("#open-menu")
     phone.touch("#menu-new-match")
-    phone.shows("#sheet .open", "Stand .* geht verloren")
+    phone.shows("#sheet .warning", "Stand .* geht verloren")
     phone.shows("#sheet p", "laufende Spiel geht darin weiter")
     phone.touch("#keep-points")
-    expect(phone.page.locator("#sheet .open")).to_have_count(0)
+    expect(phone.page.locator("#sheet .warning")).to_have_count(0)
     phone.touch("#choose-fair")
     phone.touch("#sheet [data-mode=tournament]")
     phone.touch("#fair-done")
-    phone.shows("#sheet .open", "laufende Spiel wird dabei womöglich abgebrochen")
+    phone.shows("#sheet .warning", "laufende Spiel wird dabei womöglich abgebrochen")
     assert faults(phone.page, "#sheet") == []
     with phone.page.expect_response("**/api/commands"):  # the sheet closes before
         phone.touch("#start-match")
