@@ -15,15 +15,17 @@ from companion.decoding.likelihood import (
     LOG_MOVED,
     LOG_OUTSIDE_HAND,
     LOG_PICTURED,
+    LOG_PILE_TURNED,
     LOG_SEEN_TWICE,
     LOG_TAKEN_UP,
     PUSHED_S,
     Sight,
+    side,
 )
 from companion.decoding.marriages import led_of_pair
 from companion.decoding.story import UNREAD, Story, Table
 from companion.rules.altered import altered
-from companion.rules.cards import Card
+from companion.rules.cards import PACK_24, Card
 from companion.rules.events import MarriageDeclared
 from companion.table.observation import Phase
 
@@ -33,6 +35,8 @@ Sights = Mapping[int, Sight]
 
 TURNED_UP_S = 1.5
 """The cards of a trick that is looked at once more come to lie open within this time of each other."""
+ASIDE_S = 3.0
+"""A trick that is pushed aside, face up, lies still again within this time."""
 GATHERED_S = 1.5
 """A card that is being gathered may lie still on its way for this long after it lay in the trick."""
 PICTURED_S = 0.6
@@ -61,8 +65,15 @@ def of_trick(story: Story, seen: Laid | TurnedUp, sights: Sights) -> Iterator[St
                 yield _read(story, seen.track, index, LOG_PICTURED)
         elif lay is not None and story.state.led is None and not went_alone and _is_gathered(lay, seen.time):
             price = LOG_LAID_AGAIN
+            if (turned := _of_turned_pile(story, PACK_24[index], seen, sights)) is not None:
+                yield _read(story, seen.track, index, turned)
+                continue
             if other is not None and other in sights and sights[other].still_since > lay.last_seen:
                 price = LOG_MOVED  # the other card of the trick has been turned up again: both are
+                if lay.away_s(seen.time) <= ASIDE_S:  # or pushed aside, to be taken with the next one
+                    aside = replace(table, led=None, answer=None, kept=None)
+                    yield _read(story, seen.track, index, LOG_TAKEN_UP - LOG_LAID_AGAIN, aside)
+                    continue
         elif lay is not None and old == table.kept and not _stayed(table.led, lay, sights):
             price += LOG_SEEN_TWICE  # laid where the other was not seen meanwhile it is led itself
         again = _read(story, seen.track, index, price, moved())
@@ -105,6 +116,8 @@ def of_gathered(story: Story, seen: Laid | TurnedUp, sights: Sights) -> Iterator
 
 def _turned_up_again(story: Story, card: Card, seen: Laid | TurnedUp, sights: Sights) -> float:
     """What it costs that a card of a gathered trick lies open again: of the last one both are looked at."""
+    if (turned := _of_turned_pile(story, card, seen, sights)) is not None:
+        return turned
     table, last = story.table, story.state.tricks[-1].cards if story.state.tricks else ()
     lead = sights.get(table.led) if table.led is not None else None
     aside = isinstance(seen, Laid) and seen.at_edge
@@ -119,6 +132,16 @@ def _turned_up_again(story: Story, card: Card, seen: Laid | TurnedUp, sights: Si
     )
     played = {act.track for act in story.acts}
     return LOG_MOVED if any(track not in played for track in beside) else LOG_LOOKED_BACK
+
+
+def _of_turned_pile(story: Story, card: Card, seen: Laid | TurnedUp, sights: Sights) -> float | None:
+    """What it costs that a card lies open whose pile is not seen any more: its winner looks through that."""
+    if not isinstance(seen, Laid) or not seen.unpiled:
+        return None
+    winner = next((trick.winner for trick in story.state.tricks if card in trick.cards), None)
+    if winner is None or winner not in seen.unpiled:
+        return None
+    return LOG_PILE_TURNED + side(sights[seen.track].from_south, winner)
 
 
 def of_pile(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:

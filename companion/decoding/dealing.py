@@ -14,6 +14,7 @@ from companion.decoding.mixing import Mixing, lies_before_player
 from companion.decoding.stock_place import StockPlace
 from companion.decoding.things import Things
 from companion.decoding.unfollowed import Unfollowed
+from companion.rules.cards import PACK_24, Rank
 from companion.table.detection import BACK
 from companion.table.observation import Observation, Phase, TableView
 from companion.table.quad import covered
@@ -237,13 +238,24 @@ class Dealing:
         new = [card for card in lying if card.first_seen > self.told_at and card.phase is Phase.STILL]
         stocks = [card for card in new if self._known.is_back(card) and self._stays_apart(card, view)]
         for face in new:
-            if not self._known.is_face(face) or self._known.is_doubtful(face) or place.near_stock(face):
+            if not self._known.is_face(face) or self._known.is_doubtful(face):
                 continue
             beside = [stock for stock in stocks if place.within_reach(stock, face)]
+            if place.near_stock(face):
+                beside = [stock for stock in beside if self._is_other_pack(face, stock)]
             if beside and not any(sights[track].best == sights[face.track].best for track in place.tracks):
                 self._known.tell_again(self._known.since[face.track])
                 return replace(self._found(face, beside), instead=True)
         return None
+
+    def _is_other_pack(self, face: Observation, stock: Observation) -> bool:
+        """Whether face and stock came once what seemed to be the turn-up had gone, and not by exchange."""
+        tracks = [self._known.sights[track] for track in self._place.tracks if track in self._known.sights]
+        if not tracks or min(face.first_seen, stock.first_seen) <= max(one.last_seen for one in tracks):
+            return False
+        laid = PACK_24[self._known.sights[face.track].best]
+        suits = {PACK_24[one.best].suit for one in tracks if one.best < BACK}
+        return laid.rank not in (Rank.NINE, Rank.JACK) or laid.suit not in suits
 
     def _found(self, face: Observation, beside: Sequence[Observation]) -> TurnedUp:
         """Take a face for the turn-up of a new hand, and what lies beside it for its stock."""

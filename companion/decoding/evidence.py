@@ -64,7 +64,8 @@ class Laid:
     `reaches`: whose hands reached in lately; `dark`: from when until when nobody saw the table last;
     `on_stock`: it lies on the stock; `brought`: it was seen on its way there; `over_stock`: it lies where the
     stock lay, which is not seen any more; `near_stock`: it lies no farther from the turn-up than a stock;
-    `at_edge`: it lies before a player, and not where cards are played.
+    `at_edge`: it lies before a player, and not where cards are played; `unpiled`: whose won tricks, seen a
+    moment before, are not seen now.
     """
 
     track: int
@@ -76,6 +77,7 @@ class Laid:
     over_stock: bool = False
     near_stock: bool = False
     at_edge: bool = False
+    unpiled: frozenset[Player] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,6 +158,9 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
         if beside is not None and seen.track in beside.upon:
             yield story  # it lies there still, under the other
             return
+        if _is_put_aside(story, seen.track, other_track, sights):
+            yield altered(story, table=replace(table, led=None, answer=None, kept=None))
+            return
         # both may be gone by the time that it is known; under the answer the lead may lie unseen
         outlasted = seen.track == table.answer and beside is not None and beside.outlasted(sights[seen.track])
         if outlasted or _lies(other_track, sights):
@@ -192,6 +195,19 @@ def _is_lead_alone_gone(story: Story, sights: Sights) -> bool:
     return lead is not None and all(
         one is not None and lead not in one.upon and one.outlasted(sights[lead]) for one in others
     )
+
+
+def _is_put_aside(story: Story, track: int, other: int | None, sights: Sights) -> bool:
+    """Whether the other card of a trick has been laid anew since this was seen: both were pushed aside.
+
+    The one may lie unseen under the other then.
+    """
+    if other is None or other not in sights or any(act.track == other for act in story.acts):
+        return False
+    index, went = story.readings.get(track, UNREAD), sights[track].last_seen
+    if any(one.best == index and one.lies and one.still_since > went for one in sights.values()):
+        return False  # it lies in sight, too
+    return sights[other].lies and sights[other].still_since > went
 
 
 def _is_answer_gone(story: Story, sights: Sights) -> bool:

@@ -66,6 +66,7 @@ __all__ = [
     "LOG_OUTSIDE_HAND",
     "LOG_PICTURED",
     "LOG_PILE_OF_LOSER",
+    "LOG_PILE_TURNED",
     "LOG_PLAYED_ON_STOCK",
     "LOG_READ_ALIKE",
     "LOG_SEEN_TWICE",
@@ -121,6 +122,8 @@ LOG_LOOKED_BACK = -5.0
 """A card of the last trick lies open again: somebody looks at it once more."""
 LOG_LAID_AGAIN = -6.0
 """A card of a gathered trick laid on the table again; whoever looks back at a trick turns up both."""
+LOG_PILE_TURNED = -2.0
+"""A card of a gathered trick lies open while the pile of whoever won it is not seen: it is counted."""
 LOG_MARKED = -2.0
 """A card of a marriage left open in the pile of the trick that it won, so that nobody forgets it."""
 LOG_SEEN_TWICE = -6.0

@@ -39,16 +39,22 @@ from companion.decoding.missing import Missing
 from companion.decoding.reaches import Reaches
 from companion.decoding.stock_place import StockPlace
 from companion.decoding.things import Things
-from companion.rules.cards import PACK_24
+from companion.rules.cards import PACK_24, Player
 from companion.table.detection import BACK
 from companion.table.entry import UNSEEN_S
 from companion.table.observation import Observation, Phase, TableView
-from companion.table.quad import short_side
+from companion.table.quad import covered, short_side
 
 __all__ = ["Watcher"]
 
 PILE_EDGE = 0.38
 """Piles lie in this share of the picture's height from the bottom or top edge."""
+TAKEN_UP_S = 5.0
+"""Won tricks that were seen so shortly before one of their cards lies open have been turned up."""
+DEALT_S = 20.0
+"""Both hands and the stock lie there so soon after the turn-up."""
+UPON_HAND = 0.25
+"""A card that is turned over as it is dealt lies with this share of it upon the others."""
 PLAYER_EDGE = 0.3
 """In this share of it nobody plays a card: what lies open there a player looks at."""
 
@@ -69,6 +75,8 @@ class Watcher:
         self._glimpses = Glimpses()
         self._buttons = Buttons()
         self._turned = False
+        self._piles: dict[int, bool] = {}
+        """Tracks of won tricks that lie face down, and whether on the south side of the picture."""
         self._looked = inf
         self._dark: Dark | None = None
         self.regained: Dark | None = None
@@ -136,6 +144,7 @@ class Watcher:
     def forget(self, before: float) -> None:
         """Drop the sights of tracks last explained before a hand that is done."""
         self._known.forget(before)
+        self._piles = {track: south for track, south in self._piles.items() if track in self.sights}
 
     def update(self, view: TableView) -> list[Evidence]:
         """Return what is new, in the order of time."""
@@ -204,6 +213,8 @@ class Watcher:
                 continue  # the stock that was pushed with it may be recognised a moment later
             self._known.told.add(track)
             place = self._place
+            if self._is_exposed(card, lying):
+                continue
             if place.turn_up is None and self._known.is_unknown(card) and place.near_stock(card):
                 continue  # a thing beside the stock is not its turn-up
             since, reaches = self._known.since[track], self._reaches.told()
@@ -224,7 +235,29 @@ class Watcher:
                 brought = self._glimpses.brought(track)
                 over_stock = place.lies_over_stock(card, backs, view.time)
                 near, at_edge = place.near_stock(card), card.is_at_edge(view.size[1], PLAYER_EDGE)
-                yield Laid(track, since, reaches, self._dark, on_stock, brought, over_stock, near, at_edge)
+                yield Laid(
+                    track,
+                    since,
+                    reaches,
+                    self._dark,
+                    on_stock,
+                    brought,
+                    over_stock,
+                    near,
+                    at_edge,
+                    self._unpiled(since),
+                )
+
+    def _is_exposed(self, card: Observation, lying: Sequence[Observation]) -> bool:
+        """Whether a face lies upon a hand that is being dealt: no stock lies beside the turn-up yet."""
+        place = self._place
+        dealt = not place.tracks or card.first_seen - self._dealing.told_at > DEALT_S
+        if dealt or place.seen_together or place.holds(card):
+            return False
+        backs = [one for one in lying if self._known.is_back(one)]
+        if any(place.near_stock(back) for back in backs):
+            return False
+        return any(covered(card.corners, back.corners) >= UPON_HAND for back in backs)
 
     def _piled(self, back: Observation, height: int) -> Iterator[Piled]:
         """A card that lies face down near an edge, away from the stock."""
@@ -234,7 +267,21 @@ class Watcher:
         self._known.told.add(back.track)
         if self._known.sights[back.track].came:  # else it lay there before: nothing was put there
             south = float(back.centre[1]) > height / 2.0
+            self._piles[back.track] = south
             yield Piled(back.track, self._known.since[back.track], south != self._turned)
+
+    def _unpiled(self, since: float) -> frozenset[Player]:
+        """Whose won tricks lay there a moment before `since`, and are not seen now."""
+        sides: dict[bool, list[Sight]] = {}
+        for track, south in self._piles.items():
+            if track in self.sights:
+                sides.setdefault(south != self._turned, []).append(self.sights[track])
+        return frozenset(
+            Player.SOUTH if south else Player.NORTH
+            for south, piles in sides.items()
+            if not any(pile.lies or pile.last_seen >= since for pile in piles)
+            and any(pile.last_seen >= since - TAKEN_UP_S for pile in piles)
+        )
 
     def _glimpsed(self, view: TableView) -> Iterator[Glimpsed]:
         """What was carried to the trick and has vanished."""

@@ -138,8 +138,12 @@ class _Telling:
         if stage.chance(self.style.shuffles):
             shuffle(stage, dealer)
         if self.style.cut:
-            cut(stage, dealer)
-        deal_out(stage, self.record.rules, dealer, (stock.turn_up, stock.turn_up_pose), stock.pose)
+            others = [card for card in self.record.rules.pack if card != stock.turn_up]
+            cut(stage, dealer, self._one_of(others) if stage.chance(self.style.shows_cut) else None)
+        turn_up = stock.turn_up, stock.turn_up_pose
+        hand = sorted(self.state.hands[dealer.other], key=str) if self.state.hands else []
+        exposed = self._one_of(hand) if hand and stage.chance(self.style.exposes) else None
+        deal_out(stage, self.record.rules, dealer, turn_up, stock.pose, exposed)
 
     def _deal_in_vain(self) -> None:
         """Something was wrong with the deal: all is gathered in again, and shuffled."""
@@ -200,6 +204,8 @@ class _Telling:
                 self.stock.peek(Player(int(stage.rng.integers(2))))
         elif stage.chance(self.style.looks_later):
             self.tricks.look_again()
+        if stage.chance(self.style.drops):
+            self._drop(Player(int(stage.rng.integers(2))))
         if stage.chance(self.style.looks_on):
             stage.point()
         if player.other not in self.resting and stage.chance(self.style.rests):
@@ -209,6 +215,17 @@ class _Telling:
             stage.fidget(player)
         low, high = self.style.think_s
         stage.wait(low * share, high * share)
+
+    def _drop(self, player: Player) -> None:
+        """Let a card fall from a hand near its player, who takes it up again."""
+        stage, held = self.stage, self._held(player, but=None)
+        if not held or player in self.resting:
+            return
+        card = self._one_of(held)
+        x, y = self.style.trick_x + stage.between(-140, 140), stage.inside(player, stage.between(35, 80))
+        stage.carry(player, [(str(card), Pose(x, y, stage.between(-3, 3), CARD_MM), stage.next_layer())])
+        stage.wait(0.1, 1.0)
+        stage.fetch(player, str(card), face_up=bool(stage.rng.random() < 0.5))
 
     def _rest(self, player: Player) -> None:
         """Lay the cards of a hand down in one packet, face down."""
@@ -356,10 +373,13 @@ class _Telling:
         draws &= not (isinstance(following, Closed) and following.before_draw)
         waits = draws and not snatched and stage.chance(style.draws_first)
         if not (snatched or waits):
-            if isinstance(following, CardPlayed) and stage.chance(style.lets_lie):
+            if isinstance(following, CardPlayed) and stage.chance(style.puts_by):
+                self.tricks.put_by(winner)
+            elif isinstance(following, CardPlayed) and stage.chance(style.lets_lie):
                 self.tricks.let_lie(winner)
             else:
                 self.tricks.gather(winner)
+                self.tricks.take_by()
         if draws and (waits or not isinstance(following, Claimed) or stage.rng.random() >= 0.5):
             self._draw_both(winner, following)
         if waits:

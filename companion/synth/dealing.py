@@ -58,8 +58,14 @@ def stock_places(stage: Stage) -> tuple[Pose, Pose]:
     return Pose(x, y, angle, CARD_MM, face_up=False), turn_up
 
 
-def cut(stage: Stage, dealer: Player) -> None:
-    """The dealer puts the shuffled pack down, the other lifts a part of it off, the dealer takes both."""
+def cut(stage: Stage, dealer: Player, shown: Card | None = None) -> None:
+    """The dealer puts the shuffled pack down, the other lifts a part of it off, the dealer takes both.
+
+    Args:
+        stage: The table.
+        dealer: Who shuffles.
+        shown: The card that the other lays down face up, with the part that was lifted off under it.
+    """
     lower, upper = stage.hidden_name(), stage.hidden_name()
     x, y = stage.style.trick_x + stage.between(-60, 60), stage.between(-20, 20)
     angle = stage.between(-0.4, 0.4)
@@ -69,6 +75,13 @@ def cut(stage: Stage, dealer: Player) -> None:
     layers = stage.next_layer(), stage.next_layer()
     stage.carry(dealer, [(lower, there, layers[0]), (upper, on_top, layers[1])])
     stage.wait(0.3, 1.2)
+    if shown is not None:
+        stage.fetch(dealer.other, upper, face_up=False)
+        stage.carry(dealer.other, [(str(shown), replace(beside, face_up=True), stage.next_layer())])
+        stage.wait(0.3, 2.0)
+        stage.fetch(dealer, lower, str(shown), face_up=False)
+        stage.wait(0.5, 1.5)
+        return
     stage.shift(dealer.other, [(upper, beside, layers[1])], joined=False, late=False)
     stage.wait(0.2, 0.8)
     stage.fetch(dealer, lower, upper, face_up=False)
@@ -207,7 +220,14 @@ def lay_second_pack(stage: Stage) -> None:
         stage.journeys.append(Journey(stage.hidden_name(), ((0.0, pose),), stage.next_layer()))
 
 
-def deal_out(stage: Stage, rules: RuleSet, dealer: Player, turn_up: tuple[Card, Pose], stock: Pose) -> None:
+def deal_out(
+    stage: Stage,
+    rules: RuleSet,
+    dealer: Player,
+    turn_up: tuple[Card, Pose],
+    stock: Pose,
+    exposed: Card | None = None,
+) -> None:
     """Deal, as the players of this table do: in packets that are taken up, or out of sight.
 
     Args:
@@ -216,6 +236,7 @@ def deal_out(stage: Stage, rules: RuleSet, dealer: Player, turn_up: tuple[Card, 
         dealer: Whose hand lays all.
         turn_up: The card that is turned up, and where it goes.
         stock: Where the rest of the pack goes.
+        exposed: The last card that the dealer's opponent gets, where that comes to lie face up.
     """
     upon_stock = stage.chance(stage.style.turned_on_stock)
     turned_last = upon_stock or stage.chance(stage.style.turned_last)
@@ -225,6 +246,12 @@ def deal_out(stage: Stage, rules: RuleSet, dealer: Player, turn_up: tuple[Card, 
         _turn_up(stage, dealer, turn_up)
     for player, place in places.items():
         dealt[player] += lay_packet(stage, dealer, int(rules.hand_size) - _DEALT_FIRST, place)
+    if exposed is not None and places:
+        player = dealer.other
+        place = moved(places[player], stage.between(-25, 25), stage.between(-10, 10), 0.2)
+        stage.carry(dealer, [(str(exposed), replace(place, face_up=True), stage.next_layer())])
+        stage.wait(0.2, 2.0)
+        dealt[player].append(str(exposed))
     _lay_stock(stage, rules, dealer, stock)
     if upon_stock:
         _turn_up_upon_stock(stage, dealer, turn_up)

@@ -21,6 +21,7 @@ HABITS = (
     "shows_after", "hands_over", "turned_on_stock", "closes_beneath", "puts_aside", "moves_pile", "replays",
     "keeps_hand", "leaves_last", "faces_up", "lies_apart", "lifts_stock", "looks_on",
     "peeks", "reopens", "sticks", "plays_anew", "looks_later", "throws_open",
+    "counts_early", "drops", "puts_by", "exposes", "shows_cut",
 )  # fmt: skip
 """Probabilities and shares of a `Style`."""
 
@@ -133,6 +134,11 @@ class Style:
         plays_anew: Probability that both take back what they have played to a trick, and begin it anew.
         looks_later: Probability that the trick before is looked at once more while a lead lies there.
         throws_open: Probability that both throw what is left of their hands face up into the middle.
+        counts_early: Probability that whoever has taken a trick turns up all won cards, and counts them.
+        drops: Probability that before a play a card falls from one of the two hands, and is taken up again.
+        puts_by: Probability that a trick is pushed aside as it lies, and taken with the next one.
+        exposes: Probability that the last card that is dealt to whoever leads comes to lie face up.
+        shows_cut: Probability that whoever cuts lays down the card that was cut, face up.
         replays: Probability that an answer that is not allowed is noted once the trick has been taken: it is
             turned up again, and answered anew.
     """
@@ -221,6 +227,11 @@ class Style:
     plays_anew: float = 0.0
     looks_later: float = 0.0
     throws_open: float = 0.0
+    counts_early: float = 0.0
+    drops: float = 0.0
+    puts_by: float = 0.0
+    exposes: float = 0.0
+    shows_cut: float = 0.0
 
     def pile_side(self, player: Player) -> int:
         """Say where a player's won tricks lie: -1 left in the picture, 1 right."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.rules.cards import Player
+from companion.synth.reckoning import count
 from companion.synth.script import CARD_MM, Pose
 from companion.synth.stage import Stage, moved
 
@@ -17,6 +18,8 @@ _BESIDE_TRICK_MM = (80.0, 110.0)
 _MARK_MM = (-35.0, -15.0)
 """How far towards the middle of the table a card of a marriage sticks out of the pile."""
 _PILE_MOVED_MM = (60.0, 160.0)
+_PUT_BY_MM = (120.0, 170.0)
+"""How far from the middle a trick lies that was pushed aside."""
 
 _Moves = list[tuple[str, Pose, float]]
 
@@ -50,6 +53,7 @@ class Tricks:
         self._won: tuple[list[str], list[str]] = ([], [])
         self._pile_moved_mm = [0.0, 0.0]
         self._left: tuple[Player, Trick] | None = None
+        self._by: list[tuple[Player, Trick]] = []
         self._last: tuple[Player, Sequence[tuple[str, Pose, float]]] | None = None
 
     def spot(self, player: Player) -> Pose:
@@ -93,6 +97,8 @@ class Tricks:
         if style.pile_inset_mm > 0 and stage.chance(style.looks_back):
             self._look_back(winner, moves)
         self._last = winner, moves
+        if style.pile_inset_mm > 0 and stage.chance(style.counts_early):
+            self._count(winner)
         self._take_button(hand, trick)
         if style.pile_inset_mm > 0 and stage.chance(style.moves_pile):
             self._move_pile(winner)
@@ -105,6 +111,43 @@ class Tricks:
         if all(name in self.stage.lying for name, _, _ in moves):
             lying = [(name, self.stage.lying[name]) for name, _, _ in moves]
             self._look_back(winner, [(name, one.pose, one.layer) for name, one in lying])
+
+    def _count(self, player: Player) -> None:
+        """All won cards are turned up side by side, counted, and put back."""
+        lying = [(name, self.stage.lying[name]) for name in self._won[player]]
+        pile = [(name, one.pose, one.layer) for name, one in lying]
+        count(self.stage, player, [name for name, _, _ in pile])
+        self.stage.shift(player, pile, joined=True, late=False)
+
+    def put_by(self, winner: Player) -> None:
+        """Push the trick aside, face up as it lies, until the next one is taken."""
+        stage, trick = self.stage, self._ended()
+        stage.wait(0.4, 1.0)
+        x = -stage.style.stock_side * stage.between(*_PUT_BY_MM)
+        moves = [
+            (
+                name,
+                Pose(
+                    x + stage.between(-15, 15),
+                    stage.between(-15, 15),
+                    stage.lying[name].pose.angle,
+                    place * CARD_MM,
+                ),
+                stage.next_layer(),
+            )
+            for place, name in enumerate(trick.cards)
+        ]
+        if trick.shown is not None:
+            stage.fetch(*trick.shown, face_up=True)
+            trick.shown = None
+        stage.shift(winner, moves, joined=True, late=True)
+        self._by.append((winner, trick))
+
+    def take_by(self) -> None:
+        """Take the tricks that were pushed aside."""
+        by, self._by = self._by, []
+        for winner, trick in by:
+            self._gather(winner, trick)
 
     def _move_pile(self, player: Player) -> None:
         """Put all won cards in another place, or back."""

@@ -13,6 +13,7 @@ from companion.rules.events import CardPlayed, Closed, Dealt
 from companion.rules.ruleset import preset
 from companion.table.observation import Phase
 from tests.decoding.sighted import sight
+from tests.decoding.trial import played
 
 RULES = preset("schnapsen")
 SOUTH, NORTH = Player
@@ -60,3 +61,9 @@ def test_a_hand_that_nobody_could_see_may_have_been_there(dark: tuple[float, flo
 def test_where_nobody_looks_for_hands_they_say_nothing() -> None:
     """A camera whose picture shows no arms."""
     assert price_of_close() == 0.0
+
+
+def test_a_close_right_before_the_marriage_that_ends_the_hand_is_written() -> None:
+    """Where hands count themselves: the turn-up is seen to be gone only when the hand is over already."""
+    outcome, _ = played(2043, "clear", rules=preset("beginner_24"))
+    assert outcome.untouched

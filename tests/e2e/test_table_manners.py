@@ -26,3 +26,30 @@ def test_the_last_trick_may_be_looked_at_while_a_lead_lies_there(seed: int) -> N
     """The lead was withdrawn for it: its cards were taken for won ones that are counted."""
     found = acted(seed, pressed=False, fps=8.0, snatches=0.0, looks_later=0.25)
     assert (found.differences, found.questions) == ((), ())
+
+
+@pytest.mark.parametrize("seed", [607, 610])
+def test_whoever_counts_won_cards_in_mid_hand_plays_none_of_them(seed: int) -> None:
+    """The play by which the card was won was asked about: one of the two had to be misread."""
+    found = acted(seed, pressed=False, fps=8.0, snatches=0.0, counts_early=0.3)
+    assert (found.differences, found.questions) == ((), ())
+
+
+@pytest.mark.parametrize("seed", [602, 605])
+def test_a_trick_may_be_pushed_aside_and_taken_with_the_next_one(seed: int) -> None:
+    """Its cards were led again, or counted; the next lead came beside a trick of which one card had gone."""
+    found = acted(seed, pressed=False, fps=8.0, snatches=0.0, puts_by=0.4)
+    assert (found.differences, found.questions) == ((), ())
+
+
+@pytest.mark.parametrize("seed", [602, 607])
+def test_a_card_that_is_dealt_face_up_has_not_been_led(seed: int) -> None:
+    """It lies upon the hand that is dealt, before there is a stock; who dealt was asked."""
+    found = acted(seed, pressed=False, fps=8.0, snatches=0.0, packets=True, exposes=1.0)
+    assert (found.differences, found.questions) == ((), ())
+
+
+def test_a_card_that_was_cut_and_shown_is_no_turn_up_though_the_real_one_lies_near_it() -> None:
+    """The whole hand was told with another trump."""
+    found = acted(605, pressed=False, fps=8.0, snatches=0.0, cut=True, shows_cut=1.0)
+    assert found.differences == ()
