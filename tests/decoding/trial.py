@@ -4,6 +4,7 @@
     python -m tests.decoding.trial lasting 200 --seed 5000 --list --jobs 4
     python -m tests.decoding.trial both 100 --answer
     python -m tests.decoding.trial frames 200 --fps 30
+    python -m tests.decoding.trial frames 60 --seed 2000 --rules sixty_six
 
 `frames`: in every frame a fifth of the cards missed, one in twenty read as another, phantoms, a
 tenth of the frames lost. `lasting`: one card in fifty read as another for as long as it lies.
