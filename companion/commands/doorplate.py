@@ -35,11 +35,15 @@ class Doorplate:
         self._lock = threading.Lock()
         """Guards that a code is shown with the name and address of one moment."""
         self._ended = threading.Event()
-        self._follower = threading.Thread(target=self._follow, name="doorplate", daemon=True)
+        self._follower: threading.Thread | None = None
 
     def __enter__(self) -> Self:
         if self._host in ("", "0.0.0.0"):
-            self._announce(lan_address())
+            here = lan_address()
+            self._announce(here)
+            self._follower = threading.Thread(
+                target=self._follow, args=(here,), name="doorplate", daemon=True
+            )
             self._follower.start()
         return self
 
@@ -47,7 +51,7 @@ class Doorplate:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._ended.set()
-        if self._follower.is_alive():
+        if self._follower is not None:
             self._follower.join()
         self._told.close()
 
@@ -68,8 +72,8 @@ class Doorplate:
         self._told.close()
         self._name = None if address == LOOPBACK else self._told.enter_context(announced(address, self._port))
 
-    def _follow(self) -> None:
-        for address in moved(self._ended):
+    def _follow(self, here: str) -> None:
+        for address in moved(here, self._ended):
             with self._lock:
                 self._announce(address)
                 print(f"companion: this computer is {address} in its network now", file=sys.stderr)

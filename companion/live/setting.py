@@ -181,7 +181,7 @@ def write_setting(path: Path, setting: Setting, picture: bytes | None = None) ->
 
 
 def _write_private(path: Path, data: bytes) -> None:
-    """Write a file that only its owner reads, down to the disk: whoever renames it pulls the plug next."""
+    """Write a file that only its owner reads, down to the disk: a power cut leaves it whole or not there."""
     path.unlink(missing_ok=True)  # one that was left there may be anybody's to read
     path.touch(0o600, exist_ok=False)
     with path.open("wb") as file:

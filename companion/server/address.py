@@ -55,9 +55,8 @@ def _own_addresses() -> Iterator[tuple[bool, bool, str]]:
                 yield address.is_link_local, adapter.name.startswith(_INSIDE), str(address)
 
 
-def moved(ended: threading.Event, every_s: float = 5.0) -> Iterator[str]:
-    """Yield the address of this machine whenever it has got another, until `ended`."""
-    where = lan_address()
+def moved(where: str, ended: threading.Event, every_s: float = 5.0) -> Iterator[str]:
+    """Yield the address of this machine whenever it has another than before, first `where`, until `ended`."""
     while not ended.wait(every_s):
         if (now := lan_address()) not in (where, LOOPBACK):
             where = now

@@ -53,7 +53,7 @@ def test_a_machine_that_is_the_access_point_itself_has_an_address(
 
 def test_only_another_address_is_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
     """A network that is away for a moment and comes back is none."""
-    found = iter(["10.0.0.2", "10.0.0.2", "127.0.0.1", "10.0.0.2", "10.0.0.9", "127.0.0.1", "10.0.0.9"])
+    found = iter(["10.0.0.2", "127.0.0.1", "10.0.0.2", "10.0.0.9", "127.0.0.1", "10.0.0.9"])
     ended = threading.Event()
 
     def look() -> str:
@@ -63,7 +63,7 @@ def test_only_another_address_is_a_move(monkeypatch: pytest.MonkeyPatch) -> None
         return here or "10.0.0.9"
 
     monkeypatch.setattr(address, "lan_address", look)
-    assert list(moved(ended, 0.001)) == ["10.0.0.9"]
+    assert list(moved("10.0.0.2", ended, 0.001)) == ["10.0.0.9"]
 
 
 def test_the_code_is_shown_again_where_the_machine_has_moved_to(
@@ -73,7 +73,7 @@ def test_the_code_is_shown_again_where_the_machine_has_moved_to(
     here, told, gone = ["127.0.0.1"], [], []
     move = threading.Event()
 
-    def moves(ended: threading.Event):
+    def moves(*_: object):
         move.wait(10.0)
         yield here[0]
 
