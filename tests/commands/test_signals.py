@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 
 import pytest
 
 from companion.commands.signals import ENDING, ended_by_signal
+
+
+@pytest.fixture(autouse=True)
+def heard() -> Iterator[None]:
+    """Hear signals as in a terminal: whoever runs the tests in the background is deaf to some."""
+    before = {each: signal.signal(each, signal.default_int_handler) for each in ENDING}
+    yield
+    for each, handler in before.items():
+        signal.signal(each, handler)
 
 
 def send(how: signal.Signals) -> None:
