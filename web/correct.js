@@ -48,20 +48,25 @@ function eventPart(told, { alternatives, can_go: canGo, trick_can_go: trickCanGo
   ].filter(Boolean);
 }
 
-function note(each) {
-  const said = [["correct_swap", each.edit.type === "swap"], ["correct_elsewhere", each.unnamed], ["correct_turns", each.turned], ["correct_breach", each.breaches]];
-  const found = said.find(([, holds]) => holds);
-  return found ? say(found[0]) : null;
+const KINDS = [
+  ["⇄", "correct_swap", ({ edit }) => edit.type === "swap"],
+  ["?", "correct_elsewhere", ({ unnamed }) => unnamed],
+  ["↻", "correct_turns", ({ turned }) => turned],
+  ["!", "correct_breach", ({ breaches }) => breaches],
+];
+
+/** What is special about an alternative, if anything: its mark, and what that says. */
+function noteOn(each) {
+  const found = KINDS.find(([, , holds]) => holds(each));
+  return found ? [found[0], say(found[1])] : [];
 }
 
 function optionPart(each, back) {
-  const more = note(each);
+  const [, more] = noteOn(each);
   return el("button", { type: "button", "data-event": JSON.stringify(each.event), "data-edit": each.edit.type, onclick: () => previewSheet(each.edit, back) },
     eventPicture(each.event), el("span", { text: each.edit.type === "insert_trick" ? say("missed_trick") : eventText(each.event) }),
     more && el("em", { text: more }));
 }
-
-const markOf = (each) => note(each) && (each.edit.type === "swap" ? "⇄" : each.unnamed ? "?" : each.turned ? "↻" : "!");
 
 /** All cards of the pack; those that cannot have been are marked and do nothing. */
 function otherCards(told, alternatives, back) {
@@ -78,7 +83,7 @@ function otherCards(told, alternatives, back) {
     const each = found.get(card);
     if (card === own) return el("span", { className: "same" }, face(card));
     if (!each?.fits) return el("button", { type: "button", className: "never", disabled: true, title: say("correct_never") }, face(card));
-    const [mark, said] = [markOf(each), note(each)];
+    const [mark, said] = noteOn(each);
     if (mark) marks.set(mark, said);
     return el("button", { type: "button", "data-card": card, "aria-label": [cardName(card), said].filter(Boolean).join(", "), onclick: () => previewSheet(each.edit, back) },
       face(card), mark && el("i", { "aria-hidden": "true", text: mark }));

@@ -157,6 +157,12 @@ function placeOf({ hand, trick }) {
   return trick > 0 && say("of_trick", { n: trick });
 }
 
+/** The event that is asked about, to be corrected; of another hand as the camera told it. */
+function toldOf({ about, hand, options }) {
+  const told = now.hand?.events.find((each) => each.seq === about);
+  return told ?? (hand !== now.hand?.number && { seq: about, event: options[0], source: "camera" });
+}
+
 export function questionPart(question, count) {
   const { seq, text, about, to, options } = question;
   const are = (type) => options.length > 0 && options.every((option) => option.type === type);
@@ -166,7 +172,7 @@ export function questionPart(question, count) {
   const title = turned ? say("questions|which_turn_up") : plays ? say(`questions|${to ? "which_answer_of" : "which_card_of"}`, { name: nameOf([...players][0]), lead: to && cardName(to) })
     : say(`questions|${text}`) ?? say("question_other");
   const claims = text === "how_ended" && about && are("claim") ? options : [];
-  const told = (plays || turned) && about !== null && (now.hand?.events.find((each) => each.seq === about) ?? (question.hand !== now.hand?.number && { seq: about, event: options[0], source: "camera" }));
+  const told = (plays || turned) && about !== null && toldOf(question);
   const more = [placeOf(question), count > 1 && say("more_questions", { n: count - 1 })].filter(Boolean).join(" · ");
   const answer = (option, place) => {
     const card = option.card ?? option.turned_up;

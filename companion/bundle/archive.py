@@ -77,7 +77,6 @@ class BundleWriter:
             raise BundleError(f"{path}: cannot be made: {error.strerror or error}") from error
         with contextlib.suppress(OSError):  # a file system without locks; see `is_being_written`
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        self._handle = handle
         self._file: BinaryIO = os.fdopen(handle, "wb", buffering=0)
         whole = {"bundle": MARK, "format": FORMAT, **header}
         self._add(HEADER, (json.dumps(whole, ensure_ascii=False, indent=1) + "\n").encode())
@@ -128,7 +127,7 @@ class BundleWriter:
     def _add(self, name: str, data: bytes) -> None:
         if name != HEADER and not self.failed and self._is_scarce():
             self._end(f"less than {SPARE_BYTES >> 20} MB are free, and left to the record of the game")
-        if not self.failed and not self._file.closed and os.fstat(self._handle).st_nlink == 0:
+        if not self.failed and not self._file.closed and os.fstat(self._file.fileno()).st_nlink == 0:
             self._end("the file was deleted while it was written")
         member = tarfile.TarInfo(name)
         member.size, member.mtime, member.mode = len(data), int(time.time()), 0o600

@@ -38,6 +38,10 @@ READ_S = 3.0
 """By then turn-up and stock that lay there as the table came in sight have been read."""
 SHUFFLED_S = 6.0
 """A pack is not taken up, shuffled and dealt in less: a lone face that comes so soon is shown, or counted."""
+DEALT_S = 20.0
+"""Both hands and the stock lie there so soon after the turn-up."""
+UPON_HAND = 0.25
+"""A card that is turned over as it is dealt lies with this share of it upon the others."""
 PUSHED_ASIDE_S = 6.0
 """In mid-hand not so many cards come to lie there in this time as when all are pushed together."""
 LIES_UNDER = 0.05
@@ -264,6 +268,17 @@ class Dealing:
         self._found_at = min(self._known.since[card.track] for card in (face, *beside))
         self.told_at = self._known.since[face.track]
         return TurnedUp(face.track, self.told_at, deal=True)
+
+    def is_exposed(self, card: Observation, lying: Sequence[Observation]) -> bool:
+        """Whether a face lies upon a hand that is being dealt: no stock lies beside the turn-up yet."""
+        place = self._place
+        dealt = not place.tracks or card.first_seen - self.told_at > DEALT_S
+        if dealt or place.seen_together or place.holds(card):
+            return False
+        backs = [one for one in lying if self._known.is_back(one)]
+        if any(place.near_stock(back) for back in backs):
+            return False
+        return any(covered(card.corners, back.corners) >= UPON_HAND for back in backs)
 
     def may_await_stock(self, card: Observation, lying: Sequence[Observation], time: float) -> bool:
         """Whether a card may be the turn-up of a deal whose stock may be recognised a moment later.

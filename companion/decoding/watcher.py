@@ -43,7 +43,7 @@ from companion.rules.cards import PACK_24, Player
 from companion.table.detection import BACK
 from companion.table.entry import UNSEEN_S
 from companion.table.observation import Observation, Phase, TableView
-from companion.table.quad import covered, short_side
+from companion.table.quad import short_side
 
 __all__ = ["Watcher"]
 
@@ -51,10 +51,6 @@ PILE_EDGE = 0.38
 """Piles lie in this share of the picture's height from the bottom or top edge."""
 TAKEN_UP_S = 5.0
 """Won tricks that were seen so shortly before one of their cards lies open have been turned up."""
-DEALT_S = 20.0
-"""Both hands and the stock lie there so soon after the turn-up."""
-UPON_HAND = 0.25
-"""A card that is turned over as it is dealt lies with this share of it upon the others."""
 PLAYER_EDGE = 0.3
 """In this share of it nobody plays a card: what lies open there a player looks at."""
 
@@ -213,7 +209,7 @@ class Watcher:
                 continue  # the stock that was pushed with it may be recognised a moment later
             self._known.told.add(track)
             place = self._place
-            if self._is_exposed(card, lying):
+            if self._dealing.is_exposed(card, lying):
                 continue
             if place.turn_up is None and self._known.is_unknown(card) and place.near_stock(card):
                 continue  # a thing beside the stock is not its turn-up
@@ -247,17 +243,6 @@ class Watcher:
                     at_edge,
                     self._unpiled(since),
                 )
-
-    def _is_exposed(self, card: Observation, lying: Sequence[Observation]) -> bool:
-        """Whether a face lies upon a hand that is being dealt: no stock lies beside the turn-up yet."""
-        place = self._place
-        dealt = not place.tracks or card.first_seen - self._dealing.told_at > DEALT_S
-        if dealt or place.seen_together or place.holds(card):
-            return False
-        backs = [one for one in lying if self._known.is_back(one)]
-        if any(place.near_stock(back) for back in backs):
-            return False
-        return any(covered(card.corners, back.corners) >= UPON_HAND for back in backs)
 
     def _piled(self, back: Observation, height: int) -> Iterator[Piled]:
         """A card that lies face down near an edge, away from the stock."""

@@ -171,6 +171,10 @@ def test_a_full_disk_ends_the_bundle_and_nothing_else(tmp_path: Path) -> None:
 
         closed = False
 
+        def fileno(self) -> int:
+            """Lie on the disk."""
+            return whole.fileno()
+
         def write(self, data: bytes) -> int:
             """Refuse."""
             raise OSError(28, "No space left on device")
