@@ -23,6 +23,8 @@ let dragging = false;
 let trouble = "";
 let address = ""; // what is typed for a camera in the network
 
+/** Whether this page tries something out, also after it was loaded anew; who only looks on ends nothing. */
+const tries = () => sessionStorage.getItem("tries") === "yes";
 
 // Asking
 
@@ -34,6 +36,7 @@ async function change(command) {
     return false;
   }
   known = answer;
+  if (["try", "enrol"].includes(command.type)) sessionStorage.setItem("tries", "yes");
   return true;
 }
 
@@ -256,7 +259,7 @@ function draw() {
 dress(style, PHONE_WORDS, SETUP_WORDS);
 $("sheet").addEventListener("click", (event) => { if (event.target === event.currentTarget) closeSheet(); });
 window.addEventListener("pagehide", () => {
-  if (known?.trying) fetch("api/setup", { method: "POST", keepalive: true, headers: { "Content-Type": "application/json" }, body: '{"type":"leave"}' });
+  if (known?.trying && tries()) fetch("api/setup", { method: "POST", keepalive: true, headers: { "Content-Type": "application/json" }, body: '{"type":"leave"}' });
 });
 window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 draw();

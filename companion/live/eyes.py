@@ -39,6 +39,9 @@ PATIENCE_S = 30.0
 ENROL_PATIENCE_S = 300.0
 """The same while a pack is learnt: both hands are on the cards, and a phone that nobody touches goes dark."""
 
+LEFT_S = 5.0
+"""A pack that is learnt waits so long for the page that was left: it may only be loaded anew."""
+
 RETRY_S = 1.0
 """A camera that does not answer is tried again after this time."""
 
@@ -113,11 +116,13 @@ class Looking:
         look: The newest picture; `None` before the first.
         enrolling: The pack that is being shown, where one is.
         asked: When somebody looked at it last, seconds of the monotonic clock.
+        left: Whether nobody has looked at it since it was left.
     """
 
     def __init__(self, setting: Setting, *, trial: bool, enrolling: Enrolling | None = None) -> None:
         self.setting, self.trial, self.enrolling = setting, trial, enrolling
         self.failed = self.why = ""
+        self.left = False
         self.look: Look | None = None
         self.stop = threading.Event()
         self.asked = self._seen_at = time.monotonic()
@@ -128,8 +133,13 @@ class Looking:
     @property
     def forgotten(self) -> bool:
         """Whether it is a trial at which nobody has looked for long."""
-        patience = PATIENCE_S if self.enrolling is None else ENROL_PATIENCE_S
+        patience = PATIENCE_S if self.enrolling is None else LEFT_S if self.left else ENROL_PATIENCE_S
         return self.trial and time.monotonic() - self.asked > patience
+
+    @property
+    def learning(self) -> bool:
+        """Whether cards of a pack are still to be shown, or are being learnt."""
+        return self.enrolling is not None and not self.enrolling.progress.done
 
     def fail(self, error: Exception) -> None:
         """Note why nothing is seen."""
@@ -204,7 +214,7 @@ class Eyes:
         """What the eyes do, for somebody who looks at it."""
         now = self._now
         if now is not None:
-            now.asked = time.monotonic()
+            now.asked, now.left = time.monotonic(), False
             now.notice()
         return now
 
@@ -228,6 +238,14 @@ class Eyes:
     def try_out(self, setting: Setting) -> None:
         """Look as `setting` says, and tell the table nothing."""
         self._turn_to(None if setting.camera is None else Looking(setting, trial=True), self._try)
+
+    def leave(self) -> None:
+        """Watch the table again; a pack that is learnt goes on where somebody soon looks at it again."""
+        now = self._now
+        if now is not None and now.learning:
+            now.asked, now.left = time.monotonic(), True
+        else:
+            self.watch()
 
     def enrol(self, setting: Setting, name: str, nines: bool) -> None:
         """Look as `setting` says for the cards of a pack, shown one by one.

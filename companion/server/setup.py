@@ -4,7 +4,8 @@
 `GET /api/setup/look`: the newest picture with what is recognised in it, `null` before there is one; not
 while a hand is played of which this device may not see everything. `POST /api/setup`:
 `{"type": "try", "setting": S}` looks as S says and tells the table nothing; `{"type": "keep", "setting": S}`
-keeps S and watches the table so; `{"type": "leave"}` goes back to what is kept;
+keeps S and watches the table so; `{"type": "leave"}` goes back to what is kept, and ends a pack that is
+being learnt where nobody soon looks at it again;
 `{"type": "enrol", "setting": S, "name": N, "nines": B}` learns a pack card by card;
 `{"type": "enrol_back"}` asks for the last card again. Why nothing is seen is `failed` in English and
 `why` as a key; what is refused has its `reason` as a key, or names the field before a colon.
@@ -77,7 +78,7 @@ def setup_routes(
             case "keep":
                 eyes.keep(_known(Setting.from_json(asked["setting"]), eyes))
             case "leave":
-                eyes.watch()
+                eyes.leave()
             case "enrol":
                 eyes.enrol(_with_camera(Setting.from_json(asked["setting"])), *_pack(asked))
             case _:

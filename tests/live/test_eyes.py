@@ -309,6 +309,24 @@ def test_a_trial_that_is_forgotten_ends_by_itself(eyes: Eyes, monkeypatch, camer
     assert eyes.now.setting == Setting("0")
 
 
+def test_a_pack_that_is_learnt_waits_a_moment_for_a_page_that_was_left(
+    eyes: Eyes, optics: StagedOptics, monkeypatch
+) -> None:
+    """Who looks at it again, or still does, goes on with the same cards; else the table is watched."""
+    eyes.keep(Setting("0"))
+    monkeypatch.setattr("companion.live.eyes.LEFT_S", 0.5)
+    eyes.enrol(Setting("0"), "oma", nines=False)
+    optics.laid.put("AH")
+    until(lambda: eyes.now.enrolling.progress.shown)
+    eyes.leave()
+    for _ in range(8):
+        time.sleep(0.2)
+        assert eyes.glance().enrolling.progress.shown == 1
+    eyes.leave()
+    until(lambda: not eyes.now.trial)
+    assert eyes.now.setting == Setting("0")
+
+
 def test_a_camera_that_is_not_free_yet_is_tried_again(eyes: Eyes, optics: StagedOptics, monkeypatch) -> None:
     """Whoever looked through it before lets go of it a moment later."""
     monkeypatch.setattr("companion.live.eyes.RETRY_S", 0.05)

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from browsing import House, Phone, expect, faults, serious
+from patience import until
 from staged_optics import StagedOptics, detection, table_picture
 
 from companion.live.command import InsertHand
@@ -257,6 +258,30 @@ def test_a_pack_is_learnt_card_by_card(owner: Phone, house: House, optics: Stage
     page.wait_for_selector("#sheet h2")
     assert house.eyes.setting.deck == "oma"
     assert read_deck(house.folder / "decks", "oma").cards == tuple(ORDER)
+
+
+def test_a_pack_is_learnt_on_where_a_page_is_loaded_anew_or_another_phone_leaves(
+    owner: Phone, house: House, optics: StagedOptics, open_phone
+) -> None:
+    """Cards that were shown are not shown again."""
+    page = owner.page
+    page.click("[data-pick=deck-learn]")
+    page.fill("#learn-name", "oma")
+    page.click("#learn-start")
+    page.wait_for_selector(f"[data-asked={ORDER[0]}]")
+    optics.laid.put(ORDER[0])
+    other = open_phone(owner=True, ready=f"[data-asked={ORDER[1]}]")
+    with other.page.expect_response("**/api/setup/look"):
+        pass
+    other.page.click("#back")
+    other.page.wait_for_selector("#players article")
+    page.reload()
+    page.wait_for_selector(f"[data-asked={ORDER[1]}]")
+    optics.laid.put(ORDER[1])
+    page.wait_for_selector(f"[data-asked={ORDER[2]}]")
+    page.click("#back")
+    page.wait_for_selector("#players article")
+    until(lambda: house.eyes.now is None or not house.eyes.now.trial)
 
 
 def test_a_guest_sets_nothing_up(open_phone, house: House) -> None:
