@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 from browsing import House, Phone, expect, faults, serious
 from patience import until
-from staged_optics import StagedOptics, detection, table_picture
+from staged_optics import StagedCamera, StagedOptics, detection, table_picture
 
 from companion.live.command import InsertHand
 from companion.live.setting import Setting
 from companion.rules.cards import PACK_24, Player
 from companion.rules.events import Agreed
+from companion.table.detection import Frame
 from companion.vision.deck import read_deck
 
 pytestmark = pytest.mark.browser
@@ -258,6 +261,36 @@ def test_a_pack_is_learnt_card_by_card(owner: Phone, house: House, optics: Stage
     page.wait_for_selector("#sheet h2")
     assert house.eyes.setting.deck == "oma"
     assert read_deck(house.folder / "decks", "oma").cards == tuple(ORDER)
+
+
+def test_a_pack_that_is_learnt_waits_for_its_camera(
+    owner: Phone, house: House, optics: StagedOptics, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is asked for stays, why nothing is seen is said once, and the cards shown so far are kept."""
+    monkeypatch.setattr("companion.live.eyes.SILENT_S", 0.5)
+    away, frames = threading.Event(), StagedCamera.__iter__
+
+    def halting(camera: StagedCamera) -> Iterator[Frame]:
+        for frame in frames(camera):
+            while away.is_set() and not camera.closed.wait(0.02):
+                pass
+            yield frame
+
+    monkeypatch.setattr(StagedCamera, "__iter__", halting)
+    page = owner.page
+    page.click("[data-pick=deck-learn]")
+    page.fill("#learn-name", "oma")
+    page.click("#learn-start")
+    optics.laid.put(ORDER[0])
+    page.wait_for_selector(f"[data-asked={ORDER[1]}]")
+    away.set()
+    owner.shows("#picture .blank", "schickt kein Bild mehr")
+    owner.shows(f"[data-asked={ORDER[1]}] .odd", "geht es hier weiter")
+    away.clear()
+    page.wait_for_selector(".view img")
+    expect(page.locator(f"[data-asked={ORDER[1]}] .odd")).to_have_count(0)
+    optics.laid.put(ORDER[1])
+    page.wait_for_selector(f"[data-asked={ORDER[2]}]")
 
 
 def test_a_pack_is_learnt_on_where_a_page_is_loaded_anew_or_another_phone_leaves(
