@@ -160,7 +160,8 @@ function lookThrough() {
 }
 
 function learnSheet() {
-  const name = el("input", { type: "text", id: "learn-name", autocomplete: "off", autocapitalize: "none", pattern: "[A-Za-z0-9][A-Za-z0-9_\\-]{0,39}" });
+  const name = el("input", { type: "text", id: "learn-name", oninput: () => { taken.textContent = known.decks.includes(name.value) ? say("learn_taken", { name: name.value }) : ""; }, autocomplete: "off", autocapitalize: "none", pattern: "[A-Za-z0-9][A-Za-z0-9_\\-]{0,39}" });
+  const taken = el("p", { className: "taken", role: "status" });
   const nines = el("input", { type: "checkbox", id: "learn-nines", checked: now?.match.rules.deck === 24 });
   const go = async () => {
     if (!name.value || !name.checkValidity()) {
@@ -173,10 +174,10 @@ function learnSheet() {
     await change({ type: "enrol", setting: draft, name: name.value, nines: nines.checked });
     draw();
   };
-  openSheet(say("learn_title"), el("p", { text: say("learn_text") }),
-    el("label", { for: "learn-name" }, el("span", { text: `${say("learn_name")} (${say("learn_name_more")})` }), name),
+  openSheet(say("learn_title"), el("p", { text: say("learn_text") }), el("form", { novalidate: true, onsubmit: (event) => { event.preventDefault(); go(); } },
+    el("label", { for: "learn-name" }, el("span", { text: `${say("learn_name")} (${say("learn_name_more")})` }), name), taken,
     el("label", { className: "check", for: "learn-nines" }, nines, el("span", { text: say("learn_nines") })),
-    button(say("learn_start"), go, "strong", "learn-start"), button(say("cancel"), closeSheet, "quiet"));
+    el("button", { type: "submit", className: "strong", id: "learn-start", text: say("learn_start") })), button(say("cancel"), closeSheet, "quiet"));
 }
 
 // Drawing

@@ -17,7 +17,8 @@ from companion.live.setting import Setting
 from companion.rules.cards import PACK_24, Player
 from companion.rules.events import Agreed
 from companion.table.detection import Frame
-from companion.vision.deck import read_deck
+from companion.vision.deck import Deck, read_deck, write_deck
+from companion.vision.rectify import CARD
 
 pytestmark = pytest.mark.browser
 
@@ -261,6 +262,20 @@ def test_a_pack_is_learnt_card_by_card(owner: Phone, house: House, optics: Stage
     page.wait_for_selector("#sheet h2")
     assert house.eyes.setting.deck == "oma"
     assert read_deck(house.folder / "decks", "oma").cards == tuple(ORDER)
+
+
+def test_a_name_that_is_taken_is_said_before_its_pack_is_replaced(owner: Phone, house: House) -> None:
+    """As it is typed; the key of the phone's keyboard begins."""
+    write_deck(house.folder / "decks", Deck("oma", dict.fromkeys(ORDER, (np.zeros(CARD.shape, np.uint8),))))
+    page = owner.page
+    page.reload()
+    page.click("[data-pick=deck-learn]")
+    page.fill("#learn-name", "om")
+    expect(page.locator("#sheet .taken")).to_have_text("")
+    page.fill("#learn-name", "oma")
+    owner.shows("#sheet .taken", "oma gibt es schon und wird ersetzt")
+    page.press("#learn-name", "Enter")
+    page.wait_for_selector(f"[data-asked={ORDER[0]}]")
 
 
 def test_a_pack_that_is_learnt_waits_for_its_camera(
