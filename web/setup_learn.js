@@ -7,7 +7,7 @@ import { say } from "./words.js";
 const AWAY = ["absent", "address", "silent", "stopped"]; // such a camera is waited for
 
 /** What is asked for now, or as what it `failed`; `back()` asks for the last card again, `use(deck)` takes the finished pack. */
-export function learningPart({ name, order, shown, odd, alike, done }, failed, { back, use }) {
+export function learningPart({ name, order, shown, odd, unlike, alike, done }, failed, { back, use }) {
   const ended = failed && !AWAY.includes(failed);
   if (ended) return el("p", { className: "blank", text: `${say("learn_failed")} ${say(failed === "deck" ? "learn_unkept" : `setup_failed|${failed}`) ?? say("setup_failed|other")}` });
   if (done) {
@@ -15,6 +15,8 @@ export function learningPart({ name, order, shown, odd, alike, done }, failed, {
       el("p", { text: say(alike.length ? "learn_alike" : "learn_sure") }),
       alike.length > 0 && el("ul", {}, ...alike.map(([one, two]) => el("li", { text: `${cardName(one)} – ${cardName(two)}` }))),
       alike.length > 0 && el("p", { text: say("learn_again") }),
+      unlike.length > 0 && el("p", { className: "odd", text: say("learn_unlike") }),
+      unlike.length > 0 && el("ul", { className: "unlike" }, ...unlike.map(([asked, seen]) => el("li", { text: say("learn_looked", { asked: cardName(asked), seen: cardName(seen) }) }))),
       el("button", { type: "button", className: "main", id: "learn-use", onclick: () => use(name) }, el("strong", { text: say("learn_use") })));
   }
   const [card, next] = [order[shown], order[shown + 1]];

@@ -32,7 +32,7 @@ const DE = {
   learn_name: "Name des Blatts", learn_name_more: "Buchstaben, Ziffern, - und _", learn_taken: "{name} gibt es schon und wird ersetzt.", learn_nines: "mit Neunern (24 Karten)", learn_start: "Anfangen",
   learn_ask: "{n}. von {of}: auflegen und kurz liegen lassen", learn_next: "danach", learn_last: "Die letzte Karte wieder wegnehmen.",
   learn_odd: "Das sah nach {card} aus.", learn_back: "Letzte noch einmal", learn_stop: "Abbrechen", learn_keeping: "Wird gelernt …",
-  learn_away: "Sobald wieder ein Bild kommt, geht es hier weiter.", learn_failed: "Das Blatt konnte nicht gelernt werden.", learn_unkept: "Es ließ sich nicht speichern. Ist der Datenträger voll?", learn_done: "{name} ist gelernt.", learn_sure: "Alle Karten lassen sich gut unterscheiden.", learn_alike: "Schwer zu unterscheiden:", learn_again: "Bei besserem Licht und näher noch einmal lernen hilft.", learn_use: "Mit diesem Blatt spielen",
+  learn_away: "Sobald wieder ein Bild kommt, geht es hier weiter.", learn_failed: "Das Blatt konnte nicht gelernt werden.", learn_unkept: "Es ließ sich nicht speichern. Ist der Datenträger voll?", learn_done: "{name} ist gelernt.", learn_sure: "Alle Karten lassen sich gut unterscheiden.", learn_alike: "Schwer zu unterscheiden:", learn_again: "Bei besserem Licht und näher noch einmal lernen hilft.", learn_unlike: "Wurde hier eine falsche Karte gezeigt? Dann bitte noch einmal lernen.", learn_looked: "{asked} sah nach {seen} aus.", learn_use: "Mit diesem Blatt spielen",
   save: "So spielen wir", save_more: "dann Namen und Regeln", to_play: "Zum Tisch", without: "Ohne Kamera spielen",
 };
 
@@ -68,7 +68,7 @@ const EN = {
   learn_name: "Name of the pack", learn_name_more: "letters, digits, - and _", learn_taken: "There is a {name} already; it will be replaced.", learn_nines: "with nines (24 cards)", learn_start: "Begin",
   learn_ask: "{n} of {of}: lay it down and let it lie a moment", learn_next: "then", learn_last: "Take the last card away again.",
   learn_odd: "That looked like the {card}.", learn_back: "Last one again", learn_stop: "Cancel", learn_keeping: "Learning …",
-  learn_away: "It goes on here as soon as there is a picture again.", learn_failed: "The pack could not be learnt.", learn_unkept: "It could not be kept. Is the disk full?", learn_done: "{name} is learnt.", learn_sure: "All cards can be told apart well.", learn_alike: "Hard to tell apart:", learn_again: "Learning it again in better light and closer helps.", learn_use: "Play with this pack",
+  learn_away: "It goes on here as soon as there is a picture again.", learn_failed: "The pack could not be learnt.", learn_unkept: "It could not be kept. Is the disk full?", learn_done: "{name} is learnt.", learn_sure: "All cards can be told apart well.", learn_alike: "Hard to tell apart:", learn_again: "Learning it again in better light and closer helps.", learn_unlike: "Was a wrong card shown here? Then please learn the pack again.", learn_looked: "The {asked} looked like the {seen}.", learn_use: "Play with this pack",
   save: "Play like this", save_more: "names and rules next", to_play: "To the table", without: "Play without a camera",
 };
 

@@ -26,6 +26,7 @@ class Progress:
         order: The cards in the order in which they are asked for.
         shown: How many of them have been shown.
         odd: What the last one looked like instead; empty where it looked right, or like nothing known.
+        unlike: Each that looked like another, in their order, and which.
         alike: Pairs that cannot be told apart well, once all have been shown; the worst first.
         done: Whether the deck is kept.
     """
@@ -34,6 +35,7 @@ class Progress:
     order: tuple[str, ...]
     shown: int = 0
     odd: str = ""
+    unlike: tuple[tuple[str, str], ...] = ()
     alike: tuple[tuple[str, str], ...] = ()
     done: bool = False
 
@@ -70,13 +72,13 @@ class Enrolling:
     def progress(self) -> Progress:
         """How far it is."""
         with self._lock:
-            shown, odd = len(self._found), ""
-            if self._found:
-                seen, asked = self._found[-1].seen, self._order[shown - 1]
-                if seen.best < BACK and seen.confidence > _SURE and CLASSES[seen.best] != asked:
-                    odd = CLASSES[seen.best]
-            alike = self._alike
-        return Progress(self._name, self._order, shown, odd, alike or (), alike is not None)
+            shown, alike = len(self._found), self._alike
+            looked = [_looked(each) for each in self._found]
+        unlike = tuple(
+            (asked, seen) for asked, seen in zip(self._order, looked, strict=False) if seen not in ("", asked)
+        )
+        odd = unlike[-1][1] if unlike and unlike[-1][0] == self._order[shown - 1] else ""
+        return Progress(self._name, self._order, shown, odd, unlike, alike or (), alike is not None)
 
     def back(self) -> None:
         """Forget the last card, that which lies there if one does: it is asked for again.
@@ -114,3 +116,9 @@ class Enrolling:
         alike = self._keep(Deck(self._name, crops))
         with self._lock:
             self._alike = alike
+
+
+def _looked(showing: Showing) -> str:
+    """Which card it surely looked like; empty where like none."""
+    seen = showing.seen
+    return CLASSES[seen.best] if seen.best < BACK and seen.confidence > _SURE else ""

@@ -67,6 +67,13 @@ def test_the_cards_are_kept_in_the_order_in_which_they_were_asked_for() -> None:
     assert len(lesson.seen) == 19
 
 
+def test_whatever_looked_like_another_card_is_told_at_the_end() -> None:
+    """Whoever lays cards down fast does not read the page, and of the last it says nothing meanwhile."""
+    progress = Lesson("AH", "QH", "KH?", *ORDER[3:-1], "AH").learn()
+    assert progress.done
+    assert progress.unlike == ((ORDER[1], "QH"), (ORDER[-1], "AH"))
+
+
 def test_a_pack_with_nines_asks_for_twenty_four() -> None:
     """The nines are among those asked for, each after its suit's jack."""
     order = Lesson(nines=True).enrolling.progress.order
