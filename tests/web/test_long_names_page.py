@@ -1,0 +1,46 @@
+"""Names as long as they may be: what stands beside them can still be read."""
+
+from __future__ import annotations
+
+import pytest
+from browsing import House, expect, fits
+from scripted_table import HAND, timed
+from test_review_page import AtHand
+
+from companion.live.command import NewMatch
+
+pytestmark = pytest.mark.browser
+
+LONG = ("Wolfgang-Maximilian Öttl", "Großmutter Kreszentia Ü.")
+OUT = "all => all.filter((it) => it.scrollWidth > it.clientWidth + 1).map((it) => it.textContent)"
+LINES = """all => all.map((it) => {
+  const words = document.createRange();
+  words.selectNodeContents(it);
+  return new Set([...words.getClientRects()].map((each) => each.top)).size;
+})"""
+
+
+@pytest.fixture
+def house(open_house) -> House:
+    """A table at which two with long names have played a hand but for its claim."""
+    opened = open_house(timed(HAND), reviews=AtHand())
+    opened.table.submit(NewMatch(names=LONG))
+    opened.see(len(HAND) - 0.5)
+    return opened
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_reviews_and_figures_can_be_read_on_a_phone(open_phone, house: House, width: int) -> None:
+    """No name sticks out, the step tells its card, and what is counted stands in words, not in syllables."""
+    house.see(len(HAND) + 1.0)
+    page = open_phone(viewport={"width": width, "height": 740}, choices={"faces": "german"}).page
+    page.goto(f"{house.address}/review.html#1.1")
+    page.wait_for_selector("#board .side")
+    for _ in range(3):  # a marriage, and the first trick
+        page.click("#later")
+    expect(page.locator(".taker")).to_contain_text("sticht")
+    assert page.locator("#caption, .middle, .taker").evaluate_all(OUT) == []
+    page.goto(f"{house.address}/figures.html")
+    page.wait_for_selector(".figures tbody th")
+    assert max(page.locator(".figures tbody th").evaluate_all(LINES)) <= 2
+    assert fits(page)
