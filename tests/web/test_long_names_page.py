@@ -1,17 +1,19 @@
-"""Names as long as they may be: what stands beside them can still be read."""
+"""Names as long as they may be: what stands beside them can still be read, on phones and on the wall."""
 
 from __future__ import annotations
 
 import pytest
-from browsing import House, expect, fits
+from browsing import House, Phone, expect, fits
 from scripted_table import HAND, timed
 from test_review_page import AtHand
 
 from companion.live.command import NewMatch
+from companion.live.snapshot import Role
 
 pytestmark = pytest.mark.browser
 
 LONG = ("Wolfgang-Maximilian Öttl", "Großmutter Kreszentia Ü.")
+BLIND = "it => { it.hidden = false; it.textContent = 'Die Kamera sieht den Tisch nicht.'; }"
 OUT = "all => all.filter((it) => it.scrollWidth > it.clientWidth + 1).map((it) => it.textContent)"
 LINES = """all => all.map((it) => {
   const words = document.createRange();
@@ -44,3 +46,17 @@ def test_reviews_and_figures_can_be_read_on_a_phone(open_phone, house: House, wi
     page.wait_for_selector(".figures tbody th")
     assert max(page.locator(".figures tbody th").evaluate_all(LINES)) <= 2
     assert fits(page)
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (1080, 1920)])
+@pytest.mark.parametrize("blind", [False, True])
+def test_all_of_a_hand_stands_on_the_wall(open_phone, house: House, size: tuple, blind: bool) -> None:
+    """Nobody scrolls there: cards make room for long names, and stay cards where a warning stands above."""
+    board: Phone = open_phone(role=Role.BOARD, viewport={"width": size[0], "height": size[1]})
+    page = board.page
+    if blind:
+        page.locator("#banner").evaluate(BLIND)
+    page.wait_for_timeout(50)
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    assert page.locator(".slot .card").first.bounding_box()["height"] > size[1] / 10
+    expect(page.locator(".pile")).to_be_visible()
