@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,8 @@ RIGHT_AT = 1.2
 """How far, in short card sides, the middle of a card is from the edge at most that is right at it."""
 REACH = 1.8
 """How far, in short card sides, the cards of a hand are from its middle at most."""
+ARC = 0.8
+"""How much farther from the edge, in short card sides, a card of a hand is than those that reach over it."""
 UNDER = 0.15
 """So much of a turn-up at least lies under its stock."""
 STAYS_S = 0.8
@@ -44,13 +47,22 @@ REMEMBERED_S = 4.0
 
 @dataclass(frozen=True, slots=True)
 class _Hand:
-    """What one player holds: the middle of each face by its track, and when it was seen last."""
+    """What one player holds.
+
+    Attributes:
+        cards: The middle of each face by its track.
+        seen: When it was seen last.
+        rows: The first and last row of the picture in which the middles of its cards can be.
+    """
 
     cards: Mapping[int, NDArray[np.floating]]
     seen: float
+    rows: tuple[float, float]
 
     def has(self, card: Observation) -> bool:
         """Whether a card is beside the others of the hand, which one that is carried away does not move."""
+        if not self.rows[0] <= card.centre[1] <= self.rows[1]:
+            return False
         others = [centre for track, centre in self.cards.items() if track != card.track]
         middle = np.mean(others or [*self.cards.values()], axis=0)
         return _near(card, middle, BESIDE if len(others) == 1 else REACH)
@@ -93,8 +105,10 @@ class Held:
 
     def _find(self, south: bool, faces: Sequence[Observation], view: TableView) -> None:
         """Look for the hand of a player; once found it is followed down to its last card."""
+        rows = -inf, inf
         if south in self._hands:
             known = self._hands[south]
+            rows = known.rows
             hand = [card for card in faces if known.has(card)]
             if not hand and view.time - known.seen > REMEMBERED_S:
                 del self._hands[south]
@@ -105,8 +119,13 @@ class Held:
                 if _is_right_at(card, south, view) and view.time - card.first_seen >= STAYS_S
             ]
             hand = _most_beside(faces, FAN) or _most_beside(right_at, PAIR)
+        cut = [card for card in hand if _cut(card.corners, view.size[1])]
+        if cut:  # what lies before a hand that reaches out of the picture is not held in it
+            ends = [card.centre[1] + (-ARC if south else ARC) * short_side(card.corners) for card in cut]
+            rows = (min(ends), inf) if south else (-inf, max(ends))
+            hand = [card for card in hand if rows[0] <= card.centre[1] <= rows[1]]
         if hand:
-            self._hands[south] = _Hand({card.track: card.centre for card in hand}, view.time)
+            self._hands[south] = _Hand({card.track: card.centre for card in hand}, view.time, rows)
 
     def _is_in_hand(self, card: Observation, faces: Sequence[Observation], view: TableView) -> bool:
         for south, hand in self._hands.items():

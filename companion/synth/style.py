@@ -72,6 +72,7 @@ class Style:
         fidget: Probability of a hand's needless move before a play.
         helpful: Probability that the loser pushes the trick to its winner.
         cut: The pack lies on the table before the deal, and is cut.
+        before_each: Each plays before himself, and no card lies on another.
         packets: Hands are dealt face down before the players, by threes and twos, and picked up after.
         shows: Probability that whoever has claimed lays open the rest of the hand.
         counts: Probability that the winner turns up the won cards to count them.
@@ -165,6 +166,7 @@ class Style:
     fidget: float = 0.05
     helpful: float = 0.0
     cut: bool = False
+    before_each: bool = False
     packets: bool = False
     shows: float = 0.0
     counts: float = 0.0

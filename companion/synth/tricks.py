@@ -13,6 +13,7 @@ from companion.synth.stage import Stage, moved
 
 __all__ = ["Trick", "Tricks"]
 
+_LED_MM, _BEFORE_EACH_MM = (5.0, 25.0), (60.0, 95.0)
 _BESIDE_TRICK_MM = (80.0, 110.0)
 """How far from a trick that still lies there the next is led."""
 _MARK_MM = (-35.0, -15.0)
@@ -67,7 +68,11 @@ class Tricks:
         )
         if not self.now.cards:
             x = self._beside_left() + float(stage.rng.normal(0, 12))
-            return Pose(x, middle + style.trick_y + toward * stage.between(5, 25), angle)
+            far = _BEFORE_EACH_MM if style.before_each else _LED_MM
+            return Pose(x, middle + style.trick_y + toward * stage.between(*far), angle)
+        if style.before_each:
+            x = style.trick_x + float(stage.rng.normal(0, 25))
+            return Pose(x, middle + toward * stage.between(*_BEFORE_EACH_MM), angle, CARD_MM)
         led = stage.lying[self.now.cards[0]].pose
         apart = stage.between(*style.overlap_mm)
         way = toward * math.pi / 2 + float(stage.rng.normal(0, 0.75))

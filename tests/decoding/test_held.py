@@ -161,3 +161,18 @@ def test_what_lies_alone_where_a_hand_was_has_been_played(y: float, lies: bool) 
 
     assert not any(there[:40])
     assert (there[-1] == 1) == lies
+
+
+@pytest.mark.parametrize(("inward", "held_by"), [(22.0, 1), (66.0, 3)])
+def test_what_lies_before_a_hand_is_not_held_in_it(inward: float, held_by: int) -> None:
+    """What lies a whole card nearer to the middle than one that reaches over the edge is not held beside it."""
+    tracker, held = Tracker(), Held()
+    for step in range(12):
+        time = 0.1 * step
+        y = HEIGHT - inward
+        places = [(600.0, y), (580.0, HEIGHT - 140.0), (625.0, HEIGHT - 140.0)]
+        cards = tuple(seen(index, quad(*place, 0), time) for index, place in enumerate(places))
+        reading = Reading(time, (WIDTH, HEIGHT), cards, Motion(np.zeros(CELLS, bool), 0.0, 0.0))
+        view = held.without(tracker.update(reading), frozenset())
+
+    assert 3 - len(view.cards) == held_by

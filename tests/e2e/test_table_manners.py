@@ -53,3 +53,9 @@ def test_a_card_that_was_cut_and_shown_is_no_turn_up_though_the_real_one_lies_ne
     """The whole hand was told with another trump."""
     found = acted(605, pressed=False, fps=8.0, snatches=0.0, cut=True, shows_cut=1.0)
     assert found.differences == ()
+
+
+def test_whoever_plays_before_himself_has_played_though_his_hand_is_held_right_there() -> None:
+    """A marriage was lost silently: both its cards lay beside one that showed at the edge, and were held."""
+    found = acted(646, pressed=False, fps=8.0, snatches=0.0, before_each=True)
+    assert (found.differences, found.questions) == ((), ())

@@ -314,7 +314,7 @@ def test_a_pack_that_is_learnt_waits_a_moment_for_a_page_that_was_left(
 ) -> None:
     """Who looks at it again, or still does, goes on with the same cards; else the table is watched."""
     eyes.keep(Setting("0"))
-    monkeypatch.setattr("companion.live.eyes.LEFT_S", 0.5)
+    monkeypatch.setattr("companion.live.eyes.LEFT_S", 1.0)
     eyes.enrol(Setting("0"), "oma", nines=False)
     optics.laid.put("AH")
     until(lambda: eyes.now.enrolling.progress.shown)
