@@ -78,7 +78,7 @@ function draw() {
   }
   const step = review.story.steps[place];
   const hand = [look, review.number, review.names];
-  redraw($("board"), [hand, review.story.steps.length, place, step], () => boardPart(review, place));
+  redraw($("board"), [hand, review.story.steps.length, place, step, review.result, review.decides], () => boardPart(review, place));
   redraw($("seen"), [hand, place, step.event, noteAt(review, place)], () => seenPart(review, place));
   const next = stillOf(review, place + 1);
   if (next) new Image().src = next;

@@ -88,7 +88,25 @@ export function seenPart(review, place) {
 /** The table after a step; `near` is the player at the bottom, `wrap` draws a card of a player's hand. */
 export function boardPart(review, place, near = 0, wrap = face) {
   const step = review.story.steps[place];
-  return [sidePart(review, step, 1 - near, wrap), middlePart(review, step, near), sidePart(review, step, near, wrap)];
+  const ended = place === review.story.steps.length - 1 && review.result && endedPart(review);
+  return [sidePart(review, step, 1 - near, wrap), middlePart(review, step, near), sidePart(review, step, near, wrap), ...(ended ? [ended] : [])];
+}
+
+function endedPart(review) {
+  const decided = decidedText(review);
+  return el("p", { className: "ended" }, el("strong", { text: awardText(review) }), decided && el("em", { text: decided }), el("small", { text: say(`reason|${review.result.reason}`) ?? "" }));
+}
+
+/** What came of a match that this hand decided; empty where it went on. */
+function decidedText({ names, decides }) {
+  const named = (seat) => names[seat] || say(SEATS[seat]);
+  return decides ? `${say("match_won", { name: named(decides.winner) })} ${say("bummerl_for", { n: decides.mark, name: named(1 - decides.winner) })}` : "";
+}
+
+/** What a hand came to: `names` are the players', `result` and `carried` as the list of hands has them. */
+function awardText({ names, result, carried }) {
+  if (result.winner === null) return say({ open: "award_open", given_up: "event|given_up", unfinished: "no_result" }[result.reason] ?? "award_none");
+  return say("award", { name: names[result.winner] || say(SEATS[result.winner]), n: result.game_points }) + carriedText(carried);
 }
 
 export const actionName = (action) => (action.startsWith("play:") ? cardName(action.slice(5)) : say(`act_${action}`));
@@ -210,13 +228,11 @@ export function takePart(review) {
 }
 
 function handRow({ number: place, names, began, match, hand, result, carried, decides }) {
-  const named = (seat) => names[seat] || say(SEATS[seat]);
-  const name = result.winner === null ? "" : named(result.winner);
+  const decided = decidedText({ names, decides });
   const day = began && new Date(began).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
   return el("li", {}, el("a", { href: `#${place}` },
     el("strong", { text: `${say("match_number", { n: match })} · ${say("hand_number", { n: hand })}` }),
-    el("span", { text: result.winner !== null ? say("award", { name, n: result.game_points }) + carriedText(carried)
-      : say({ open: "award_open", given_up: "event|given_up", unfinished: "no_result" }[result.reason] ?? "award_none") }),
-    decides && el("em", { text: `${say("match_won", { name: named(decides.winner) })} ${say("bummerl_for", { n: decides.mark, name: named(1 - decides.winner) })}` }),
+    el("span", { text: awardText({ names, result, carried }) }),
+    decided && el("em", { text: decided }),
     el("small", { text: [say(`reason|${result.reason}`), names.filter(Boolean).join(" – "), day].filter(Boolean).join(" · ") })));
 }

@@ -165,7 +165,7 @@ def test_what_lies_alone_where_a_hand_was_has_been_played(y: float, lies: bool) 
 
 @pytest.mark.parametrize(("inward", "held_by"), [(22.0, 1), (66.0, 3)])
 def test_what_lies_before_a_hand_is_not_held_in_it(inward: float, held_by: int) -> None:
-    """What lies a whole card nearer to the middle than one that reaches over the edge is not held beside it."""
+    """What lies a whole card nearer to the middle than one reaching over the edge is not held beside it."""
     tracker, held = Tracker(), Held()
     for step in range(12):
         time = 0.1 * step

@@ -111,6 +111,9 @@ def test_a_finished_hand_is_gone_through(open_phone, house: House, size: str) ->
     assert page.locator(".laid.won .card").count() == 1
     page.locator("#earlier").click()
     assert points(device) == ["0", "0"]
+    expect(page.locator("#board .ended")).to_have_count(0)
+    page.locator("#place").fill(page.locator("#place").get_attribute("max"))
+    expect(page.locator("#board .ended")).to_contain_text("gewinnt 2 Punkte")
 
     house.reviews.go.set()
     page.wait_for_selector("#told progress", state="detached")
@@ -277,6 +280,10 @@ def test_the_hand_that_decided_a_match_says_so(open_house, open_phone) -> None:
     expect(phone.page.locator(".book em")).to_have_text(["Bert gewinnt die Partie! Bummerl für Anna"])
     expect(phone.page.locator(".book li").nth(1).locator("em")).to_have_count(1)
     assert fits(phone.page)
+    phone.page.locator(".book a").nth(1).click()
+    expect(phone.page.locator("#caption")).to_contain_text("Stich")
+    phone.page.locator("#later").click()
+    expect(phone.page.locator("#board .ended em")).to_have_text("Bert gewinnt die Partie! Bummerl für Anna")
 
 
 def test_hands_are_found_and_taken_along(open_house, open_phone) -> None:
