@@ -54,6 +54,8 @@ def reading_to_json(reading: Reading, before: Reading | None = None) -> dict[str
             }
             for each in reading.detections
         ]
+    if reading.least:
+        line["least"] = reading.least
     if reading.buttons:
         line["buttons"] = [[each.x, each.y, each.size, each.twenty, each.forty] for each in reading.buttons]
     return line
@@ -91,6 +93,7 @@ def reading_from_json(line: dict[str, Any], before: Reading | None = None) -> Re
             bool(line.get("blind", False)),
             None if place is None else np.array(place, np.float64).reshape(3, 3),
             tuple(_button(each) for each in line.get("buttons", ())),
+            float(line.get("least", 0.0)),
         )
     except FormError:
         raise

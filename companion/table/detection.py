@@ -138,6 +138,8 @@ class Reading:
         to_table: (3, 3) float64, from the frame's pixels to the table's, those of the source's first
             frame, in which all places are given; `None`: they are the same.
         buttons: Announcement buttons beside kings and queens, as far as they are looked for.
+        least: Side of a card, root of its area in pixels, below which nothing on this table is one; 0: not
+            known yet.
     """
 
     time: float
@@ -148,3 +150,4 @@ class Reading:
     blind: bool = False
     to_table: NDArray[np.float64] | None = None
     buttons: tuple[Button, ...] = ()
+    least: float = 0.0

@@ -78,11 +78,15 @@ class CardSize:
     `_MEMORY` of them. Such a face is left out only where it is much smaller than others of them:
     a card on the page of a phone is. Planks may be taken for backs, so until a face is known these
     only tell of what has little heat of its own that it is far too small.
+
+    Attributes:
+        least: Side below which nothing is a card, however sure its name; 0 while few faces are known.
     """
 
     def __init__(self) -> None:
         self._seen: deque[float] = deque(maxlen=_MEMORY)
         self._backs: deque[float] = deque(maxlen=_MEMORY)
+        self.least = 0.0
 
     def fitting(self, detections: tuple[Detection, ...]) -> tuple[Detection, ...]:
         """The detections that may be cards by their size."""
@@ -97,6 +101,7 @@ class CardSize:
         largest = sizes[-max(_FEW, len(sizes) // 10)] if len(sizes) >= _FEW else 0.0
         real = [size for size in sizes if size >= _PICTURED * largest]
         usual = real[len(real) // 2]
+        self.least = min(_PICTURED * largest, _SMALLEST * usual)
         return tuple(
             each
             for each in detections
@@ -226,7 +231,9 @@ class Reader:
 
     def _reading(self, time: float, size: tuple[int, int], motion: Motion, *, fresh: bool = True) -> Reading:
         blind, to_table = fresh and self.blind, self._alignment.to_table
-        return Reading(time, size, self._last, motion, fresh, blind, to_table, self._buttons)
+        return Reading(
+            time, size, self._last, motion, fresh, blind, to_table, self._buttons, self._size.least
+        )
 
     def _frozen(self, time: float, size: tuple[int, int], lasts: float) -> Reading:
         """Read the picture of the frame before once more.

@@ -34,7 +34,8 @@ def any_reading(draw: st.DrawFn) -> Reading:
     place = rng.normal(0, 1000, (3, 3)) if draw(st.booleans()) else None
     buttons = tuple(Button(*(float(each) for each in rng.random(5))) for _ in range(draw(st.integers(0, 2))))
     flags = draw(st.booleans()), draw(st.booleans())
-    return Reading(time, (1280, 720), detections, motion, *flags, place, buttons)
+    least = draw(st.sampled_from([0.0, time / 7]))
+    return Reading(time, (1280, 720), detections, motion, *flags, place, buttons, least)
 
 
 def same(one: Reading, two: Reading) -> bool:
@@ -50,7 +51,7 @@ def same(one: Reading, two: Reading) -> bool:
         and (one.to_table is None) == (two.to_table is None)
         and (one.to_table is None or np.array_equal(one.to_table, two.to_table))
         and len(one.detections) == len(two.detections)
-        and one.buttons == two.buttons
+        and (one.buttons, one.least) == (two.buttons, two.least)
     )
     return plain and all(
         np.array_equal(a.corners, b.corners)

@@ -43,6 +43,8 @@ class Frame:
     below: int | None = None
     """Row of cells from which on the picture shows nothing, since the camera was moved."""
     beside: float = 0.0
+    least: float = 0.0
+    """Side below which nothing is a card."""
 
 
 def watch(frames: Sequence[Frame], fps: float = FPS, tracker: Tracker | None = None) -> Iterator[TableView]:
@@ -63,7 +65,7 @@ def watch(frames: Sequence[Frame], fps: float = FPS, tracker: Tracker | None = N
         motion = Motion(
             cells if shown is None else cells | ~shown, frame.south, frame.north, shown, frame.beside
         )
-        yield tracker.update(Reading(time, SIZE, cards, motion, fresh=frame.fresh))
+        yield tracker.update(Reading(time, SIZE, cards, motion, fresh=frame.fresh, least=frame.least))
 
 
 def last(frames: Sequence[Frame]) -> TableView:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 from scenes import Frame, last, name_of, seen, watch
 
@@ -180,3 +183,25 @@ def test_a_card_missed_beside_an_arm_is_hidden_at_once() -> None:
     views = list(watch([*LIES, *[Frame(south=0.2)] * 3]))
 
     assert [one.phase for view in views[8:] for one in view.cards] == [Phase.HIDDEN] * 3
+
+
+def test_what_is_too_small_for_a_card_is_gone_once_the_size_of_cards_is_known() -> None:
+    """A letter that the camera writes where the stock comes to lie would lie under that for ever.
+
+    A card as large as others is waited for as before.
+    """
+    letter = seen("unknown", 600, 540)
+    letter = replace(
+        letter, corners=np.asarray(0.3 * letter.corners + 0.7 * np.array([600, 540]), np.float32)
+    )
+    stock = seen("back", 600, 540)
+    lies = [*[Frame([letter, KING])] * 8, *[Frame([stock, KING])] * 30]
+    before, after = list(watch(lies))[-1], list(watch([*lies, Frame([stock], least=50.0)]))[-1]
+
+    assert {(name_of(one), one.phase) for one in before.cards} == {
+        ("unknown", Phase.HIDDEN),
+        ("back", Phase.STILL),
+        ("KH", Phase.STILL),
+    }
+    assert {name_of(one) for one in after.cards if one.phase is Phase.GONE} == {"unknown"}
+    assert {name_of(one) for one in after.cards if one.phase is not Phase.GONE} == {"back", "KH"}

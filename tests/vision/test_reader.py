@@ -76,6 +76,19 @@ def test_a_card_at_the_far_edge_of_a_steep_table_is_no_picture_of_one():
     assert size.fitting((near, middle, far)) == (near, middle, far)
 
 
+def test_that_something_is_too_small_for_a_card_is_known_once_faces_are():
+    """Before, letters that are surely read as faces teach a size of their own; later the table's cards do."""
+    size = CardSize()
+    letter, card = _detection(30), _detection(100)
+    size.fitting((letter,) * 9)
+    assert size.least == 0.0
+    size.fitting((letter,) * 50)
+    assert size.least < 30 / np.sqrt(1.5)
+    for _ in range(20):
+        size.fitting((letter, card))
+    assert 30 / np.sqrt(1.5) < size.least < 60 / np.sqrt(1.5)
+
+
 class _Nothing:
     """A detector that finds nothing, and counts how often it looked."""
 
