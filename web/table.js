@@ -11,7 +11,8 @@ const $ = (id) => document.getElementById(id);
 export function tableTrouble() {
   if (now?.health.record === "failed") return "record_failed";
   if (now?.health.sight === "lost") return "camera_lost";
-  return now?.health.table === false ? "table_elsewhere" : null;
+  if (now?.health.table === false) return "table_elsewhere";
+  return now?.health.steady === false ? "camera_shakes" : null;
 }
 
 /** Title of the hand that is played; where a table's name makes it long, it breaks after that alone. */

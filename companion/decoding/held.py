@@ -33,6 +33,8 @@ REACH = 1.8
 """How far, in short card sides, the cards of a hand are from its middle at most."""
 ARC = 0.8
 """How much farther from the edge, in short card sides, a card of a hand is than those that reach over it."""
+REACHED_S = 0.5
+"""Where nothing has reached over the edge for so long, the hand may have been laid down."""
 UNDER = 0.15
 """So much of a turn-up at least lies under its stock."""
 STAYS_S = 0.8
@@ -53,11 +55,13 @@ class _Hand:
         cards: The middle of each face by its track.
         seen: When it was seen last.
         rows: The first and last row of the picture in which the middles of its cards can be.
+        reached: When one of its cards was seen last that reached over the edge.
     """
 
     cards: Mapping[int, NDArray[np.floating]]
     seen: float
     rows: tuple[float, float]
+    reached: float
 
     def has(self, card: Observation) -> bool:
         """Whether a card is beside the others of the hand, which one that is carried away does not move."""
@@ -105,10 +109,11 @@ class Held:
 
     def _find(self, south: bool, faces: Sequence[Observation], view: TableView) -> None:
         """Look for the hand of a player; once found it is followed down to its last card."""
-        rows = -inf, inf
+        rows, reached = (-inf, inf), -inf
         if south in self._hands:
             known = self._hands[south]
-            rows = known.rows
+            if view.time - known.reached <= REACHED_S:
+                rows, reached = known.rows, known.reached
             hand = [card for card in faces if known.has(card)]
             if not hand and view.time - known.seen > REMEMBERED_S:
                 del self._hands[south]
@@ -119,13 +124,14 @@ class Held:
                 if _is_right_at(card, south, view) and view.time - card.first_seen >= STAYS_S
             ]
             hand = _most_beside(faces, FAN) or _most_beside(right_at, PAIR)
-        cut = [card for card in hand if _cut(card.corners, view.size[1])]
+        cut = [card for card in hand if card.last_seen >= view.time and _cut(card.corners, view.size[1])]
         if cut:  # what lies before a hand that reaches out of the picture is not held in it
+            reached = view.time
             ends = [card.centre[1] + (-ARC if south else ARC) * short_side(card.corners) for card in cut]
             rows = (min(ends), inf) if south else (-inf, max(ends))
             hand = [card for card in hand if rows[0] <= card.centre[1] <= rows[1]]
         if hand:
-            self._hands[south] = _Hand({card.track: card.centre for card in hand}, view.time, rows)
+            self._hands[south] = _Hand({card.track: card.centre for card in hand}, view.time, rows, reached)
 
     def _is_in_hand(self, card: Observation, faces: Sequence[Observation], view: TableView) -> bool:
         for south, hand in self._hands.items():

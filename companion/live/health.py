@@ -38,6 +38,7 @@ class Health:
         record: Whether events are written down.
         table: Whether it is known where in the picture the table lies; else the camera stands otherwise than
             when that was set, or nobody can tell, and the whole picture counts as table.
+        steady: False while the picture shakes, or drops out, so often that much of what happens is not seen.
         sitting_kept: False once a sitting that was to be kept as a file is kept no more.
     """
 
@@ -45,4 +46,5 @@ class Health:
     why: str = ""
     record: Record = Record.KEPT
     table: bool = True
+    steady: bool = True
     sitting_kept: bool = True

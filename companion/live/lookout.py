@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -15,6 +16,9 @@ LOST_AFTER_S = 2.0
 within three."""
 BLIND_AFTER_S = 1.5
 """The same while pictures come that show nothing of the table; a bump is over sooner."""
+UNSTEADY, STEADY, OBSERVED_S = 10, 3, 20.0
+"""The picture is unsteady once the table was out of sight so often within so many seconds, and steady again
+once it was less often than the second; a bump is one time or two."""
 LATE_AFTER_S = 15.0
 """The same for a camera that is started: networks are loaded first."""
 
@@ -48,6 +52,8 @@ class Lookout:
         self._is_kept = is_kept
         self._picture_at = clock()
         self._blind_since: float | None = None
+        self._lost_at: deque[float] = deque(maxlen=UNSTEADY)
+        """When the table was out of sight last, once for each time."""
 
     def begin(self, *, again: bool = False) -> None:
         """A source of pictures starts; where the table lies in them is found anew.
@@ -56,7 +62,8 @@ class Lookout:
         """
         self._picture_at = self._clock()
         started = self.health if again else replace(self.health, sight=Sight.STARTING, why="")
-        self._change(replace(started, table=True))
+        self._lost_at.clear()
+        self._change(replace(started, table=True, steady=True))
 
     def came(self) -> None:
         """A picture has come, whatever is made of it."""
@@ -68,6 +75,10 @@ class Lookout:
             self._blind_since = None
         elif self._blind_since is None:
             self._blind_since = view.time
+            self._lost_at.append(view.time)
+        lately = sum(view.time - OBSERVED_S < time <= view.time for time in self._lost_at)
+        if self.health.steady != (lately < (UNSTEADY if self.health.steady else STEADY)):
+            self._change(replace(self.health, steady=not self.health.steady))
         if self._blind_since is not None and view.time - self._blind_since >= BLIND_AFTER_S:
             self.report(Sight.LOST, "the camera is covered or was moved: it does not show the table")
         else:

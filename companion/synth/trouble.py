@@ -35,6 +35,10 @@ _PACKED = 35
 _LOST = 0.2
 _SENT_S, _HELD_S = 12.0, (0.3, 2.5)
 """How long pictures come through such a network at a time, on average, and then do not."""
+_SHAKEN = 0.002
+"""How far a picture that shakes is off, as a share of its width: the deviation."""
+_INK = 0.35
+"""How much of what lies under it writing in the picture hides."""
 _FLAT: Grip = "over"
 """How a hand lies that holds nothing."""
 
@@ -185,6 +189,38 @@ def _network(frames: Iterable[Frame], rng: np.random.Generator) -> Iterator[Fram
             yield replace(frame, bgr=_compressed(frame.bgr, _PACKED))
 
 
+def _shaking(frames: Iterable[Frame], rng: np.random.Generator) -> Iterator[Frame]:
+    """A mount that never stands still: a fan beside it, a floor that gives."""
+    for frame in frames:
+        x, y = rng.normal(0, _SHAKEN * frame.bgr.shape[1], 2)
+        yield replace(frame, bgr=_shifted(frame.bgr, float(x), float(y)))
+
+
+def _grey(frames: Iterable[Frame], rng: np.random.Generator) -> Iterator[Frame]:
+    """Night mode: no colour, a lamp of its own that reaches the middle, noise."""
+    for frame in frames:
+        grey = cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY).astype(np.float32)
+        height, width = grey.shape
+        rows, columns = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
+        night = 40 + 0.75 * grey * np.exp(-(columns**2) / 1.2 - rows**2 / 1.4) + rng.normal(0, 4, grey.shape)
+        whole = np.repeat(np.clip(night, 0, 255).astype(np.uint8)[..., None], 3, axis=2)
+        yield replace(frame, bgr=whole)
+
+
+def _written(frames: Iterable[Frame], rng: np.random.Generator) -> Iterator[Frame]:
+    """An app that writes across the picture until it is paid for, and a clock below."""
+    for frame in frames:
+        height, width = frame.bgr.shape[:2]
+        size, ink = width / 1280, np.zeros(frame.bgr.shape, np.uint8)
+        write = partial(cv2.putText, ink, fontFace=cv2.FONT_HERSHEY_SIMPLEX, color=(255, 255, 255))
+        middle, below = (int(0.17 * width), int(0.54 * height)), (int(0.02 * width), int(0.97 * height))
+        write("TRIAL VERSION", org=middle, fontScale=3.2 * size, thickness=round(6 * size))
+        clock = f"2026-03-04 20:{int(frame.time) // 60 % 60:02d}:{int(frame.time) % 60:02d} CAM01"
+        write(clock, org=below, fontScale=1.6 * size, thickness=max(1, round(3 * size)))
+        over = frame.bgr + _INK * ink * (1 - frame.bgr / 255.0)
+        yield replace(frame, bgr=np.clip(over, 0, 255).astype(np.uint8))
+
+
 # The room, and whoever sits in it
 
 
@@ -301,6 +337,9 @@ TROUBLES: Mapping[str, Trouble] = {
     "network": _network,
     "wobble": _wobble,
     "slipping": _slipping,
+    "shaking": _shaking,
+    "grey": _grey,
+    "written": _written,
     "television": _television,
     "shadows": _shadows,
     "resting": _resting,

@@ -112,6 +112,13 @@ GLARE = Limits(
 FLICKER = Limits(
     "flicker", "", 0.02, 0.08, "the light flickers: choose 50 Hz in the camera's settings, or another lamp"
 )
+COLOUR = Limits(
+    "colour",
+    "levels",
+    40,
+    20,
+    "the picture has hardly any colour, and suits are told apart by it: switch night mode off, more light",
+)
 NOISE = Limits("noise", "grey levels", 16, 30, "the picture is grainy: more light on the table")
 STILL = Limits("standing", "pixels", 2, 8, "the camera moves: fasten it")
 CARDS = Limits("size", "pixels", 110, 60, "the cards are small in the picture: bring the camera nearer")
@@ -144,6 +151,7 @@ class Fitness:
     _small: list[NDArray[np.float32]] = field(default_factory=list)
     _noise: list[float] = field(default_factory=list)
     _burnt: list[float] = field(default_factory=list)
+    _colours: list[float] = field(default_factory=list)
     _heights: list[float] = field(default_factory=list)
     _blurs: list[float] = field(default_factory=list)
     _doubtful: list[bool] = field(default_factory=list)
@@ -159,6 +167,7 @@ class Fitness:
         grey = cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY)
         self._small.append(cv2.resize(grey, _SMALL, interpolation=cv2.INTER_AREA).astype(np.float32))
         self._burnt.append(float((frame.bgr.min(axis=2) >= _BURNT).mean()))
+        self._colours.append(_most_colour(frame.bgr))
         now = grey[::4, ::4].astype(np.int16)
         if self._before is not None and self._before.shape == now.shape:
             # of two pictures of a table most shows the same: what differs there is noise
@@ -190,6 +199,8 @@ class Fitness:
         yield LIGHT.judge(statistics.median(means))
         yield GLARE.judge(statistics.median(self._burnt))
         yield FLICKER.judge(_flicker(means))
+        if self._doubtful:  # a table without cards may have none
+            yield COLOUR.judge(statistics.median(self._colours))
         if self._noise:
             yield NOISE.judge(statistics.median(self._noise))
         yield STILL.judge(_shift(self._small[0], self._small[-1]) * self._width / _SMALL[0])
@@ -246,6 +257,12 @@ def _cut_out(grey: Grey, card: Detection) -> Grey | None:
         return None
     scale = _CARD_PX / float(np.linalg.norm(card.corners[1] - card.corners[2]))
     return np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _most_colour(bgr: NDArray[np.uint8]) -> float:
+    """By how much the channels differ where a picture has most colour, but for half a percent of it."""
+    small = cv2.resize(bgr, _SMALL, interpolation=cv2.INTER_AREA)
+    return float(np.percentile(np.ptp(small, axis=2), 99.5))
 
 
 def _flicker(means: Sequence[float]) -> float:

@@ -212,6 +212,22 @@ def test_a_bump_is_not_worth_a_word(open_table) -> None:
         assert newest(table).health.sight is Sight.WATCHING
 
 
+def test_a_camera_that_shakes_is_told_until_it_has_stood_still_for_a_while(open_table) -> None:
+    """Twice a second the table is lost from sight for a moment: never long enough for it to count as lost."""
+    table = open_table(source="camera")
+    told = []
+    for step in range(400):
+        view = view_at(step / 8)
+        table.see(replace(view, blind=5.0 <= view.time < 20.0 and step % 4 == 0))
+        health = newest(table).health
+        assert health.sight is Sight.WATCHING
+        if health.steady == (len(told) % 2 == 1):
+            told.append(view.time)
+    unsteady, steady = told
+    assert 5.0 < unsteady < 15.0
+    assert 25.0 < steady < 45.0
+
+
 @pytest.mark.parametrize("seconds", [5.0, 20000.0])
 def test_a_start_after_the_end_of_a_hand_hides_nothing_of_it(tmp_path: Path, seconds: float) -> None:
     """It was ended by a word on a phone, and the camera told its last card before that."""

@@ -47,6 +47,12 @@ def noisy(bgr: Picture, degree: float, rng: np.random.Generator) -> Picture:
     return np.clip(bgr + rng.normal(0, degree, bgr.shape), 0, 255).astype(np.uint8)
 
 
+def faded(bgr: Picture, degree: float, rng: np.random.Generator) -> Picture:
+    """With less colour, down to none; the share that is left."""
+    grey = cv2.cvtColor(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    return np.asarray(cv2.addWeighted(bgr, degree, grey, 1.0 - degree, 0.0), np.uint8)
+
+
 def glaring(bgr: Picture, degree: float, rng: np.random.Generator) -> Picture:
     """A lamp that shines back from the table; radius as a share of the width."""
     height, width = bgr.shape[:2]
@@ -68,6 +74,7 @@ def shrunk(bgr: Picture, degree: float, rng: np.random.Generator) -> Picture:
 FAULTS: dict[str, tuple[Fault, Sequence[float]]] = {
     "light": (darkened, (1.0, 0.6, 0.4, 0.25, 0.15, 0.1)),
     "sharpness": (blurred, (0.5, 1.0, 1.5, 2.0, 3.0, 4.0)),
+    "colour": (faded, (1.0, 0.5, 0.3, 0.2, 0.1, 0.0)),
     "noise": (noisy, (2.0, 5.0, 10.0, 20.0, 30.0, 40.0)),
     "glare": (glaring, (0.02, 0.05, 0.08, 0.12, 0.16, 0.2)),
     "size": (shrunk, (1.0, 0.5, 0.4, 0.3, 0.25, 0.2)),

@@ -8,7 +8,7 @@ from companion.table.detection import Frame
 from companion.vision.detector import CardDetector
 from companion.vision.fitness import CARDS, LIGHT, SPEED, Fitness, Verdict, judged
 from companion.vision.source import VideoSource
-from tests.vision.fitness_trial import Fault, blurred, darkened, glaring, noisy, shrunk
+from tests.vision.fitness_trial import Fault, blurred, darkened, faded, glaring, noisy, shrunk
 
 READ = (20, 80, 140)
 """Frames that are read."""
@@ -49,6 +49,7 @@ def test_the_shipped_recording_is_fit(frames: list[Frame], detector: CardDetecto
     [
         (darkened, 0.1, "light"),
         (glaring, 0.16, "glare"),
+        (faded, 0.05, "colour"),
         (noisy, 60.0, "noise"),
         (blurred, 9.0, "sharpness"),
         (shrunk, 0.25, "size"),

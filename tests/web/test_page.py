@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
 from browsing import PHONE, House, Phone, faults
 from playwright.sync_api import expect
-from scripted_table import HAND, PLAYED, dealt_and, timed
+from scripted_table import HAND, PLAYED, dealt_and, timed, view_at
 
 from companion.live.command import Correct, NewMatch
 from companion.live.health import Sight
@@ -244,6 +245,16 @@ def test_owners_are_told_that_the_sitting_is_kept_no_more(
     expect(owner.page.locator("#banner")).to_be_hidden()
     late = open_phone(owner=True, choices=choices)
     late.shows("#banner", said)
+
+
+@pytest.mark.parametrize(("language", "said"), [("de", "Das Bild wackelt"), ("en", "The picture shakes")])
+def test_a_picture_that_shakes_is_told(open_phone, house: House, language: str, said: str) -> None:
+    """The table is seen again each time before it counts as lost, and what happens meanwhile is not."""
+    phone = open_phone(choices={"language": language})
+    for step in range(80):
+        house.table.see(replace(view_at(step / 8), blind=step % 2 == 0))
+    house.table.report(Sight.ENDED)  # so that no picture is missed meanwhile
+    phone.shows("#banner", said)
 
 
 def test_owners_are_told_so_no_more_once_another_sitting_is_kept(open_phone, house: House) -> None:
