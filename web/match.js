@@ -37,6 +37,7 @@ export function newMatchSheet(match, { seats, start, fail, running = false }, dr
   }));
   const brought = () => draft.marks.some((each) => /\d/.test(each)) && { marks: draft.marks.map((each) => Number(each.replace(/\D/g, ""))) };
   const score = match.winner === null && match.begun && match.points.join(" : ");
+  const scored = match.points.some((each) => each !== (match.counts_down ? match.target : 0));
   const rules = draft.rules ?? match.rules;
   const fair = draft.fair ?? match.fair;
   const agreed = draft.rules ? offered.presets.find((each) => each.name === rules.preset) : match;
@@ -45,7 +46,7 @@ export function newMatchSheet(match, { seats, start, fail, running = false }, dr
   openSheet(say("new_match_title"),
     !draft.keep && el("p", { text: down ? say("new_match_text", { n: agreed.target }) : say("new_match_text_up", { n: agreed.target }) }),
     score && el("label", { className: "check", for: "keep-points" }, keep, el("span", { text: say("keep_points", { score }) })),
-    score && !draft.keep && el("p", { className: "warning", text: say("points_lost", { score }) }),
+    score && scored && !draft.keep && el("p", { className: "warning", text: say("points_lost", { score }) }),
     running && el("p", { className: breaks ? "warning" : "", text: say(breaks ? "new_match_breaks" : "new_match_running") }),
     ...inputs.map((input, player) => el("label", { for: input.id },
       el("span", { text: say("name_of", { seat: seats[player] }) }), input)),

@@ -358,6 +358,17 @@ def test_marks_begin_anew_where_two_others_sit_down(open_house, open_phone) -> N
     expect(box).not_to_be_checked()
 
 
+def test_a_score_at_which_nobody_has_scored_is_not_lost(open_house, open_phone) -> None:
+    """In the first hand of a match; that it goes on is said all the same."""
+    house = open_house(timed(HAND))
+    phone = open_phone(house)
+    house.see(6.0)
+    phone.touch("#open-menu")
+    phone.touch("#menu-new-match")
+    phone.shows("#sheet p", "laufende Spiel geht darin weiter")
+    expect(phone.page.locator("#sheet .warning")).to_have_count(0)
+
+
 def test_what_is_agreed_anew_in_a_match_loses_its_score_only_with_a_warning(open_house, open_phone) -> None:
     """The score is named, and kept where that is ticked; that a hand is broken off is said, too."""
     house = open_house([*timed(HAND), *timed(random_hand(3)[:6], start=60.0)])
