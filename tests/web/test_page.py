@@ -110,6 +110,18 @@ def test_both_counts_stand_above_the_buttons(
         assert faults(phone.page, str(width)) == []
 
 
+def test_both_counts_stand_above_the_buttons_of_a_phone_held_sideways(open_phone, house: House) -> None:
+    """While a warning stands above, too."""
+    phone = open_phone(viewport={"width": 667, "height": 375})
+    house.see(6.5)
+    house.table.report(Sight.LOST)
+    phone.page.wait_for_selector("#banner:not([hidden])")
+    buttons = phone.page.locator("footer").bounding_box()["y"]
+    for player in (0, 1):
+        box = phone.page.locator("#players .total").nth(player).bounding_box()
+        assert box["y"] + box["height"] <= buttons
+
+
 @pytest.mark.parametrize("language", ["de", "en"])
 @pytest.mark.parametrize("width", [320, 360])
 def test_which_hand_it_is_is_read_whole_beside_a_camera_that_is_blind(
