@@ -51,6 +51,9 @@ ONE_HAND = 0.1
 MISTAKEN_S = 4.0
 """Whoever has laid a card face down by mistake turns it over sooner."""
 
+TOGETHER_S, BESIDE = 1.0, 1.3
+"""Faces that came to lie within this time, so many short card sides from each other, were shown together."""
+
 
 class Dealing:
     """Whether a deal is awaited, and what in the views is one.
@@ -339,6 +342,8 @@ class Dealing:
                 back for back in beside if back.first_seen > self._epoch and self._stays_apart(back, view)
             ]
         if face.track in self._known.told and not self.alone:
+            if self._is_shown_with_another(face, view):
+                return []
             # of a trick that is turned down where it lies one card lies under the other, out of sight; and a
             # card that lies face down by mistake answers the other player's
             beside = [
@@ -348,6 +353,18 @@ class Dealing:
                 and (self._may_be_of_one_hand(face, back) or self._lies_on(back, view.time))
             ]
         return beside
+
+    def _is_shown_with_another(self, face: Observation, view: TableView) -> bool:
+        """Whether another face lies beside one since the same moment: a hand's last cards are shown so."""
+        since, known = self._known.since[face.track], self._known
+        return any(
+            card.track in known.told - {face.track}
+            and card.phase is not Phase.GONE
+            and known.is_face(card)
+            and abs(known.since[card.track] - since) < TOGETHER_S
+            and float(np.hypot(*(card.centre - face.centre))) < BESIDE * self._place.unit
+            for card in view.cards
+        )
 
     def _stays_apart(self, back: Observation, view: TableView) -> bool:
         """Whether a card lies where no hand is dealt to, and for longer than a card of a gathered trick."""
