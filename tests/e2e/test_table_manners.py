@@ -62,7 +62,7 @@ def test_whoever_plays_before_himself_has_played_though_his_hand_is_held_right_t
 
 
 def test_of_two_cards_that_are_shown_side_by_side_none_is_a_turn_up() -> None:
-    """The last two were laid open with a claim, a pile was put near them, and a hand began that was not dealt."""
+    """The last two were laid open with a claim, a pile was put near them: a hand began that nobody dealt."""
     habits = {"throws_in": 0.3, "shows_cut": 0.1, "lets_lie": 0.2, "reopens": 0.2}
     found = acted(9914, 2, pressed=False, fps=8.0, snatches=0.0, **habits)
     assert (found.differences, found.questions) == ((), ())
