@@ -88,8 +88,8 @@ export function seenPart(review, place) {
 /** The table after a step; `near` is the player at the bottom, `wrap` draws a card of a player's hand. */
 export function boardPart(review, place, near = 0, wrap = face) {
   const step = review.story.steps[place];
-  const ended = place === review.story.steps.length - 1 && review.result && endedPart(review);
-  return [sidePart(review, step, 1 - near, wrap), middlePart(review, step, near), sidePart(review, step, near, wrap), ...(ended ? [ended] : [])];
+  const ended = place === review.story.steps.length - 1 && review.result;
+  return [sidePart(review, step, 1 - near, wrap), middlePart(review, step, near), sidePart(review, step, near, wrap), ended && endedPart(review)];
 }
 
 function endedPart(review) {
@@ -98,15 +98,16 @@ function endedPart(review) {
 }
 
 /** What came of a match that this hand decided; empty where it went on. */
-function decidedText({ names, decides }) {
-  const named = (seat) => names[seat] || say(SEATS[seat]);
-  return decides ? `${say("match_won", { name: named(decides.winner) })} ${say("bummerl_for", { n: decides.mark, name: named(1 - decides.winner) })}` : "";
+function decidedText(hand) {
+  const decides = hand.decides;
+  return decides ? `${say("match_won", { name: nameIn(hand, decides.winner) })} ${say("bummerl_for", { n: decides.mark, name: nameIn(hand, 1 - decides.winner) })}` : "";
 }
 
-/** What a hand came to: `names` are the players', `result` and `carried` as the list of hands has them. */
-function awardText({ names, result, carried }) {
+/** What a hand came to, as the list of hands and a review have it. */
+function awardText(hand) {
+  const result = hand.result;
   if (result.winner === null) return say({ open: "award_open", given_up: "event|given_up", unfinished: "no_result" }[result.reason] ?? "award_none");
-  return say("award", { name: names[result.winner] || say(SEATS[result.winner]), n: result.game_points }) + carriedText(carried);
+  return say("award", { name: nameIn(hand, result.winner), n: result.game_points }) + carriedText(hand.carried);
 }
 
 export const actionName = (action) => (action.startsWith("play:") ? cardName(action.slice(5)) : say(`act_${action}`));
@@ -227,12 +228,13 @@ export function takePart(review) {
     el("a", { className: "button", href: `${page}&save=1`, download: "", text: say("save") }))];
 }
 
-function handRow({ number: place, names, began, match, hand, result, carried, decides }) {
-  const decided = decidedText({ names, decides });
+function handRow(played) {
+  const { number: place, names, began, match, hand, result } = played;
+  const decided = decidedText(played);
   const day = began && new Date(began).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
   return el("li", {}, el("a", { href: `#${place}` },
     el("strong", { text: `${say("match_number", { n: match })} · ${say("hand_number", { n: hand })}` }),
-    el("span", { text: awardText({ names, result, carried }) }),
+    el("span", { text: awardText(played) }),
     decided && el("em", { text: decided }),
     el("small", { text: [say(`reason|${result.reason}`), names.filter(Boolean).join(" – "), day].filter(Boolean).join(" · ") })));
 }

@@ -36,7 +36,8 @@ async function change(command) {
     return false;
   }
   known = answer;
-  if (["try", "enrol"].includes(command.type)) sessionStorage.setItem("tries", "yes");
+  if (command.type === "keep") sessionStorage.removeItem("tries");
+  else if (command.type !== "enrol_back") sessionStorage.setItem("tries", "yes");
   return true;
 }
 

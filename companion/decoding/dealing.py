@@ -9,6 +9,7 @@ from math import inf
 import numpy as np
 
 from companion.decoding.evidence import Dark, TurnedUp, Unturned
+from companion.decoding.held import lie_beside
 from companion.decoding.known import Known
 from companion.decoding.mixing import Mixing, lies_before_player
 from companion.decoding.stock_place import StockPlace
@@ -50,9 +51,8 @@ ONE_HAND = 0.1
 """Least probability that turn-up and stock came from one side: whoever deals lays both."""
 MISTAKEN_S = 4.0
 """Whoever has laid a card face down by mistake turns it over sooner."""
-
-TOGETHER_S, BESIDE = 1.0, 1.3
-"""Faces that came to lie within this time, so many short card sides from each other, were shown together."""
+TOGETHER_S = 1.0
+"""Faces that lie beside each other, and came within this time, were shown together."""
 
 
 class Dealing:
@@ -362,7 +362,7 @@ class Dealing:
             and card.phase is not Phase.GONE
             and known.is_face(card)
             and abs(known.since[card.track] - since) < TOGETHER_S
-            and float(np.hypot(*(card.centre - face.centre))) < BESIDE * self._place.unit
+            and lie_beside(face, card)
             for card in view.cards
         )
 

@@ -13,7 +13,7 @@ from companion.table.detection import BACK
 from companion.table.observation import Observation, Phase, TableView
 from companion.table.quad import Quad, covered, short_side
 
-__all__ = ["Held"]
+__all__ = ["Held", "lie_beside"]
 
 CUT = 0.02
 """Nobody plays a card so that a corner of it lies out of sight beyond a player's edge, this share of its
@@ -145,7 +145,7 @@ class Held:
         """Whether a card lies close to its player's edge, where no hand is held."""
         still = card.phase is Phase.STILL and view.time - card.since >= LIES_NEAR_S
         south = bool(card.centre[1] > view.size[1] / 2)
-        alone = not any(other is not card and _near(other, card.centre, BESIDE) for other in faces)
+        alone = not any(other is not card and lie_beside(card, other) for other in faces)
         return still and alone and south not in self._hands
 
     def _is_cut(self, card: Observation, faces: Sequence[Observation], view: TableView) -> bool:
@@ -197,7 +197,12 @@ def _near(card: Observation, place: NDArray[np.floating], reach: float) -> bool:
     return float(np.hypot(*(card.centre - place))) <= reach * short_side(card.corners)
 
 
+def lie_beside(one: Observation, other: Observation) -> bool:
+    """Whether two cards lie as near to each other as those of one hand do."""
+    return _near(other, one.centre, BESIDE)
+
+
 def _most_beside(faces: Sequence[Observation], least: int) -> list[Observation]:
     """The most cards that lie beside one of them, itself among them, where there are enough."""
-    groups = ([other for other in faces if _near(other, card.centre, BESIDE)] for card in faces)
+    groups = ([other for other in faces if lie_beside(card, other)] for card in faces)
     return max((group for group in groups if len(group) >= least), key=len, default=[])

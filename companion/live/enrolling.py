@@ -77,7 +77,7 @@ class Enrolling:
         unlike = tuple(
             (asked, seen) for asked, seen in zip(self._order, looked, strict=False) if seen not in ("", asked)
         )
-        odd = unlike[-1][1] if unlike and unlike[-1][0] == self._order[shown - 1] else ""
+        odd = dict(unlike).get(self._order[shown - 1], "")
         return Progress(self._name, self._order, shown, odd, unlike, alike or (), alike is not None)
 
     def back(self) -> None:

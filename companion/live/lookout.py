@@ -76,9 +76,9 @@ class Lookout:
         elif self._blind_since is None:
             self._blind_since = view.time
             self._lost_at.append(view.time)
-        lately = sum(view.time - OBSERVED_S < time <= view.time for time in self._lost_at)
-        if self.health.steady != (lately < (UNSTEADY if self.health.steady else STEADY)):
-            self._change(replace(self.health, steady=not self.health.steady))
+        lately = sum(time > view.time - OBSERVED_S for time in self._lost_at)
+        steady = lately < (UNSTEADY if self.health.steady else STEADY)
+        self._change(replace(self.health, steady=steady))
         if self._blind_since is not None and view.time - self._blind_since >= BLIND_AFTER_S:
             self.report(Sight.LOST, "the camera is covered or was moved: it does not show the table")
         else:

@@ -198,11 +198,13 @@ def _shaking(frames: Iterable[Frame], rng: np.random.Generator) -> Iterator[Fram
 
 def _grey(frames: Iterable[Frame], rng: np.random.Generator) -> Iterator[Frame]:
     """Night mode: no colour, a lamp of its own that reaches the middle, noise."""
+    lamp = np.zeros((0, 0))
     for frame in frames:
         grey = cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY).astype(np.float32)
-        height, width = grey.shape
-        rows, columns = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
-        night = 40 + 0.75 * grey * np.exp(-(columns**2) / 1.2 - rows**2 / 1.4) + rng.normal(0, 4, grey.shape)
+        if lamp.shape != grey.shape:
+            rows, columns = np.mgrid[-1 : 1 : grey.shape[0] * 1j, -1 : 1 : grey.shape[1] * 1j]
+            lamp = 0.75 * np.exp(-(columns**2) / 1.2 - rows**2 / 1.4)
+        night = 40 + lamp * grey + rng.normal(0, 4, grey.shape)
         whole = np.repeat(np.clip(night, 0, 255).astype(np.uint8)[..., None], 3, axis=2)
         yield replace(frame, bgr=whole)
 

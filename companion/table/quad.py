@@ -22,6 +22,7 @@ __all__ = [
     "inverse",
     "is_in_view",
     "mapped",
+    "mean_side",
     "overlap",
     "short_side",
 ]
@@ -54,6 +55,11 @@ def area(quad: Quad) -> float:
     6.0
     """
     return abs(_polygon_area(_points(quad)))
+
+
+def mean_side(quad: Quad) -> float:
+    """Square root of the area in pixels: the same however a card is turned."""
+    return math.sqrt(area(quad))
 
 
 def short_side(quad: Quad) -> float:

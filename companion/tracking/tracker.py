@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
 from statistics import median
 
 from companion.table.detection import BACK, Detection, Reading
 from companion.table.observation import Phase, TableView
-from companion.table.quad import area, corner_distance, covered, short_side
+from companion.table.quad import corner_distance, covered, mean_side, short_side
 from companion.tracking.approach import Arms
 from companion.tracking.association import associated, distinct
 from companion.tracking.buttons import Buttons
@@ -286,7 +285,7 @@ class Tracker:
     def _gone_since(self, track: Track, reading: Reading, *, arm: bool) -> float | None:
         """Since when a card that lay still and is not seen is gone; `None`: it seems to lie there yet."""
         options, time = self._options, reading.time
-        if reading.fresh and sqrt(area(track.corners)) < reading.least:
+        if reading.fresh and mean_side(track.corners) < reading.least:
             return time  # letters or a coin, taken for a card before the size of cards was known
         under = self._lies_under(track)
         if reading.fresh and not under and track.disturbed < time and not track.unmoved:

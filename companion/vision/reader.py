@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.table.detection import BACK, Button, Detection, Frame, Motion, Reading
-from companion.table.quad import area, inverse, mapped
+from companion.table.quad import inverse, mapped, mean_side
 from companion.vision.alignment import Aligner, Alignment, Sight
 from companion.vision.button import ButtonFinder
 from companion.vision.constellation import moved_together
@@ -90,23 +90,26 @@ class CardSize:
 
     def fitting(self, detections: tuple[Detection, ...]) -> tuple[Detection, ...]:
         """The detections that may be cards by their size."""
-        self._seen.extend(_side(each) for each in detections if _is_sure_face(each))
-        self._backs.extend(_side(each) for each in detections if each.best == BACK and each.score > _HEAT)
+        self._seen.extend(mean_side(each.corners) for each in detections if _is_sure_face(each))
+        self._backs.extend(
+            mean_side(each.corners) for each in detections if each.best == BACK and each.score > _HEAT
+        )
         if not self._seen:
             least = (
                 _SMALLEST * sorted(self._backs)[len(self._backs) // 2] if len(self._backs) >= _FEW else 0.0
             )
-            return tuple(each for each in detections if each.score > _HEAT or _side(each) > least)
+            return tuple(each for each in detections if each.score > _HEAT or mean_side(each.corners) > least)
         sizes = sorted(self._seen)
         largest = sizes[-max(_FEW, len(sizes) // 10)] if len(sizes) >= _FEW else 0.0
         real = [size for size in sizes if size >= _PICTURED * largest]
         usual = real[len(real) // 2]
-        self.least = min(_PICTURED * largest, _SMALLEST * usual)
+        pictured, smallest = _PICTURED * largest, _SMALLEST * usual
+        self.least = min(pictured, smallest)
         return tuple(
             each
             for each in detections
-            if (_side(each) >= _PICTURED * largest and _is_sure_face(each))
-            or _SMALLEST < _side(each) / usual < _LARGEST
+            if (mean_side(each.corners) >= pictured and _is_sure_face(each))
+            or smallest < mean_side(each.corners) < _LARGEST * usual
         )
 
 
@@ -121,11 +124,6 @@ def _is_dark(bgr: NDArray[np.uint8]) -> bool:
 
 def _is_sure_face(detection: Detection) -> bool:
     return detection.best < BACK and detection.confidence > 0.9 and detection.score > _HEAT
-
-
-def _side(detection: Detection) -> float:
-    """Square root of the outline's area, pixels: the same however the card is turned."""
-    return float(np.sqrt(area(detection.corners)))
 
 
 class Reader:
