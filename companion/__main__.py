@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from companion.commands.signals import no_more_signals
+
 __all__ = ["main"]
 
 
@@ -15,6 +17,8 @@ def main() -> int:
         return run()
     except KeyboardInterrupt:
         return 130
+    finally:
+        no_more_signals()  # the interpreter takes a while to close, and one may come twice
 
 
 if __name__ == "__main__":

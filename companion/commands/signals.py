@@ -7,7 +7,7 @@ import signal
 from collections.abc import Iterator
 from types import FrameType
 
-__all__ = ["Ending", "ended_by_signal"]
+__all__ = ["Ending", "ended_by_signal", "no_more_signals"]
 
 ENDING = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
@@ -64,3 +64,9 @@ def ended_by_signal() -> Iterator[Ending]:
     finally:
         for each, handler in before.items():
             signal.signal(each, handler)
+
+
+def no_more_signals() -> None:
+    """Ignore from now on what asks for the end of this process: it ends, and its exit status is known."""
+    for each in ENDING:
+        signal.signal(each, signal.SIG_IGN)
