@@ -9,11 +9,14 @@ from companion.decoding.stock_place import StockPlace
 from companion.rules.cards import Player
 from companion.table.detection import BACK
 from companion.table.observation import Observation, Phase, TableView
+from companion.table.quad import covered
 
 __all__ = ["Stock"]
 
 AWAY_S = 0.3
 """What moves again after a shorter time has not stopped."""
+BENEATH = 0.25
+"""Least share of a card that is covered by another under which it lies."""
 
 
 class Stock:
@@ -37,10 +40,11 @@ class Stock:
             self._moved, self._players = None, frozenset()
 
     def rests(self, view: TableView, time: float) -> Iterator[Rested]:
-        """Tell since when nothing has moved there, where all of it lies in sight."""
+        """Tell since when nothing has moved there, where all of it lies in sight or beneath what does."""
         stock = self._lying(view)
-        since = [card.disturbed for card in stock if card.disturbed is not None]
-        if stock and len(since) == len(stock) and all(card.phase is Phase.STILL for card in stock):
+        shown = [card for card in stock if card.phase is Phase.STILL]
+        since = [card.disturbed for card in shown if card.disturbed is not None]
+        if shown and len(since) == len(shown) and all(_is_beneath(card, shown) for card in stock):
             yield Rested(time, max(since))
 
     def _lying(self, view: TableView) -> list[Observation]:
@@ -49,6 +53,11 @@ class Stock:
             return []
         backs = (card for card in view.cards if card.best == BACK and card.phase is not Phase.GONE)
         return [card for card in backs if self._place.near_stock(card)]
+
+
+def _is_beneath(card: Observation, shown: Sequence[Observation]) -> bool:
+    """Whether a card is one of those that are shown, or lies under one: the stock was pushed, or closed."""
+    return card in shown or any(covered(card.corners, above.corners) >= BENEATH for above in shown)
 
 
 def _moves(card: Observation, time: float) -> bool:

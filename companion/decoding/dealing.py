@@ -389,7 +389,17 @@ class Dealing:
         """
         if self._things.lay_there(face) or self._known.is_doubtful(face) or self._lay_a_moment_ago(face):
             return False
-        return face.track not in self._known.told or self._place.is_usual(face, view.size)
+        if face.track not in self._known.told:
+            return True
+        return self._place.is_usual(face, view.size) and not self._came_before_gathering(face)
+
+    def _came_before_gathering(self, face: Observation) -> bool:
+        """Whether cards of the hand before were seen there after this one came: nobody has dealt them yet."""
+        since = self._known.since[face.track]
+        return any(
+            one.came and one.still_since <= self._epoch and one.last_seen > since
+            for one in self._known.sights.values()
+        )
 
     def _lay_a_moment_ago(self, face: Observation) -> bool:
         """Whether faces of the hand before lay there until a moment before this one came."""

@@ -56,13 +56,15 @@ class Draws:
     def log_p(self, state: HandState) -> float:
         """What that says of a hand in which the stock was closed or not, nats; 0 at most.
 
-        Only what came before a lead counts: at the end of a hand everybody reaches everywhere. That nobody
-        drew says nothing where both were never seen to.
+        Only what came before a lead counts: at the end of a hand everybody reaches everywhere. Nobody
+        declares a marriage before having drawn, either. That nobody drew says nothing where both were never
+        seen to.
         """
         if not self.both:
             return 0.0
         last = len(state.tricks) - (state.led is None)
-        due = sum(taken <= min(last, state.draws) for taken in self.rested - self.by.keys())
+        owed = min(last + (state.led is None and state.announced is not None), state.draws)
+        due = sum(taken <= owed for taken in self.rested - self.by.keys())
         closed = state.at_close.tricks if state.at_close is not None else last
         drawn = sum(closed < taken <= last for taken in self.both)
         return LOG_NOT_DRAWN * min(MOST_GAPS, due) + LOG_DRAWN_THOUGH_CLOSED * min(MOST_GAPS, drawn)

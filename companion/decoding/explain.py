@@ -50,7 +50,7 @@ from companion.decoding.turn_up import (
 from companion.decoding.unseen import glimpsed
 from companion.rules.altered import altered
 from companion.rules.cards import Player
-from companion.rules.events import Closed
+from companion.rules.events import CardPlayed, Closed
 from companion.table.observation import Phase
 
 __all__ = ["explain"]
@@ -105,7 +105,9 @@ def explain(story: Story, seen: Evidence, sights: Sights, floor: float = -math.i
 def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
     table, state = story.table, story.state
     if state.over:
-        yield story
+        counted_itself = isinstance(story.acts[-1].event, CardPlayed)
+        alone = seen.track == table.answer and _went_alone(seen.track, table.led, sights)
+        yield _paid_alone(story, seen.track) if counted_itself and alone else story
         return
     if seen.track in story.shown:
         # a hand that was laid open is taken up as one thing
@@ -161,10 +163,10 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
         if _is_put_aside(story, seen.track, other_track, sights):
             yield altered(story, table=replace(table, led=None, answer=None, kept=None))
             return
-        # both may be gone by the time that it is known; under the answer the lead may lie unseen
-        outlasted = seen.track == table.answer and beside is not None and beside.outlasted(sights[seen.track])
+        # under the answer the lead may lie unseen
+        outlasted = seen.track == table.answer and _went_alone(seen.track, table.led, sights)
         if outlasted or _lies(other_track, sights):
-            yield altered(story, extra=story.extra + LOG_ALONE, alone=seen.track)
+            yield _paid_alone(story, seen.track)
             return
         last = story.last_play
         if seen.track == table.led and last is not None and seen.time < story.acts[last].time - SAME_MOMENT_S:
@@ -173,6 +175,17 @@ def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
         yield from trick_taken_back(story, seen, sights)
     yield story
     yield from fallen(story, seen, sights)
+
+
+def _went_alone(answer: int, led: int | None, sights: Sights) -> bool:
+    """Whether an answer has gone that the lead outlasted; both may be gone by the time that it is known."""
+    lead = sights.get(led) if led is not None else None
+    return lead is not None and lead.outlasted(sights[answer])
+
+
+def _paid_alone(story: Story, track: int) -> Story:
+    """Let a card of the last trick go while the other lies there."""
+    return altered(story, extra=story.extra + LOG_ALONE, alone=track)
 
 
 def _was_not_exchanged(story: Story, track: int, sights: Sights) -> bool:

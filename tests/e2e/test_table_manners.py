@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.rules.ruleset import preset
 from tests.e2e.scripted_trial import acted
 
 
@@ -66,3 +67,17 @@ def test_of_two_cards_that_are_shown_side_by_side_none_is_a_turn_up() -> None:
     habits = {"throws_in": 0.3, "shows_cut": 0.1, "lets_lie": 0.2, "reopens": 0.2}
     found = acted(9914, 2, pressed=False, fps=8.0, snatches=0.0, **habits)
     assert (found.differences, found.questions) == ((), ())
+
+
+def test_a_won_card_that_is_counted_beside_the_piles_is_no_turn_up() -> None:
+    """The pack was not together yet; once it was, the card seemed to lie there alone, where turn-ups do."""
+    found = acted(304, 3, rules=preset("snapszli_24"), fps=8.0, snatches=0.0)
+    assert (found.differences, found.questions) == ((), ())
+
+
+def test_whoever_takes_back_the_card_that_has_ended_the_hand_is_asked_about_it() -> None:
+    """Where hands end by themselves: the one laid instead was silently taken for one that is shown."""
+    found = acted(310, 3, rules=preset("beginner_24"), fps=8.0, snatches=0.0)
+    (difference,) = found.differences
+    assert "TEN" in difference
+    assert len(found.questions) == 1
