@@ -56,9 +56,16 @@ def _own_addresses() -> Iterator[tuple[bool, bool, str]]:
 
 
 def moved(where: str, ended: threading.Event, every_s: float = 5.0) -> Iterator[str]:
-    """Yield the address of this machine whenever it has another than before, first `where`, until `ended`."""
+    """Yield the address of this machine whenever it has another than before, first `where`, until `ended`.
+
+    While the system cannot tell it, as where too many files are open, it counts as that of before.
+    """
     while not ended.wait(every_s):
-        if (now := lan_address()) not in (where, LOOPBACK):
+        try:
+            now = lan_address()
+        except OSError:
+            continue
+        if now not in (where, LOOPBACK):
             where = now
             yield now
 
