@@ -450,6 +450,18 @@ def test_where_stderr_is_closed_nothing_else_comes_out_with_the_answers(tmp_path
     assert [json.loads(line)["index"] for line in done.stdout.splitlines()] == [0]
 
 
+def test_where_stdin_is_closed_as_well_a_picture_is_read(tmp_path: Path) -> None:
+    """What the libraries say goes nowhere, as ever, and into no file that is opened then."""
+    picture = tmp_path / "a.png"
+    cv2.imwrite(str(picture), np.zeros((64, 64, 3), np.uint8))
+    command = [sys.executable, "-m", "companion", "recognize", "--json", str(picture)]
+    shell = f"{shlex.join(command)} <&- 2>&-"
+    done = subprocess.run(shell, shell=True, cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0
+    assert [json.loads(line)["image"] for line in done.stdout.splitlines()] == [str(picture)]
+
+
 @pytest.mark.parametrize("command", ["replay", "review"])
 def test_records_come_through_a_pipe(tmp_path: Path, command: str) -> None:
     """In it one cannot go back."""
