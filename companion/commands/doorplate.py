@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Self
 
 from companion.commands.terminal import OutputError
-from companion.server.address import LOOPBACK, lan_address, link_to, moved, pairing_link, qr_text
+from companion.server.address import EVERYWHERE, LOOPBACK, lan_address, link_to, moved, pairing_link, qr_text
 from companion.server.local_name import announced
 
 __all__ = ["Doorplate"]
@@ -42,7 +42,7 @@ class Doorplate:
         self._follower: threading.Thread | None = None
 
     def __enter__(self) -> Self:
-        if self._host in ("", "0.0.0.0"):
+        if self._host in EVERYWHERE:
             here = lan_address()
             self._announce(here)
             self._follower = threading.Thread(

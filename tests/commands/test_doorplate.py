@@ -113,8 +113,9 @@ class Gone(io.StringIO):
         raise OSError(5, "Input/output error")
 
 
+@pytest.mark.parametrize("host", ["0.0.0.0", "::"])
 def test_the_code_is_shown_again_where_the_machine_has_moved_to(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], host: str
 ) -> None:
     """The same code, since it may be on somebody's way in; the name in the network goes along."""
     here, told, gone = ["127.0.0.1"], [], []
@@ -134,7 +135,7 @@ def test_the_code_is_shown_again_where_the_machine_has_moved_to(
         monkeypatch.setattr(module, "lan_address", lambda: here[0])
     monkeypatch.setattr(doorplate, "moved", moves)
     monkeypatch.setattr(doorplate, "announced", announced)
-    with Doorplate("0.0.0.0", 8666) as shown:
+    with Doorplate(host, 8666) as shown:
         assert shown.show("abc") == "http://127.0.0.1:8666/pair?token=abc"
         assert "schnapsen.local" not in capsys.readouterr().out  # it would lead a phone to itself
         here[0] = "192.168.5.20"
