@@ -135,6 +135,15 @@ def test_a_file_in_the_place_of_the_records_is_named(
     assert f"argument --data: {file} is a file, expected a folder" in told
 
 
+@pytest.mark.parametrize("command", ["serve", "watch SOURCE", "history"])
+def test_an_empty_text_is_no_folder_of_records(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    """As where a variable that should name it is empty: they would go where one happens to be."""
+    with pytest.raises(SystemExit) as ended:
+        main([*command.split(), "--data", ""])
+    assert ended.value.code == 2
+    assert "argument --data: '' names no folder" in capsys.readouterr().err
+
+
 def test_a_user_without_a_home_is_told_what_to_set(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
