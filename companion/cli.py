@@ -70,7 +70,10 @@ def build_parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status; see the module's text for what it means."""
     if sys.stderr is None:  # closed by who started this: what goes nowhere must not come out with the answers
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - as long as the process lives
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), 2
+        )  # nor into a file: the next to be opened would be this one
+        sys.stderr = open(2, "w", encoding="utf-8")  # noqa: SIM115 - as long as the process lives
     try:
         options = build_parser().parse_args(arguments)
         with contextlib.redirect_stdout(cast(TextIO, Output(sys.stdout))):

@@ -72,7 +72,7 @@ class Options:
 
     Attributes:
         camera: Device index, `rpicam`, URL or file; `None`: no camera, the phones tell everything.
-        host: Address to listen on; `0.0.0.0` is every network of the machine.
+        host: Address to listen on; `0.0.0.0` is every network of the machine, and so is `::`.
         port: TCP port, 0 to 65535; 0 lets the system choose.
         rules: Name of the rules preset for a new match.
         data: Folder of the records.
@@ -87,6 +87,8 @@ class Options:
     table: str = ""
 
     def __post_init__(self) -> None:
+        if not self.host:
+            raise ValueError("host must be an address to listen on, got ''; 0.0.0.0 is every network")
         if not 0 <= self.port <= 65535:
             raise ValueError(f"port must be 0 to 65535, got {self.port}")
         if len(self.table) > LONGEST_NAME or not self.table.isprintable():

@@ -135,6 +135,15 @@ def test_a_file_in_the_place_of_the_records_is_named(
     assert f"argument --data: {file} is a file, expected a folder" in told
 
 
+@pytest.mark.parametrize("command", ["serve", "watch SOURCE", "history"])
+def test_an_empty_text_is_no_folder_of_records(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    """As where a variable that should name it is empty: they would go where one happens to be."""
+    with pytest.raises(SystemExit) as ended:
+        main([*command.split(), "--data", ""])
+    assert ended.value.code == 2
+    assert "argument --data: '' names no folder" in capsys.readouterr().err
+
+
 def test_a_user_without_a_home_is_told_what_to_set(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -448,6 +457,18 @@ def test_where_stderr_is_closed_nothing_else_comes_out_with_the_answers(tmp_path
 
     assert done.returncode == 0
     assert [json.loads(line)["index"] for line in done.stdout.splitlines()] == [0]
+
+
+def test_where_stdin_is_closed_as_well_a_picture_is_read(tmp_path: Path) -> None:
+    """What the libraries say goes nowhere, as ever, and into no file that is opened then."""
+    picture = tmp_path / "a.png"
+    cv2.imwrite(str(picture), np.zeros((64, 64, 3), np.uint8))
+    command = [sys.executable, "-m", "companion", "recognize", "--json", str(picture)]
+    shell = f"{shlex.join(command)} <&- 2>&-"
+    done = subprocess.run(shell, shell=True, cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0
+    assert [json.loads(line)["image"] for line in done.stdout.splitlines()] == [str(picture)]
 
 
 @pytest.mark.parametrize("command", ["replay", "review"])

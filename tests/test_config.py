@@ -71,6 +71,12 @@ def test_a_port_that_cannot_be_is_refused(port: int) -> None:
         Options(port=port)
 
 
+def test_to_listen_nowhere_is_refused() -> None:
+    """As where the variable that should hold the address is empty."""
+    with pytest.raises(ValueError, match=r"host must be an address .* got ''"):
+        Options(host="")
+
+
 @pytest.mark.parametrize("name", ["x" * 25, "Tisch\n7"])
 def test_a_table_is_called_by_what_fits_a_heading(name: str) -> None:
     """At most 24 characters that can be shown."""

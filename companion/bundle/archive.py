@@ -271,7 +271,8 @@ class BundleReader:
                 text = packed.read(_LARGEST_LINES + 1)
             if len(text) > _LARGEST_LINES:
                 raise ValueError("too large")
-            lines = [json.loads(line) for line in text.decode().splitlines()]
+            # a text in them may hold what else counts as an end of line
+            lines = [json.loads(line) for line in text.decode().removesuffix("\n").split("\n")]
         except (OSError, EOFError, ValueError, zlib.error, RecursionError) as error:
             raise _CutError(f"the bundle is damaged in {name}; what stands before it was read") from error
         for line in lines:

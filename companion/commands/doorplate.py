@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import sys
 import threading
 from types import TracebackType
 from typing import Self
 
-from companion.server.address import LOOPBACK, lan_address, link_to, moved, pairing_link, qr_text
+from companion.commands.terminal import OutputError
+from companion.server.address import EVERYWHERE, LOOPBACK, lan_address, link_to, moved, pairing_link, qr_text
 from companion.server.local_name import announced
 
 __all__ = ["Doorplate"]
+
+_log = logging.getLogger(__name__)
 
 
 class Doorplate:
@@ -38,7 +42,7 @@ class Doorplate:
         self._follower: threading.Thread | None = None
 
     def __enter__(self) -> Self:
-        if self._host in ("", "0.0.0.0"):
+        if self._host in EVERYWHERE:
             here = lan_address()
             self._announce(here)
             self._follower = threading.Thread(
@@ -76,6 +80,12 @@ class Doorplate:
         for address in moved(here, self._ended):
             with self._lock:
                 self._announce(address)
-                print(f"companion: this computer is {address} in its network now", file=sys.stderr)
-                if self._token is not None:
-                    self._shown(self._token)
+                try:
+                    print(f"companion: this computer is {address} in its network now", file=sys.stderr)
+                    if self._token is not None:
+                        self._shown(self._token)
+                except (
+                    OSError,
+                    OutputError,
+                ) as error:  # the terminal is gone
+                    _log.warning("where this computer is now could not be shown: %s", error)

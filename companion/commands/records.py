@@ -16,7 +16,9 @@ def add_data(
 
 
 def _folder(text: str) -> Path:
-    """A folder that is there, or may be made."""
+    """A folder that is there, or may be made; an empty text would be the one that one is in."""
+    if not text:
+        raise argparse.ArgumentTypeError("'' names no folder")
     path = Path(text)
     try:
         there = next((each for each in (path, *path.parents) if each.exists()), path)

@@ -28,16 +28,19 @@ from companion.config import Options, asset, data_folder
 from companion.rules.cards import Player
 from companion.rules.ruleset import RuleSet, preset
 from companion.vision.fault import SourceError
-from companion.watch.taps import read_taps
+from companion.watch.taps import Tap, read_taps
 
 if TYPE_CHECKING:
+    from companion.bundle.recorder import Recorder
     from companion.live.decoder import DecoderFactory
     from companion.rules.record import Record
     from companion.store.log import LogError
     from companion.table.entry import Entry
     from companion.vision.deck import Deck
     from companion.vision.reader import Reader
+    from companion.vision.source import FrameSource
     from companion.watch.journal import Journal
+    from companion.watch.watcher import Watcher
 
 NAME = "watch"
 HELP = "a recording or a camera -> what was played"
@@ -75,15 +78,10 @@ def run(options: argparse.Namespace) -> int:
 
     if is_bundle(Path(options.source)):
         return _tell_again(options, deck)
-    from companion.live.pipeline import FrameReader
-    from companion.store.log import LogError
     from companion.vision.cameras import camera_shown
-    from companion.vision.size import one_size
     from companion.vision.source import open_source
-    from companion.watch.watcher import Watcher
 
-    fault: SourceError | LogError | None = None
-    dealer, called = SEATS.get(options.dealer), camera_shown(options.source)
+    called = camera_shown(options.source)
 
     def lost(why: str) -> None:
         progress.done()
@@ -91,45 +89,13 @@ def run(options: argparse.Namespace) -> int:
 
     with (
         open_source(options.source, lost) as source,
-        _journal(options.data, rules, called, dealer) as journal,
+        _journal(options.data, rules, called, SEATS.get(options.dealer)) as journal,
         keeping(options.keep, options.data or data_folder(), called) as recorder,
     ):
-
-        def keep(entries: Sequence[Entry]) -> None:
-            if journal is not None:
-                journal.keep(entries)
-            if recorder is not None:
-                recorder.wrote(entries)
-
-        make_reader: Callable[[], FrameReader] = functools.partial(_reader, options.threads, deck)
-        make_decoder = _decoders(options.explain)
-        if recorder is not None:
-            make_reader, make_decoder = recorder.reader(make_reader), recorder.decoders(make_decoder)
-        watcher = Watcher(
-            make_reader(),
-            rules,
-            dealer=dealer,
-            taps=taps,
-            first_seq=journal.first_seq if journal else 1,
-            keep=keep,
-            make_decoder=make_decoder,
-        )
+        watcher = _watcher(options, rules, taps, deck, journal, recorder)
         progress = Progress("frames", source.frames)
         started = time.monotonic()
-        stopped = True
-        try:
-            with ended_by_signal() as ending:  # how one stops watching a camera
-                try:
-                    for frame in one_size(source):
-                        with ending.whole():  # what is told is in the log, and the other way round
-                            _show(watcher.see(frame), options.json, progress)
-                        progress.at(watcher.frames)
-                except SourceError as error:
-                    fault = error
-                stopped = False
-            _show(watcher.finish(), options.json, progress)
-        except LogError as error:  # what has been told so far is summed up all the same
-            fault = error
+        fault, stopped = _watched(watcher, source, progress, as_json=options.json)
         elapsed = time.monotonic() - started
         progress.done()
     _sum_up(watcher.records, watcher.frames, elapsed, watcher.unseen, as_json=options.json)
@@ -142,6 +108,64 @@ def run(options: argparse.Namespace) -> int:
         )
         return 130
     return 0
+
+
+def _watcher(
+    options: argparse.Namespace,
+    rules: RuleSet,
+    taps: Sequence[Tap],
+    deck: Deck | None,
+    journal: Journal | None,
+    recorder: Recorder | None,
+) -> Watcher:
+    """Make what watches, and has journal and recorder keep what it tells."""
+    from companion.live.pipeline import FrameReader
+    from companion.watch.watcher import Watcher
+
+    def keep(entries: Sequence[Entry]) -> None:
+        if journal is not None:
+            journal.keep(entries)
+        if recorder is not None:
+            recorder.wrote(entries)
+
+    make_reader: Callable[[], FrameReader] = functools.partial(_reader, options.threads, deck)
+    make_decoder = _decoders(options.explain)
+    if recorder is not None:
+        make_reader, make_decoder = recorder.reader(make_reader), recorder.decoders(make_decoder)
+    return Watcher(
+        make_reader(),
+        rules,
+        dealer=SEATS.get(options.dealer),
+        taps=taps,
+        first_seq=journal.first_seq if journal else 1,
+        keep=keep,
+        make_decoder=make_decoder,
+    )
+
+
+def _watched(
+    watcher: Watcher, source: FrameSource, progress: Progress, *, as_json: bool
+) -> tuple[SourceError | LogError | None, bool]:
+    """Print what `watcher` tells of all frames; say why it ended early, and whether somebody stopped it."""
+    from companion.store.log import LogError
+    from companion.vision.size import one_size
+
+    fault: SourceError | LogError | None = None
+    stopped = True
+    try:
+        with ended_by_signal() as ending:  # how one stops watching a camera
+            try:
+                for frame in one_size(source):
+                    with ending.whole():  # what is told is in the log, and the other way round
+                        _show(watcher.see(frame), as_json, progress)
+                    progress.at(watcher.frames)
+            except SourceError as error:
+                fault = error
+            stopped = False
+        _show(watcher.finish(), as_json, progress)
+    except LogError as error:  # what has been told so far is summed up all the same
+        fault = error
+    return fault, stopped
 
 
 def _tell_again(options: argparse.Namespace, deck: Deck | None) -> int:

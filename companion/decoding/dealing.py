@@ -20,7 +20,7 @@ from companion.table.detection import BACK
 from companion.table.observation import Observation, Phase, TableView
 from companion.table.quad import covered
 
-__all__ = ["Dealing"]
+__all__ = ["SHUFFLED_S", "Dealing"]
 
 LEFT_LIES_S = 45.0
 """What a hand has left on the table is cleared away within this time."""

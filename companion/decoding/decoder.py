@@ -37,7 +37,7 @@ from companion.rules.events import CardPlayed, Claimed, Dealt, Event
 from companion.rules.hand import HandState
 from companion.rules.record import Record
 from companion.rules.ruleset import RuleSet
-from companion.table.entry import AT_ONCE_S, SAME_MOMENT_S, Entry, Settled
+from companion.table.entry import AT_ONCE_S, ONE_TRACK_S, Entry, Settled
 from companion.table.observation import TableView
 
 __all__ = ["Decoder", "DecoderOptions"]
@@ -361,7 +361,7 @@ class Decoder:
         if isinstance(seen, TurnedUp):
             since, dark = seen.time, self._watcher.dark(self._time)
             if dark is not None and dark[1] > seen.time - AT_ONCE_S:
-                since = min(since, dark[1] - SAME_MOMENT_S)
+                since = min(since, dark[1] - ONE_TRACK_S)
             laid = self._watcher.tell_again(since, but=seen.track)
             # the card told last goes first: what was thought before it is known
             for track in (*sorted(laid, reverse=True), seen.track):

@@ -103,76 +103,87 @@ def explain(story: Story, seen: Evidence, sights: Sights, floor: float = -math.i
 
 
 def _gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
+    """A card lies there no more: of a marriage, a lead, the turn-up, a trick, or one that may have fallen."""
     table, state = story.table, story.state
     if state.over:
         counted_itself = isinstance(story.acts[-1].event, CardPlayed)
         alone = seen.track == table.answer and _went_alone(seen.track, table.led, sights)
         yield _paid_alone(story, seen.track) if counted_itself and alone else story
-        return
-    if seen.track in story.shown:
+    elif seen.track in story.shown:
         # a hand that was laid open is taken up as one thing
         stay = any(sights[track].lies for track in story.shown & sights.keys())
         yield story.costing(LOG_ALONE) if stay else story
-        return
-    if table.pair is not None and seen.track in table.pair:
-        at = table.pair.index(seen.track)
-        other = table.pair[1 - at]
-        if other in sights and sights[other].phase is not Phase.GONE:
-            grown = led_of_pair(story, other, seen.track, seen.time, sights)
-            if grown is not None:
-                yield grown
-            # a hand that hides the other may have taken both, to lead one of them then
-            stays = sights[other].outlasted(sights[seen.track])
-            yield story.costing(LOG_KEPT_LIES if stays else LOG_BOTH_BACK)
-            return
-        yield story.costing(LOG_MOVED)
-        led = led_of_gone_pair(story, sights) if other in sights else None
-        if led is not None:
-            yield led.costing(LOG_MOVED)
-        return
-    if seen.track == table.led and _lies(table.mistaken, sights) and state.led is not None:
+    elif table.pair is not None and seen.track in table.pair:
+        yield from _of_pair_gone(story, table.pair, seen, sights)
+    elif seen.track == table.led and (
+        (state.led is not None and _lies(table.mistaken, sights)) or _is_lead_alone_gone(story, sights)
+    ):
         yield story.costing(LOG_KEPT_LIES)
-        return
-    if seen.track == table.led and _is_lead_alone_gone(story, sights):
-        yield story.costing(LOG_KEPT_LIES)
-        return
-    if seen.track == table.kept and _lies(table.led, sights) and _is_answer_gone(story, sights):
+    elif seen.track == table.kept and _lies(table.led, sights) and _is_answer_gone(story, sights):
         yield story.costing(LOG_ALONE)
-        return
-    if seen.track == table.mistaken:
+    elif seen.track == table.mistaken:
         yield taken_up(story, seen, sights)
+    elif seen.track == table.turn_up and closable(state):
+        yield from _turn_up_gone(story, seen, sights)
+    elif state.led is None and seen.track in (table.led, table.answer):
+        yield from _of_trick_gone(story, seen, sights)
+    else:
+        yield story
+        yield from fallen(story, seen, sights)
+
+
+def _of_pair_gone(story: Story, pair: tuple[int, int], seen: Gone, sights: Sights) -> Iterator[Story]:
+    """King or queen has gone, with neither led yet: the other is, or both were taken up."""
+    other = pair[1 - pair.index(seen.track)]
+    if other in sights and sights[other].phase is not Phase.GONE:
+        grown = led_of_pair(story, other, seen.track, seen.time, sights)
+        if grown is not None:
+            yield grown
+        # a hand that hides the other may have taken both, to lead one of them then
+        stays = sights[other].outlasted(sights[seen.track])
+        yield story.costing(LOG_KEPT_LIES if stays else LOG_BOTH_BACK)
         return
-    if seen.track == table.turn_up and closable(state):
-        again = _lies_again(story, seen.track, sights)
-        if again is not None:
-            yield altered(story, table=replace(table, turn_up=again))
-            return
-        if _was_not_exchanged(story, seen.track, sights):
-            yield story.costing(LOG_SEEN_TWICE)  # nor is the stock closed
-            return
-        without = instead(story, sights)
-        yield without
-        yield from closings(without, sights[seen.track].last_seen, seen.time, seen.reaches, seen.dark)
+    yield story.costing(LOG_MOVED)
+    led = led_of_gone_pair(story, sights) if other in sights else None
+    if led is not None:
+        yield led.costing(LOG_MOVED)
+
+
+def _turn_up_gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
+    """The turn-up has gone: it lies elsewhere, or the stock may be closed."""
+    again = _lies_again(story, seen.track, sights)
+    if again is not None:
+        yield altered(story, table=replace(story.table, turn_up=again))
         return
-    if state.led is None and seen.track in (table.led, table.answer):
-        other_track = table.answer if seen.track == table.led else table.led
-        beside = None if other_track is None else sights.get(other_track)
-        if beside is not None and seen.track in beside.upon:
-            yield story  # it lies there still, under the other
-            return
-        if _is_put_aside(story, seen.track, other_track, sights):
-            yield altered(story, table=replace(table, led=None, answer=None, kept=None))
-            return
-        # under the answer the lead may lie unseen
-        outlasted = seen.track == table.answer and _went_alone(seen.track, table.led, sights)
-        if outlasted or _lies(other_track, sights):
-            yield _paid_alone(story, seen.track)
-            return
-        last = story.last_play
-        if seen.track == table.led and last is not None and seen.time < story.acts[last].time - SAME_MOMENT_S:
-            yield story.costing(LOG_GATHERED_UNANSWERED)  # not known yet when the answer was laid
-            return
-        yield from trick_taken_back(story, seen, sights)
+    if _was_not_exchanged(story, seen.track, sights):
+        yield story.costing(LOG_SEEN_TWICE)  # nor is the stock closed
+        return
+    without = instead(story, sights)
+    yield without
+    yield from closings(without, sights[seen.track].last_seen, seen.time, seen.reaches, seen.dark)
+
+
+def _of_trick_gone(story: Story, seen: Gone, sights: Sights) -> Iterator[Story]:
+    """A card of a whole trick has gone: with the other, as tricks are gathered, or without it."""
+    table = story.table
+    other = table.answer if seen.track == table.led else table.led
+    beside = None if other is None else sights.get(other)
+    if beside is not None and seen.track in beside.upon:
+        yield story  # it lies there still, under the other
+        return
+    if _is_put_aside(story, seen.track, other, sights):
+        yield altered(story, table=replace(table, led=None, answer=None, kept=None))
+        return
+    # under the answer the lead may lie unseen
+    outlasted = seen.track == table.answer and _went_alone(seen.track, table.led, sights)
+    if outlasted or _lies(other, sights):
+        yield _paid_alone(story, seen.track)
+        return
+    last = story.last_play
+    if seen.track == table.led and last is not None and seen.time < story.acts[last].time - SAME_MOMENT_S:
+        yield story.costing(LOG_GATHERED_UNANSWERED)  # not known yet when the answer was laid
+        return
+    yield from trick_taken_back(story, seen, sights)
     yield story
     yield from fallen(story, seen, sights)
 

@@ -14,6 +14,7 @@ from companion.table.detection import BACK, UNKNOWN
 from companion.table.observation import Observation, Phase
 
 __all__ = [
+    "CLEAR",
     "LOG_AFTER_LEAD",
     "LOG_AFTER_TRICK",
     "LOG_ALONE",

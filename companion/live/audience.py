@@ -21,6 +21,7 @@ __all__ = [
     "is_open",
     "may_begin",
     "may_deal",
+    "may_give_up",
     "may_take_back",
     "seen_as",
     "sight_of",

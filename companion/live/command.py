@@ -44,6 +44,7 @@ __all__ = [
     "Swap",
     "Undo",
     "Vouch",
+    "Word",
     "agrees",
     "named_by",
     "parse_command",

@@ -31,7 +31,7 @@ from companion.vision.fault import DeckError, SourceError
 from companion.vision.picture import read_picture
 from companion.vision.still import jpeg
 
-__all__ = ["Eyes", "Looking", "Optics"]
+__all__ = ["ClosableFrames", "Eyes", "Looking", "Optics"]
 
 PATIENCE_S = 30.0
 """A trial that nobody has looked at for so long ends, and the table is watched as it was."""

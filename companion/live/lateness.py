@@ -65,10 +65,10 @@ class Lateness:
 
     def next_in(self, now: float) -> float | None:
         """Seconds until the next snapshot is old enough by the clock; `None` where tricks are counted."""
-        if not self._waiting or self._waiting[-1].snapshot.match.fair.unit != "seconds":
+        if not self._waiting:
             return None
-        first = self._waiting[0]
-        return max(0.0, first.time + first.snapshot.match.fair.delay - now)
+        fair = self._waiting[-1].snapshot.match.fair  # what is agreed by now holds for what waits, too
+        return max(0.0, self._waiting[0].time + fair.delay - now) if fair.unit == "seconds" else None
 
     @staticmethod
     def _is_old(each: _Waiting, newest: _Waiting, now: float) -> bool:

@@ -20,7 +20,7 @@ from companion.live.table import LiveTable
 from companion.live.worker import TableClosedError
 from companion.table.detection import Frame, Reading
 from companion.table.observation import TableView
-from companion.vision.fault import SourceError
+from companion.vision.fault import DeckError, ModelError, SourceError
 
 __all__ = ["REST_S", "FrameReader", "ViewTracker", "run", "views"]
 
@@ -102,11 +102,11 @@ def run(
                 return
             if not retry:
                 raise
-            if not isinstance(error, SourceError):
+            if not isinstance(error, SourceError | DeckError | ModelError):
                 _log.exception("the table is out of sight; looking again in %.0f s", wait_s)
             elif str(error) != said:  # once is enough: the code for the first phone stands above it
                 said = str(error)
-                _log.warning("%s; looking again until it answers", said)
+                _log.warning("%s; tried again from time to time", said)
             try:
                 table.report(Sight.LOST, str(error))
             except TableClosedError:

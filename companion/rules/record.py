@@ -30,6 +30,7 @@ from companion.rules.ruleset import RuleSet, RuleSetError, rules_from_json
 from companion.rules.scoring import totals
 
 __all__ = [
+    "MOST_EVENTS",
     "Record",
     "RecordError",
     "Result",
@@ -39,6 +40,7 @@ __all__ = [
     "replay_json",
     "replay_record",
     "result_of",
+    "start",
 ]
 
 VERSION = 1

@@ -13,6 +13,7 @@ import ifaddr
 import segno
 
 __all__ = [
+    "EVERYWHERE",
     "LOOPBACK",
     "NetworkNames",
     "lan_address",
@@ -24,6 +25,8 @@ __all__ = [
     "without_port",
 ]
 
+EVERYWHERE = ("0.0.0.0", "::")
+"""What a server listens on that is reached under every address of its machine."""
 LOOPBACK = "127.0.0.1"
 """Where a machine without a network reaches itself."""
 
@@ -56,9 +59,16 @@ def _own_addresses() -> Iterator[tuple[bool, bool, str]]:
 
 
 def moved(where: str, ended: threading.Event, every_s: float = 5.0) -> Iterator[str]:
-    """Yield the address of this machine whenever it has another than before, first `where`, until `ended`."""
+    """Yield the address of this machine whenever it has another than before, first `where`, until `ended`.
+
+    While the system cannot tell it, as where too many files are open, it counts as that of before.
+    """
     while not ended.wait(every_s):
-        if (now := lan_address()) not in (where, LOOPBACK):
+        try:
+            now = lan_address()
+        except OSError:
+            continue
+        if now not in (where, LOOPBACK):
             where = now
             yield now
 
@@ -67,14 +77,14 @@ def pairing_link(host: str, port: int, token: str) -> str:
     """Return the address that a phone opens once to be let in.
 
     Args:
-        host: What the server listens on; for "every address" the one in the network is taken.
+        host: What the server listens on; for one of `EVERYWHERE` the address in the network is taken.
         port: TCP port.
         token: What the phone shows; see `companion.server.pairing`.
 
     >>> pairing_link("192.168.1.20", 8666, "abc")
     'http://192.168.1.20:8666/pair?token=abc'
     """
-    shown = lan_address() if host in ("", "0.0.0.0", "::") else host
+    shown = lan_address() if host in EVERYWHERE else host
     if ":" in shown:
         shown = f"[{shown}]"
     return link_to(f"{shown}:{port}", token)

@@ -239,6 +239,20 @@ def create_app(
                 raise RefusedCommandError("against_rules", "not now") from None  # why would tell of cards
             raise
 
+    _answer_failures(app)
+    app.register_blueprint(pair_routes(pairing, whole, lambda: eyes is not None and eyes.setting is None))
+    app.register_blueprint(device_routes(pairing, streams, table.feed.call, listens, whole))
+    app.register_blueprint(correction_routes(table, pictures))
+    if eyes is not None:
+        app.register_blueprint(setup_routes(eyes, whole, peeks.note))
+    if sheets is not None:
+        app.register_blueprint(sheet_routes(sheets))
+    return app
+
+
+def _answer_failures(app: Flask) -> None:
+    """Have failures answered in JSON, by a status that says whose they are; the log has the unexpected."""
+
     @app.errorhandler(InvalidCommandError)
     def invalid(error: InvalidCommandError) -> Response:
         return refusal(400, str(error))
@@ -281,15 +295,6 @@ def create_app(
     def unexpected(error: Exception) -> Response:
         _log.exception("request failed: %s %s", request.method, request.path, exc_info=error)
         return refusal(500, "the companion failed; its log says why")
-
-    app.register_blueprint(pair_routes(pairing, whole, lambda: eyes is not None and eyes.setting is None))
-    app.register_blueprint(device_routes(pairing, streams, table.feed.call, listens, whole))
-    app.register_blueprint(correction_routes(table, pictures))
-    if eyes is not None:
-        app.register_blueprint(setup_routes(eyes, whole, peeks.note))
-    if sheets is not None:
-        app.register_blueprint(sheet_routes(sheets))
-    return app
 
 
 class _Peeks:

@@ -19,7 +19,7 @@ from flask import Blueprint, Response, request
 from companion.live.command import InvalidCommandError
 from companion.live.permission import keeps_role
 from companion.live.snapshot import Role, Snapshot
-from companion.server.address import lan_address, link_to, qr_picture, without_port
+from companion.server.address import EVERYWHERE, lan_address, link_to, qr_picture, without_port
 from companion.server.answer import Asked, answer, asked_fields, asking, asking_for, refusal
 from companion.server.device_book import Device
 from companion.server.pages import ASK_IN, KEEPS_ROLE, TOO_MANY, WRONG_TOKEN, own_page
@@ -181,7 +181,7 @@ def _reachable(host: str, listens: str) -> str:
         here = name.lower() == "localhost" or ipaddress.ip_address(name).is_loopback
     except ValueError:
         here = False
-    if not here or listens not in ("", "0.0.0.0", "::"):
+    if not here or listens not in EVERYWHERE:
         return host
     port = host[len(name) + (2 if host.startswith("[") else 0) :]
     return f"{lan_address()}{port}"

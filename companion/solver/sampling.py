@@ -18,7 +18,7 @@ from companion.solver.tables import hand_table, name_of, numbering_of
 from companion.solver.terms import NODES, terms_of
 from companion.solver.view import View
 
-__all__ = ["Advice", "Advisor", "Chance"]
+__all__ = ["LAYOUTS", "Advice", "Advisor", "Chance", "Layouts"]
 
 LAYOUTS = 60
 """How many layouts are solved for a decision, at most."""

@@ -18,6 +18,7 @@ __all__ = [
     "AT_ONCE_S",
     "CAMERA",
     "MOST_OPTIONS",
+    "ONE_TRACK_S",
     "OPEN_CONFIDENCE",
     "UNSEEN_S",
     "Asked",
@@ -40,8 +41,8 @@ UNSEEN_S = 1.0
 """Without sight of the table for this long, a card may have been played and gathered."""
 AT_ONCE_S = 0.5
 """What is told so soon after the table came in sight again may have lain there before."""
-SAME_MOMENT_S = 0.05
-"""Times that differ by less are one moment: they come from one track."""
+ONE_TRACK_S = 0.05
+"""Times that differ by less come from one track: they are one moment."""
 MOST_OPTIONS = 3
 """Answers that a question offers."""
 
@@ -100,7 +101,7 @@ class Asked:
 
     def is_of(self, entry: Settled) -> bool:
         """Whether an entry was complete on the table when what this question is about came to rest."""
-        return self.shows is not None and abs(entry.time - self.shows) < SAME_MOMENT_S
+        return self.shows is not None and abs(entry.time - self.shows) < ONE_TRACK_S
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,10 +41,13 @@ def cameras(told: Path = _LINUX) -> tuple[tuple[str, str], ...]:
 def camera_shown(spec: str | Path | int) -> str:
     """Return how a camera or file is called where others read it: an address without what lets in.
 
+    It is text: what is none in a file's name is escaped.
+
     >>> camera_shown("rtsp://anna:secret@192.168.1.7:554/stream1?token=abc")
     'rtsp://192.168.1.7:554/stream1'
     """
-    scheme, mark, rest = str(spec).partition("://")
+    text = str(spec).encode("utf-8", "backslashreplace").decode()
+    scheme, mark, rest = text.partition("://")
     if not mark:
         return scheme
     host = re.split("[/?#]", rest, maxsplit=1)[0]

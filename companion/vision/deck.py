@@ -5,6 +5,7 @@ Crops are kept, not numbers made of them, so that a deck outlives the networks t
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -119,14 +120,21 @@ def read_deck(folder: Path, name: str) -> Deck:
         known_name = _FILE.fullmatch(path.name)
         if known_name is None:
             continue
-        picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
-        if picture is None or picture.shape != CARD.shape:
-            raise DeckError(f"{path}: is no crop of a card; enrol the deck again")
-        crops.setdefault(known_name[1], []).append(np.asarray(picture, np.uint8))
+        crops.setdefault(known_name[1], []).append(_read(path))
     deck = Deck(name, {card: tuple(each[:MOST_CROPS]) for card, each in crops.items()})
     if missing := deck.missing():
         raise DeckError(f"{place}: no picture of {' '.join(missing)} is left; enrol the deck again")
     return deck
+
+
+def _read(path: Path) -> Crop:
+    """Read a crop; OpenCV is given what stands in it, as it takes no path that is no text."""
+    picture = None
+    with contextlib.suppress(OSError, cv2.error):
+        picture = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
+    if picture is None or picture.shape != CARD.shape:
+        raise DeckError(f"{path}: is no crop of a card; enrol the deck again")
+    return np.asarray(picture, np.uint8)
 
 
 def check_place(folder: Path) -> None:

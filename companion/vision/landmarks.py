@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["WIDTH", "Landmarks", "Match", "between_cells", "farthest", "plausible", "shrunk"]
+__all__ = ["WIDTH", "Homography", "Landmarks", "Match", "between_cells", "farthest", "plausible", "shrunk"]
 
 Gray = NDArray[np.uint8]
 Homography = NDArray[np.float64]

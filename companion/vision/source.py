@@ -173,16 +173,13 @@ class VideoSource(_Closing):
         """Open the file and look at its structure.
 
         Raises:
-            SourceError: Missing, not readable, empty, no video, or cut off so that no frame can be read.
+            SourceError: Missing, not readable, empty, no video, cut off so that no frame can be read, or
+                called by what is no text.
         """
         self._path = path
         self.name = str(path)
         self._container = _container(path)
-        self._capture = cv2.VideoCapture(
-            # of a name with a colon FFmpeg would take the beginning for a protocol
-            str(path.absolute()),
-            cv2.CAP_FFMPEG,
-        )
+        self._capture = cv2.VideoCapture(_spelt(path), cv2.CAP_FFMPEG)
         if not self._capture.isOpened():
             raise SourceError(f"{path}: not a video that can be read (its contents are not known)")
         count = int(self._capture.get(cv2.CAP_PROP_FRAME_COUNT))
@@ -255,6 +252,16 @@ def _container(path: Path) -> Container:
             " no frame can be read"
         )
     return container
+
+
+def _spelt(path: Path) -> str:
+    """The path as OpenCV takes it, which ends the program where that is no text."""
+    whole = str(path.absolute())  # of a name with a colon FFmpeg would take the beginning for a protocol
+    try:
+        whole.encode()
+    except UnicodeEncodeError as error:
+        raise SourceError(f"{path}: names of videos and their folders must be UTF-8; rename it") from error
+    return whole
 
 
 class _Clock:

@@ -78,7 +78,7 @@ def read_taps(path: Path) -> tuple[Tap, ...]:
     except UnicodeDecodeError as error:
         raise TapError(f"{path}: the file holds no text") from error
     taps = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):  # a text in one may hold what else ends a line
         if not line.strip():
             continue
         try:

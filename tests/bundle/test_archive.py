@@ -52,6 +52,17 @@ def test_lines_and_pictures_come_back_as_they_were(tmp_path: Path) -> None:
         assert bundle.picture("pictures/999999.jpg") is None
 
 
+@pytest.mark.parametrize("sign", ["\x85", "\u2028", "\u2029"])
+def test_a_text_may_hold_what_else_ends_a_line(tmp_path: Path, sign: str) -> None:
+    """The name of the recording that was looked at may: it is one line all the same."""
+    bundle = BundleWriter(tmp_path / "a.tar", {})
+    bundle.line({"source": f"Tisch{sign}7.mp4"})
+    bundle.close()
+    with BundleReader(tmp_path / "a.tar") as read:
+        assert [line["source"] for line in read] == [f"Tisch{sign}7.mp4"]
+        assert read.fault == ""
+
+
 def test_any_program_for_archives_opens_it(tmp_path: Path) -> None:
     """It is a plain tar file."""
     written(tmp_path / "a.tar")

@@ -10,6 +10,7 @@ import pytest
 from companion.live.feed import Feed
 from companion.live.fold import fold
 from companion.live.health import Health, Sight
+from companion.live.lateness import Lateness
 from companion.live.snapshot import Snapshot
 from companion.live.view import snapshot_of
 from companion.rules.fair_play import FairPlay
@@ -37,6 +38,20 @@ def test_what_nobody_can_be_shown_any_more_is_let_go(fair: FairPlay, kept: int) 
     shown = feed.wait("", 0.0, late=True)
     assert shown is not None
     assert shown.revision == str(600 - kept + 1)
+
+
+@pytest.mark.parametrize(("before", "delay", "due"), [(30, 300, 269.0), (300, 30, 0.0)], ids=["more", "less"])
+def test_who_waits_for_a_broadcast_waits_for_the_delay_that_is_agreed_by_now(
+    before: int, delay: int, due: float
+) -> None:
+    """Not for that of when it happened: for less, whoever looks on would ask a hundred times a second."""
+    late = Lateness()
+    for time, seconds in enumerate((before, delay)):
+        fair = FairPlay("broadcast", seconds, "seconds")
+        began = fold([MatchStarted("", RuleSet(), fair=fair)])
+        late.take(snapshot_of(began, Health(Sight.NONE), str(time)), float(time))
+
+    assert late.next_in(31.0) == due
 
 
 def _held() -> int:

@@ -21,7 +21,7 @@ from companion.rules.ruleset import RuleSet
 from companion.store.item import Pressed
 from companion.store.log import EventLog
 from companion.table.detection import Frame, Motion, Reading
-from companion.vision.fault import SourceError
+from companion.vision.fault import DeckError, SourceError
 
 EVENTS = random_hand(8)
 
@@ -123,6 +123,23 @@ def test_a_camera_that_is_not_there_is_told_as_lost_until_a_picture_comes(
     assert not any(record.exc_info for record in said)  # a trace would scroll the first phone's code away
     sights = [sight for sight, _ in itertools.groupby(told)]
     assert sights == [(Sight.LOST, "no camera answers there"), (Sight.WATCHING, ""), (Sight.ENDED, "")]
+
+
+def test_a_pack_that_is_gone_is_said_once(table: LiveTable, caplog: pytest.LogCaptureFixture) -> None:
+    """And without a trace: whoever forgot it, or its damaged picture, is named; the code stands above it."""
+    stop, tries = threading.Event(), itertools.count(1)
+
+    def make_reader() -> BlackReader:
+        if next(tries) == 3:
+            stop.set()
+        raise DeckError("no deck is called 'tell'")
+
+    run(Source([0.0]).open, make_reader, TimeTracker, table, stop=stop, rest_s=(0.01, 0.01))
+
+    assert [record.getMessage() for record in caplog.records] == [
+        "no deck is called 'tell'; tried again from time to time"
+    ]
+    assert newest(table).health.why == "no deck is called 'tell'"
 
 
 def test_another_camera_starts_whatever_was_wrong_with_the_one_before(table: LiveTable) -> None:

@@ -446,6 +446,7 @@ def test_a_camera_that_is_closed_while_it_is_started_anew_stays_closed(
         ("2", "2"),
         ("/dev/video0", "/dev/video0"),
         ("evening@home.mp4", "evening@home.mp4"),
+        ("k\udcf6nig", "k\\udcf6nig"),
         ("rtsp://10.0.0.7:554/live", "rtsp://10.0.0.7:554/live"),
         ("rtsp://anna:p@ss@10.0.0.7/live#secret", "rtsp://10.0.0.7/live"),
         ("http://10.0.0.7?user=anna&pwd=secret", "http://10.0.0.7"),
@@ -454,5 +455,5 @@ def test_a_camera_that_is_closed_while_it_is_started_anew_stays_closed(
     ],
 )
 def test_of_an_address_what_may_let_in_is_not_shown(spec: str, shown: str) -> None:
-    """All else is told as it was given; where a password may end otherwise, nothing is."""
+    """All else is told as it was given, as text; where a password may end otherwise, nothing is."""
     assert camera_shown(spec) == shown

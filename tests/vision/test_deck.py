@@ -102,6 +102,22 @@ def test_a_damaged_crop_is_named(tmp_path: Path) -> None:
         read_deck(tmp_path, "tell")
 
 
+def test_a_crop_without_contents_is_named(tmp_path: Path) -> None:
+    """As a full disk may have left it."""
+    write_deck(tmp_path, deck())
+    (tmp_path / "tell" / "QD_1.png").write_bytes(b"")
+
+    with pytest.raises(DeckError, match=r"QD_1\.png: is no crop of a card"):
+        read_deck(tmp_path, "tell")
+
+
+def test_a_deck_is_read_from_a_folder_whose_name_is_no_text(tmp_path: Path) -> None:
+    """The data folder may be called so; OpenCV would end the program."""
+    folder = tmp_path / "k\udcf6nig"
+    write_deck(folder, deck())
+    assert read_deck(folder, "tell").cards == deck().cards
+
+
 def test_a_deck_that_has_lost_a_card_is_named(tmp_path: Path) -> None:
     """One of two pictures may be taken out; without the last the card would be read as another."""
     write_deck(tmp_path, deck())

@@ -171,6 +171,15 @@ def test_an_unfit_file_is_named_with_its_fault(tmp_path: Path, name: str, conten
     assert words in str(caught.value)
 
 
+def test_a_video_whose_name_is_no_text_is_refused(tmp_path: Path) -> None:
+    """As one from an old disk may be called, in another code; OpenCV would end the program."""
+    path = tmp_path / "k\udcf6nig.mp4"
+    path.write_bytes(bytes(range(256)) * 20)
+
+    with pytest.raises(SourceError, match=r"k\udcf6nig\.mp4: names of videos .* must be UTF-8"):
+        open_source(path)
+
+
 def test_a_missing_file_and_an_empty_folder_are_named(tmp_path: Path) -> None:
     """Nothing there, and nothing in it, are two faults."""
     with pytest.raises(SourceError, match=r"gone\.mp4: no such file"):

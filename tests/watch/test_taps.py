@@ -95,6 +95,16 @@ def test_a_line_that_is_no_tap_is_named_whatever_it_is(tmp_path: Path, line: str
         read_taps(path)
 
 
+def test_a_line_ends_where_json_lines_end(tmp_path: Path) -> None:
+    """Whatever an editor ends lines by; not within a text, as of a note that somebody has added."""
+    path = tmp_path / "taps.jsonl"
+    path.write_bytes(
+        b'{"t": 1, "type": "claim", "player": 1, "note": "so\xe2\x80\xa8sagt er"}\r\n'
+        b'{"t": 2, "type": "claim", "player": 1}\r\n'
+    )
+    assert [tap.time for tap in read_taps(path)] == [1.0, 2.0]
+
+
 def test_a_mark_before_the_text_is_no_part_of_it(tmp_path: Path) -> None:
     """Some editors write one at the beginning of each file."""
     path = tmp_path / "taps.jsonl"
