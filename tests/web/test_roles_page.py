@@ -297,8 +297,8 @@ def test_board_and_overlay_follow_with_the_delay_of_a_broadcast(open_phone, hous
     south, north = (str(side.total) for side in late.hand.sides)
     expect(board.page.locator("#players .total strong")).to_have_text([south, north])
     expect(owner.page.locator(".total")).to_have_text([south, north])
-    expect(board.page.locator("#late")).to_have_text("2 Stiche später")
-    expect(owner.page.locator(".late")).to_have_text("2 tricks late")
+    expect(board.page.locator("#aside")).to_contain_text("2 Stiche später")
+    expect(owner.page.locator(".aside")).to_contain_text("2 tricks late")
     root = "getComputedStyle(document.documentElement).getPropertyValue"
     assert owner.page.evaluate(f"{root}('--gold')").strip() == "#ff8800"
     assert owner.page.evaluate(f"{root}('--text')").strip() == "#f4f1e8"
