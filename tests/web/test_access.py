@@ -86,7 +86,7 @@ def test_nothing_serious_is_found_on_the_other_pages(chromium, open_phone, house
         phone.page.goto(house.address + path)
         phone.page.wait_for_selector(ready)
         check(phone.page, found, path)
-    context = chromium.new_context(viewport=PHONE, java_script_enabled=True)
+    context = chromium.new_context(viewport=PHONE, locale="de-AT")
     page = context.new_page()
     page.goto(f"{house.address}/")
     check(page, found, "not paired")
@@ -128,7 +128,7 @@ def test_nothing_serious_is_found_on_the_pages_behind_the_menu(open_house, open_
 
 def test_a_code_is_taken_without_scripts_by_one_touch(chromium, house: House) -> None:
     """Where scripts are off the page has one button, and it lets the device in."""
-    context = chromium.new_context(viewport=PHONE, java_script_enabled=False)
+    context = chromium.new_context(viewport=PHONE, locale="de-AT", java_script_enabled=False)
     page = context.new_page()
     page.goto(house.link(Role.SOUTH))
     page.get_by_role("button", name="Koppeln").click()

@@ -113,9 +113,13 @@ def test_a_used_code_tells_a_stranger_so_and_leads_its_device_on(open_phone, chr
     phone = open_phone(link=link)
     phone.page.goto(link)
     phone.page.wait_for_selector("#players article")
-    stranger = chromium.new_context(viewport=PHONE).new_page()
+    stranger = chromium.new_context(viewport=PHONE, locale="de-AT").new_page()
     stranger.goto(link)
     expect(stranger.locator("h1")).to_have_text("Dieser Code gilt nicht")
+    expect(stranger.locator("p").first).to_contain_text(
+        "lass dir von dem, der dich eingeladen hat, einen neuen"
+    )
+    expect(stranger.locator("a")).to_have_count(0)  # there is no way to the table for whoever is not let in
     stranger.context.close()
 
 

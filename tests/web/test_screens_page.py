@@ -1,4 +1,4 @@
-"""Screens beside the phone, board and overlay: what they say of a hand, of its end, and when they are behind."""
+"""Screens beside the phone: what board and overlay say of a hand, of its end, and when they are behind."""
 
 from __future__ import annotations
 
