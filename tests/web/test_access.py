@@ -9,6 +9,7 @@ from scripted_table import HAND, PLAYED, timed
 from companion.live.command import NewMatch
 from companion.live.snapshot import Role
 from companion.rules.fair_play import FairPlay
+from companion.rules.ruleset import RuleSet
 from companion.server.devices import WRONG_CODES
 from companion.sheets.command import read_command
 
@@ -124,6 +125,31 @@ def test_nothing_serious_is_found_on_the_pages_behind_the_menu(open_house, open_
             page.wait_for_selector(ready)
             check(page, found, f"{path} {theme}")
     assert found == []
+
+
+def styled(page, what: str, name: str) -> list[str]:
+    """A property of all that `what` selects, as it is drawn."""
+    return page.locator(what).evaluate_all(f"all => all.map((it) => getComputedStyle(it).{name})")
+
+
+def test_what_colours_tell_is_told_without_them(open_phone, house: House) -> None:
+    """Where the system forces its own: whose turn it is, which Bummerl are taken, what is the main button."""
+    house.table.submit(NewMatch(marks=(1, 0), rules=RuleSet(series="first_to_n_marks")))
+    house.see(7.0)
+    page = open_phone(forced_colors="active").page
+    page.wait_for_selector("#players .turn")
+    edges = styled(page, "#players article", "borderTopColor")
+    assert edges[0] != edges[1]
+    taken, *free = styled(page, "#players article:first-child .marks i", "backgroundColor")
+    assert free
+    assert taken not in free
+    assert styled(page, "#actions .main", "borderTopStyle") == ["solid"]
+
+
+def test_more_contrast_is_given_where_it_is_asked_for(open_phone, house: House) -> None:
+    """What is said softly otherwise is said as loudly as the rest."""
+    page = open_phone(contrast="more", color_scheme="dark").page
+    assert styled(page, "#players .game", "color") == styled(page, "#players h2", "color")
 
 
 def test_a_code_is_taken_without_scripts_by_one_touch(chromium, house: House) -> None:
