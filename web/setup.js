@@ -58,13 +58,16 @@ async function begin() {
   follow();
 }
 
+/** What is chosen; where the table was only found, that is left to whoever looks. */
+const meant = () => ({ ...draft, table: told ? draft.table : null });
+
 /** Look as the draft says with `part` changed, and tell the table nothing. */
 async function tryOut(part) {
   if ("camera" in part || "turn" in part) [told, part.table] = [false, null];
   draft = { ...draft, ...part };
   look = null;
   draw();
-  await change({ type: "try", setting: draft });
+  await change({ type: "try", setting: meant() });
   draw();
 }
 
@@ -172,7 +175,7 @@ function learnSheet() {
     }
     closeSheet();
     look = null;
-    await change({ type: "enrol", setting: draft, name: name.value, nines: nines.checked });
+    await change({ type: "enrol", setting: meant(), name: name.value, nines: nines.checked });
     draw();
   };
   openSheet(say("learn_title"), el("p", { text: say("learn_text") }), el("form", { novalidate: true, onsubmit: (event) => { event.preventDefault(); go(); } },
@@ -215,7 +218,7 @@ function saidPart() {
   const cards = look.cards.filter(({ card }) => card.length === 2).length;
   const lost = !told && !look.table;
   return el("div", { className: "said", "aria-live": "polite" }, el("p", { text: say("cards_seen", { n: cards }) }),
-    el("p", { className: lost ? "lost" : "", text: say(told ? "table_told" : lost ? "table_lost" : draft.table ? "table_found" : "table_whole") }));
+    el("p", { className: lost ? "lost" : "", text: say(lost ? "table_lost" : !draft.table ? "table_whole" : told ? "table_told" : "table_found") }));
 }
 
 let shown = null; // the view that is on the page, and for which corners

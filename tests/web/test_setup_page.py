@@ -100,10 +100,10 @@ def test_the_owner_is_led_through_the_set_up_to_the_table(owner: Phone, house: H
     page.wait_for_selector("#players article")
     page.click("#open-menu")
     page.click("#menu-setup")
-    owner.shows(".said", "Tisch wie gezogen")
+    owner.shows(".said", "Tisch wie eingestellt")
     house.table.submit(InsertHand(0, Agreed(Player.NORTH, 2)))
     page.reload()
-    owner.shows(".said", "Tisch wie gezogen")
+    owner.shows(".said", "Tisch wie eingestellt")
     page.click("#keep")
     page.wait_for_url(f"{house.address}/")  # the match goes on: nothing is agreed on anew
     assert house.table.standing().match.won_points == (0, 2)
@@ -120,7 +120,7 @@ def test_corners_are_dragged_where_the_table_was_not_found(owner: Phone, house: 
     page.mouse.down()
     page.mouse.move(view["x"] + 0.3 * view["width"], view["y"] + 0.2 * view["height"], steps=4)
     page.mouse.up()
-    owner.shows(".said", "Tisch wie gezogen")
+    owner.shows(".said", "Tisch wie eingestellt")
     page.locator("[data-corner='2']").focus()
     for key in ("ArrowLeft", "ArrowLeft", "ArrowUp"):
         page.keyboard.press(key)
@@ -130,6 +130,21 @@ def test_corners_are_dragged_where_the_table_was_not_found(owner: Phone, house: 
     first, _, third, _ = house.eyes.setting.table
     assert np.allclose(first, (0.3, 0.2), atol=0.01)
     assert np.allclose(third, (0.98, 0.99), atol=0.001)
+
+
+def test_of_a_table_that_was_only_found_nobody_is_told_that_it_was_set(
+    open_phone, owner: Phone, house: House
+) -> None:
+    """Not the other owner who joins the trial of a pack, nor whoever loads the page anew."""
+    owner.shows(".said", "Tisch gefunden")
+    with owner.page.expect_response("**/api/setup"):
+        owner.page.click("[data-pick=deck-any]")
+    other = open_phone(house, owner=True, ready=".said", viewport=NARROW)
+    other.shows(".said", "Tisch gefunden")
+    owner.page.reload()
+    owner.shows(".said", "Tisch gefunden")
+    owner.page.click("#whole")
+    owner.shows(".said", "Das ganze Bild ist Tisch")
 
 
 def test_a_network_camera_that_was_named_at_the_start_is_looked_through(
