@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
-from browsing import PHONE, House, faults, serious
+from browsing import PHONE, House, expect, faults, serious
 from scripted_table import HAND, PLAYED, timed
 
 from companion.live.command import NewMatch
 from companion.live.snapshot import Role
+from companion.rules.cards import Card, Player
+from companion.rules.events import CardPlayed
 from companion.rules.fair_play import FairPlay
 from companion.rules.ruleset import RuleSet
 from companion.server.devices import WRONG_CODES
 from companion.sheets.command import read_command
+from companion.table.entry import Asked
 
 pytestmark = pytest.mark.browser
 BAUERN = {"agreement": {"game": "bauern"}}
@@ -172,6 +177,51 @@ def test_a_sheet_that_leads_to_another_takes_the_focus_along(open_phone, house: 
     assert page.evaluate("document.activeElement.textContent") == "Ton und Anzeige"
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.dataset.choice") == "voice-on"
+
+
+WRITTEN = """() => {
+  window.written = [];
+  const note = (node) => new MutationObserver(() => window.written.push(node.id || node.className))
+    .observe(node, { childList: true, characterData: true, subtree: true });
+  document.querySelectorAll('[role=alert], [role=status], [aria-live]').forEach(note);
+}"""
+"""Notes from then on what is written into a live region, whatever was there before."""
+
+
+def test_the_focus_is_back_where_a_sheet_was_opened_also_if_that_was_drawn_anew(
+    open_phone, house: House
+) -> None:
+    """A card is played while the sheet is open; whoever goes by keyboard does not begin at the top again."""
+    house.see(4.0)
+    phone = open_phone()
+    phone.tells(4)
+    opener = phone.page.locator("#story li button").nth(2)
+    opener.focus()
+    opener.press("Enter")
+    phone.page.wait_for_selector("#sheet .pack")
+    house.see(6.0)
+    phone.tells(6)
+    phone.page.keyboard.press("Escape")
+    phone.page.wait_for_selector("#sheet", state="hidden")
+    assert opener.evaluate("it => it === document.activeElement")
+
+
+def test_what_is_new_is_read_out_once_and_what_is_not_new_never(open_house, open_phone) -> None:
+    """The event, counts that moved, a question; a warning that stands is not written again with each card."""
+    options = tuple(CardPlayed(Player.SOUTH, Card.parse(name)) for name in ("AH", "TH"))
+    house = open_house([*timed(PLAYED[:4]), (4.2, Asked(0, 4.2, "which_card", 4, options))])
+    house.see(3.0)
+    house.table.report_place(False)
+    phone = open_phone(house)
+    phone.tells(3)
+    phone.shows("#banner", "wo der Tisch|Wo der Tisch")
+    phone.page.evaluate(WRITTEN)
+    house.see(4.0)
+    expect(phone.page.locator("#announcer")).to_have_text("Anna: Herz Ass. Anna 15")
+    house.see(4.5)
+    asked = re.compile("^Anna 0.{3}15. Bert 0.{3}35. Was hat Anna auf Herz König gespielt.$")
+    expect(phone.page.locator("#announcer")).to_have_text(asked)
+    assert phone.page.evaluate("window.written") == ["announcer", "announcer"]
 
 
 def test_a_claim_is_made_by_keyboard_and_by_the_names_that_are_read_out(open_phone, house: House) -> None:

@@ -25,6 +25,11 @@ pytestmark = pytest.mark.browser
 TABLE = ((0.2, 0.1), (0.8, 0.15), (0.95, 0.9), (0.05, 0.85))
 ROUND = tuple((0.5 + 0.3 * np.cos(a), 0.5 + 0.45 * np.sin(a)) for a in np.linspace(0, 2 * np.pi, 40))
 NARROW = {"width": 375, "height": 812}
+COUNTED = """() => {
+  window.said = 0;
+  const count = new MutationObserver(() => { window.said += 1; });
+  count.observe(document.querySelector('.said'), { childList: true, subtree: true });
+}"""
 ORDER = [str(card) for card in PACK_24 if card.rank.letter != "9"]
 
 
@@ -145,6 +150,22 @@ def test_of_a_table_that_was_only_found_nobody_is_told_that_it_was_set(
     owner.shows(".said", "Tisch gefunden")
     owner.page.click("#whole")
     owner.shows(".said", "Das ganze Bild ist Tisch")
+
+
+def test_a_new_picture_takes_no_button_from_the_keyboard_and_says_nothing_twice(owner: Phone) -> None:
+    """Pictures come all the time; turning one, whose button goes until the next is there, too."""
+    page = owner.page
+    owner.shows(".said", "Tisch gefunden")
+    page.evaluate(COUNTED)
+    with page.expect_response("**/api/setup/look"):
+        pass
+    page.wait_for_timeout(1500)
+    assert page.evaluate("window.said") == 0
+    page.locator("#turn").focus()
+    page.keyboard.press("Enter")
+    owner.shows("#picture .blank", "Bild kommt gleich")
+    page.wait_for_selector(".view img")
+    assert page.evaluate("document.activeElement.id") == "turn"
 
 
 def test_a_network_camera_that_was_named_at_the_start_is_looked_through(
