@@ -209,6 +209,34 @@ def test_the_other_phone_is_told_who_answered_a_question(open_house, open_phone)
     expect(north.page.locator("#toast")).to_be_hidden()
 
 
+ASLEEP = """() => setTimeout(() => {
+  const woken = performance.now() + 8500;
+  while (performance.now() < woken);
+}, 50)"""
+"""Lets a page do nothing for a while, as one that a phone has put to sleep."""
+
+
+def test_a_phone_that_slept_shows_what_is_and_not_what_was_said_meanwhile(open_house, open_phone) -> None:
+    """Who answered its question long ago is not told in passing, nor is each card read out that was laid."""
+    house, asked_at, _ = asking_house(open_house)
+    south = open_phone(house, role=Role.SOUTH)
+    north = open_phone(house, role=Role.NORTH, choices={"voice": "on"}, script=SPEECH)
+    house.see(asked_at)
+    expect(north.page.locator("#questions .options button").first).to_be_visible()
+    north.page.evaluate("window.spoken = []")
+    north.page.evaluate(ASLEEP)
+    south.page.locator("#questions .options button").first.click()
+    expect(south.page.locator("#questions")).to_be_hidden()
+    for time in range(5, 9):
+        house.see(time)
+        south.tells(time)
+    north.tells(8)
+    expect(north.page.locator("#questions")).to_be_hidden()
+    expect(north.page.locator("#link.good")).to_be_attached()
+    expect(north.page.locator("#toast")).to_be_hidden(timeout=100)
+    assert len(north.page.evaluate("window.spoken")) == 1
+
+
 def test_an_exchange_is_pressed_and_confirmed(open_house, open_phone) -> None:
     """Where the camera missed it the player on lead tells it with two touches."""
     before = PLAYED[: PLAYED.index(next(event for event in PLAYED if isinstance(event, Exchanged)))]
