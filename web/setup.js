@@ -77,6 +77,7 @@ async function follow() {
     const { status, body } = await read("api/setup/look");
     if (!dragging && asked === draft) {
       trouble = { 401: "not_paired", 0: "setup_offline" }[status] ?? "";
+      if (status === 200 && !body.enrolling && known.enrolling && !known.enrolling.done) brokenOffSheet(known.enrolling.name);
       if (status === 200 && JSON.stringify(body.setting) !== JSON.stringify(known.setting)) {
         // somebody has set it up on another device meanwhile
         [known, draft, told] = [{ ...known, setting: body.setting, trying: body.trying }, body.setting ?? draft, !!body.setting?.table];
@@ -182,6 +183,12 @@ function learnSheet() {
     el("label", { for: "learn-name" }, el("span", { text: `${say("learn_name")} (${say("learn_name_more")})` }), name), taken,
     el("label", { className: "check", for: "learn-nines" }, nines, el("span", { text: say("learn_nines") })),
     el("button", { type: "submit", className: "strong", id: "learn-start", text: say("learn_start") })), button(say("cancel"), closeSheet, "quiet"));
+}
+
+/** Somebody else, or a new start of the companion, has ended what was being learnt. */
+function brokenOffSheet(name) {
+  openSheet(say("learn_broken", { name }), el("p", { text: say("learn_broken_more") }),
+    button(say("learn_anew"), learnSheet, "strong", "learn-anew"), button(say("done"), closeSheet, "quiet"));
 }
 
 // Drawing

@@ -369,6 +369,28 @@ def test_a_pack_is_learnt_on_where_a_page_is_loaded_anew_or_another_phone_leaves
     until(lambda: house.eyes.now is None or not house.eyes.now.trial)
 
 
+def test_a_pack_that_a_new_start_of_the_companion_broke_off_is_said_to_be(
+    owner: Phone, house: House, optics: StagedOptics
+) -> None:
+    """The page says so while the server is away, comes back by itself, and leads to a new beginning."""
+    page = owner.page
+    page.click("[data-pick=deck-learn]")
+    page.fill("#learn-name", "oma")
+    page.click("#learn-start")
+    page.wait_for_selector(f"[data-asked={ORDER[0]}]")
+    house.close()
+    owner.shows("#banner", "Keine Verbindung")
+    house.open()
+    owner.shows("#sheet h2", "oma wird nicht mehr gelernt")
+    expect(page.locator("#banner")).to_be_hidden()
+    page.click("#learn-anew")
+    page.fill("#learn-name", "oma")
+    page.click("#learn-start")
+    page.wait_for_selector(f"[data-asked={ORDER[0]}]")
+    expect(page.locator("#sheet")).to_be_hidden()
+    owner.complaints.clear()  # a console tells that the line was cut
+
+
 def test_a_guest_sets_nothing_up(open_phone, house: House) -> None:
     """Another phone's menu does not lead there; who comes all the same is told who can and sees nothing."""
     guest = open_phone()
