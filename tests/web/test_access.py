@@ -157,6 +157,37 @@ def test_more_contrast_is_given_where_it_is_asked_for(open_phone, house: House) 
     assert styled(page, "#players .game", "color") == styled(page, "#players h2", "color")
 
 
+CONTRASTS = """() => {
+  const straight = (part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+  const light = (text) => {
+    const most = text.startsWith('rgb') ? 255 : 1;
+    const [r, g, b] = text.match(/[\\d.]+/g).map((each) => straight(each / most));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const of = (one, two) => (Math.max(one, two) + 0.05) / (Math.min(one, two) + 0.05);
+  const fill = (node) => light(getComputedStyle(node).fill);
+  const panel = light(getComputedStyle(document.querySelector('.talon')).backgroundColor);
+  const paper = fill(document.querySelector('.card .paper'));
+  const [suit, index] = ['.trump .suit', '.card .index'].map((each) => document.querySelector(each));
+  return ['red', 'gold', 'brown', 'green'].map((tone) => {
+    suit.setAttribute('class', `suit ${tone}`);
+    index.setAttribute('class', `index ${tone}`);
+    return [tone, of(fill(suit), panel), of(fill(index), paper)];
+  });
+}"""
+"""Contrast of each German suit beside the stock, and of the letter of its cards."""
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_german_suits_are_seen_on_every_ground(open_phone, house: House, theme: str) -> None:
+    """As trumps as clear as a sign has to be, and the letters of small cards as clear as any text."""
+    house.see(7.0)
+    page = open_phone(color_scheme=theme, choices={"theme": theme, "faces": "german"}).page
+    page.wait_for_selector(".trump .suit")
+    found = page.evaluate(CONTRASTS)
+    assert [each for each in found if each[1] < 3 or each[2] < 4.5] == []
+
+
 def test_a_code_is_taken_without_scripts_by_one_touch(chromium, house: House) -> None:
     """Where scripts are off the page has one button, and it lets the device in."""
     context = chromium.new_context(viewport=PHONE, locale="de-AT", java_script_enabled=False)
