@@ -11,6 +11,7 @@ from companion.live.health import Sight
 from companion.live.snapshot import Role
 from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, MarriageDeclared
+from companion.rules.fair_play import FairPlay
 from companion.rules.ruleset import preset
 from companion.table.entry import Asked
 
@@ -91,6 +92,15 @@ def test_screens_say_that_they_are_behind_and_come_back_by_themselves(open_phone
     expect(board.page.locator("#banner")).to_be_hidden()
     for each in (board, overlay):
         each.complaints.clear()  # a console tells that the line was cut
+
+
+def test_where_little_is_shown_no_empty_fields_stand_on_the_wall(open_phone, house: House) -> None:
+    """In a tournament the players' fields are no higher than what is in them."""
+    house.table.submit(NewMatch(fair=FairPlay("tournament")))
+    house.see(3.0)
+    board, _ = screens(open_phone, house)
+    board.page.wait_for_selector("#players .turn")
+    assert board.page.locator("#players article").first.bounding_box()["height"] < 300
 
 
 def test_screens_tell_who_has_closed(open_phone, open_house) -> None:
