@@ -1,8 +1,8 @@
 // The table page: shows the newest snapshot, and sends what is pressed. It decides nothing.
 
-import { closeSheet, redraw, toast } from "./dom.js";
+import { closeSheet, redraw, toast, write } from "./dom.js";
 import { follow } from "./link.js";
-import { answeredText, eventText, now, style, take } from "./now.js";
+import { answeredText, eventText, nameOf, now, rangeText, style, take } from "./now.js";
 import { afterView, opens, viewed } from "./opening.js";
 import { actionsPart, questionPart } from "./parts.js";
 import { PHONE_WORDS } from "./phone_words.js";
@@ -29,7 +29,7 @@ function draw() {
   const sight = now?.health.sight ?? "starting";
   const camera = $("camera");
   camera.className = `pill ${{ watching: "good", lost: "bad" }[sight] ?? "idle"}`;
-  camera.textContent = say(`camera|${sight}`);
+  write(camera, say(`camera|${sight}`));
   camera.hidden = Boolean(now) && line !== "on"; // nobody knows
   showLink(line);
   showTrouble(line, now, tableTrouble() ?? unkept);
@@ -43,7 +43,7 @@ function draw() {
 
 function show(snapshot) {
   if (!now) (document.hidden ? setTimeout : requestAnimationFrame)(() => setTimeout(viewed));
-  const before = now?.hand?.events.at(-1)?.seq ?? 0;
+  const before = now;
   const wasOver = now?.hand?.over ?? true;
   const lost = !snapshot.health.sitting_kept && (now?.health.sitting_kept ?? true);
   noteTakenBack(now?.last, snapshot.last);
@@ -52,9 +52,22 @@ function show(snapshot) {
   draw();
   if (lost) import("./unkept.js").then((told) => told.unkept((what) => { unkept = what; draw(); }), () => {});
   if (snapshot.hand?.over && !wasOver) window.scrollTo({ top: 0 });
-  const last = snapshot.hand?.events.at(-1);
-  if (last && last.seq > before && before) $("announcer").textContent = eventText(last.event);
+  if (before) announce(before);
   perceive(snapshot);
+}
+
+/** What whoever has the page read out is told, once: the newest event since `before`, counts that moved, a question. */
+function announce({ hand: before, questions: open }) {
+  const { hand, questions } = now;
+  const [last, asked] = [hand?.events.at(-1), questions.at(-1)];
+  const counted = (of, player) => String((of?.number === hand?.number && of?.sides[player].total) || [0, 0]);
+  const moved = [0, 1].filter((player) => counted(hand, player) !== counted(before, player));
+  const news = [
+    last?.seq > (before?.events.at(-1)?.seq ?? 0) && eventText(last.event),
+    ...moved.map((player) => hand?.sides[player].total && `${nameOf(player)} ${rangeText(hand.sides[player].total)}`),
+    asked && asked.seq !== open.at(-1)?.seq && $("questions").querySelector("h2").textContent,
+  ].filter(Boolean);
+  if (news.length) $("announcer").textContent = news.join(". ");
 }
 
 function applyStyle() {

@@ -3,7 +3,7 @@
 import { follow } from "./link.js";
 import { now, take } from "./now.js";
 import { drawResult } from "./result.js";
-import { dress, lateText } from "./screen.js";
+import { asideText, dress } from "./screen.js";
 import { drawTable, tableTrouble, titleOf } from "./table.js";
 import { showTrouble } from "./trouble.js";
 
@@ -13,7 +13,7 @@ function draw() {
   showTrouble(line, now, tableTrouble());
   if (!now) return;
   document.getElementById("title").textContent = document.title = titleOf(now);
-  document.getElementById("late").textContent = lateText(now.match.fair);
+  document.getElementById("aside").textContent = asideText(now);
   drawTable(null);
   drawResult(null);
 }

@@ -23,6 +23,11 @@ export function shape(name, of, ...children) {
 
 export const button = (text, onclick, className = "", id = undefined) => el("button", { type: "button", className, onclick, id, text });
 
+/** Write `text` where it does not stand yet: what is written into a live region is read out, even if it is the same. */
+export function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
 let toastTimer = 0;
 export function toast(text) {
   const node = document.getElementById("toast");
@@ -79,8 +84,17 @@ export function openSheet(title, ...content) {
   if (sheet.open) { // who has the page read out hears where the touch led
     heading.tabIndex = -1;
     heading.focus({ preventScroll: true });
-  } else sheet.showModal();
+  } else {
+    keepPlace(sheet, document.activeElement);
+    sheet.showModal();
+  }
   if (said && !said.hidden) sheet.append(said);
+}
+
+/** Who goes by keyboard is back at the control that opened a sheet, also where that was drawn anew meanwhile. */
+function keepPlace(sheet, opener) {
+  const [part, name] = [opener.closest("section, footer"), nameFor(opener)];
+  sheet.addEventListener("close", () => { if (part && !opener.isConnected) holdFocus(part, name); }, { once: true });
 }
 
 /** What is said in passing outlasts the sheet it is said in. */

@@ -33,7 +33,7 @@ export function follow(show, state, as = "", answered = () => {}) {
     tell("state", { condition });
   }, (given) => {
     answered(given);
-    tell("answered", { given });
+    tell("answered", { given, at: Date.now() });
   }, as);
 
   /** The table as it is now, so that nobody waits for the stream; what came meanwhile is newer. */
@@ -90,7 +90,7 @@ export function follow(show, state, as = "", answered = () => {}) {
       rest();
     }
     heard = Date.now();
-    if (data.kind === "answered") answered(data.given);
+    if (data.kind === "answered" && Date.now() - data.at < SILENT_MS) answered(data.given); // a tab may have slept
     if (data.kind === "state" && data.condition !== condition) {
       condition = data.condition;
       state(condition);
@@ -139,11 +139,11 @@ function line(show, state, answered, as) {
     source = new EventSource(`api/events?after=${encodeURIComponent(last)}&${view}`);
     heard = Date.now();
     source.addEventListener("snapshot", (event) => {
-      alive();
+      if (!alive()) return;
       last = event.lastEventId;
       show(JSON.parse(event.data), last);
     });
-    source.addEventListener("answered", (event) => answered(JSON.parse(event.data)));
+    source.addEventListener("answered", (event) => { if (alive()) answered(JSON.parse(event.data)); });
     source.addEventListener("beat", alive);
     source.onerror = () => {
       source.close();
@@ -151,11 +151,14 @@ function line(show, state, answered, as) {
     };
   }
 
+  /** Note that the line is there; false where this page has slept, and what comes was kept for it: it asks anew. */
   function alive() {
+    if (look()) return false;
     heard = Date.now();
     failures = 0;
     asked = 0;
     state("on");
+    return true;
   }
 
   function lost() {
@@ -184,12 +187,13 @@ function line(show, state, answered, as) {
     }
   }
 
+  /** Whether nothing has come for too long; then the line is made anew. */
   function look() {
-    if (wanted && Date.now() - heard > SILENT_MS) {
-      heard = Date.now();
-      source?.close();
-      lost();
-    }
+    if (!wanted || Date.now() - heard <= SILENT_MS) return false;
+    heard = Date.now();
+    source?.close();
+    lost();
+    return true;
   }
 
   setInterval(look, 1000);

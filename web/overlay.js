@@ -5,8 +5,10 @@ import { follow } from "./link.js";
 import { face, nameOf, now, rangeText, sign, suitName, take } from "./now.js";
 import { marksOf, shownTrick } from "./parts.js";
 import { wonText } from "./result.js";
-import { dress, lateText } from "./screen.js";
+import { asideText, dress } from "./screen.js";
 import { say } from "./words.js";
+
+let line = "off";
 
 const $ = (id) => document.getElementById(id);
 
@@ -26,15 +28,33 @@ function playerStrip(player) {
   ];
 }
 
+/** What the hand has come to, or the match with it. */
+function endText({ match, hand }) {
+  if (!hand.over || !hand.award) return "";
+  return match.winner === null ? wonText(hand) : say("match_won", { name: nameOf(match.winner) });
+}
+
+function stockText({ stock, stock_left: left, closed }) {
+  if (closed) return say("closed_by", { name: nameOf(closed.player) });
+  return `${say("stock")} ${stock === "open" ? left : say(`stock_${stock}`)}`;
+}
+
+/** Why what is shown may not be how it stands, if so. */
+function troubleText() {
+  if (line !== "on") return say("link|off");
+  return now.health.sight === "lost" ? say("camera|lost") : "";
+}
+
 function middleStrip() {
-  const { match, hand } = now;
-  if (!hand) return el("p", { text: say("board_wait") });
-  const text = hand.over && hand.award ? wonText(hand) : "";
+  const { hand } = now;
+  const trouble = el("p", { className: "trouble", text: troubleText() });
+  if (!hand) return [el("p", { text: say("board_wait") }), trouble];
   return [
     hand.trump && el("p", { className: "trump" }, sign(hand.trump), el("span", { text: suitName(hand.trump) })),
-    hand.stock && el("p", { text: hand.stock === "open" ? `${say("stock")} ${hand.stock_left}` : `${say("stock")} ${say(`stock_${hand.stock}`)}` }),
-    text && el("p", { className: "award", text }),
-    el("p", { className: "late", text: lateText(match.fair) }),
+    hand.stock && el("p", { text: stockText(hand) }),
+    el("p", { className: "award", text: endText(now) }),
+    el("p", { className: "aside", text: asideText(now) }),
+    trouble,
   ];
 }
 
@@ -43,10 +63,11 @@ function draw() {
   if (!now) return;
   const { hand, match } = now;
   $("strip").classList.toggle("over", !hand || hand.over); // names have the room of cards then
+  document.body.classList.toggle("stale", line !== "on");
   const look = [match, hand?.sides, shownTrick(hand), hand?.on_lead, hand?.over, hand?.award, hand?.checked, hand?.unseen];
   redraw($("south"), look, () => playerStrip(0));
   redraw($("north"), look, () => playerStrip(1));
-  redraw($("middle"), [look, hand?.trump, hand?.stock, hand?.stock_left], middleStrip);
+  redraw($("middle"), [look, hand?.trump, hand?.stock, hand?.stock_left, hand?.closed, hand?.announced, troubleText()], middleStrip);
 }
 
 dress();
@@ -54,6 +75,7 @@ follow((snapshot) => {
   take(snapshot);
   draw();
 }, (state) => {
+  line = state;
   if (state === "unpaired") take(null);
   draw();
 }, "board");

@@ -1,5 +1,6 @@
 // What the pages beside the table share: their words and looks, and what stands at their top.
 
+import { write } from "./dom.js";
 import { learn, say, speak } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
@@ -22,5 +23,5 @@ export function headed(title, back, trouble) {
   document.title = title;
   $("back").setAttribute("aria-label", say(back));
   $("banner").hidden = !trouble;
-  $("banner").textContent = trouble;
+  write($("banner"), trouble);
 }

@@ -1,6 +1,7 @@
 // What the screens beside the phone share: the view of a looker-on, and how an address may dress it.
 
 import { chosen } from "./dom.js";
+import { eventText } from "./now.js";
 import { PHONE_WORDS } from "./phone_words.js";
 import { learn, say, speak } from "./words.js";
 
@@ -27,7 +28,12 @@ export function dress() {
   if (asked.get("at") === "top") root.dataset.at = "top";
 }
 
-/** How far a broadcast is behind, in words; empty where it is not. */
-export function lateText({ mode, delay, unit }) {
-  return mode === "broadcast" ? say(`late_${unit}`, { n: delay }) : "";
+/** What is heard at the table and not seen in the cards, what counts hang on, and how far a broadcast is behind. */
+export function asideText({ match: { fair }, hand }) {
+  const marriage = hand?.announced && !hand.over && { type: "marriage", player: hand.trick[0]?.player ?? hand.on_lead, suit: hand.announced };
+  return [
+    marriage && eventText(marriage),
+    hand?.checked === "open" && say("question_open"),
+    fair.mode === "broadcast" && say(`late_${fair.unit}`, { n: fair.delay }),
+  ].filter(Boolean).join(" · ");
 }

@@ -1,7 +1,7 @@
 // The set-up page: which camera, where the table lies in its picture, which pack. It shows what the server sees.
 
 import { stayAwake } from "./awake.js";
-import { button, closeSheet, el, openSheet, redraw, toast } from "./dom.js";
+import { button, closeSheet, el, openSheet, redraw, toast, write } from "./dom.js";
 import { read, send } from "./link.js";
 import { newMatchSheet } from "./match.js";
 import { SEATS, now, style, take } from "./now.js";
@@ -58,13 +58,16 @@ async function begin() {
   follow();
 }
 
+/** What is chosen; where the table was only found, that is left to whoever looks. */
+const meant = () => ({ ...draft, table: told ? draft.table : null });
+
 /** Look as the draft says with `part` changed, and tell the table nothing. */
 async function tryOut(part) {
   if ("camera" in part || "turn" in part) [told, part.table] = [false, null];
   draft = { ...draft, ...part };
   look = null;
   draw();
-  await change({ type: "try", setting: draft });
+  await change({ type: "try", setting: meant() });
   draw();
 }
 
@@ -74,6 +77,7 @@ async function follow() {
     const { status, body } = await read("api/setup/look");
     if (!dragging && asked === draft) {
       trouble = { 401: "not_paired", 0: "setup_offline" }[status] ?? "";
+      if (status === 200 && !body.enrolling && known.enrolling && !known.enrolling.done) brokenOffSheet(known.enrolling.name);
       if (status === 200 && JSON.stringify(body.setting) !== JSON.stringify(known.setting)) {
         // somebody has set it up on another device meanwhile
         [known, draft, told] = [{ ...known, setting: body.setting, trying: body.trying }, body.setting ?? draft, !!body.setting?.table];
@@ -172,13 +176,19 @@ function learnSheet() {
     }
     closeSheet();
     look = null;
-    await change({ type: "enrol", setting: draft, name: name.value, nines: nines.checked });
+    await change({ type: "enrol", setting: meant(), name: name.value, nines: nines.checked });
     draw();
   };
   openSheet(say("learn_title"), el("p", { text: say("learn_text") }), el("form", { novalidate: true, onsubmit: (event) => { event.preventDefault(); go(); } },
     el("label", { for: "learn-name" }, el("span", { text: `${say("learn_name")} (${say("learn_name_more")})` }), name), taken,
     el("label", { className: "check", for: "learn-nines" }, nines, el("span", { text: say("learn_nines") })),
     el("button", { type: "submit", className: "strong", id: "learn-start", text: say("learn_start") })), button(say("cancel"), closeSheet, "quiet"));
+}
+
+/** Somebody else, or a new start of the companion, has ended what was being learnt. */
+function brokenOffSheet(name) {
+  openSheet(say("learn_broken", { name }), el("p", { text: say("learn_broken_more") }),
+    button(say("learn_anew"), learnSheet, "strong", "learn-anew"), button(say("done"), closeSheet, "quiet"));
 }
 
 // Drawing
@@ -211,37 +221,51 @@ function deckPart() {
     draft.camera !== null && pick("deck-learn", say("deck_learn"), say("deck_learn_more"), false, learnSheet));
 }
 
-function saidPart() {
+/** Write into `node` what is recognised. */
+function drawSaid(node) {
   const cards = look.cards.filter(({ card }) => card.length === 2).length;
   const lost = !told && !look.table;
-  return el("div", { className: "said", "aria-live": "polite" }, el("p", { text: say("cards_seen", { n: cards }) }),
-    el("p", { className: lost ? "lost" : "", text: say(told ? "table_told" : lost ? "table_lost" : draft.table ? "table_found" : "table_whole") }));
+  const [seen, found] = node.children;
+  write(seen, say("cards_seen", { n: cards }));
+  write(found, say(lost ? "table_lost" : !draft.table ? "table_whole" : told ? "table_told" : "table_found"));
+  found.className = lost ? "lost" : "";
 }
 
-let shown = null; // the view that is on the page, and for which corners
+let shown = null; // the view that is on the page with what is said of it, and for which corners and looks
+let held = null; // what had the focus there when it was drawn anew
+
 function drawPicture() {
   const learning = known.enrolling && !known.enrolling.done;
   const node = $("picture");
   node.hidden = draft.camera === null || !!known.enrolling?.done;
   if (node.hidden) return;
+  const table = learning ? null : draft.table;
+  const dressed = JSON.stringify([learning, style]);
+  const key = look && JSON.stringify([table, dressed, look.width, look.height]);
+  if (look && shown?.key === key) {
+    renew(shown.view, look, table);
+    if (shown.said) drawSaid(shown.said);
+    return;
+  }
+  const { activeElement: at } = document;
+  if (node.contains(at)) held = at.id ? `#${at.id}` : `[data-corner="${at.dataset.corner}"]`;
   if (!look) {
     node.replaceChildren(el("p", { className: "blank", text: known.failed ? (say(`setup_failed|${known.why}`) ?? say("setup_failed|other")) : say("setup_wait") }));
     shown = null;
     return;
   }
-  const table = learning ? null : draft.table;
-  const key = JSON.stringify([table, learning, look.width, look.height, style]);
-  if (shown?.key === key) {
-    renew(shown.view, look, table);
-    shown.view.nextElementSibling?.replaceWith(learning ? "" : saidPart());
-    return;
-  }
-  const corner = node.contains(document.activeElement) ? document.activeElement.dataset.corner : undefined;
   const view = viewPart(look, table ?? (learning ? null : WHOLE), learning ? null : moved, dropped);
-  node.replaceChildren(view, ...(learning ? [] : [saidPart(), el("div", { className: "tools" },
-    button(say("turn"), turnOn, "", "turn"), button(say("find"), find, "", "find"), button(say("whole"), whole, "", "whole"))]));
-  shown = { key, view };
-  if (corner !== undefined) node.querySelector(`[data-corner="${corner}"]`)?.focus();
+  if (shown?.dressed === dressed) shown.view.replaceWith(view); // nothing else moves under a finger
+  else {
+    const said = learning ? null : el("div", { className: "said", "aria-live": "polite" }, el("p"), el("p"));
+    node.replaceChildren(view, ...(learning ? [] : [said, el("div", { className: "tools" },
+      button(say("turn"), turnOn, "", "turn"), button(say("find"), find, "", "find"), button(say("whole"), whole, "", "whole"))]));
+    shown = { dressed, said };
+  }
+  shown = { ...shown, key, view };
+  if (shown.said) drawSaid(shown.said);
+  if (held && document.activeElement === document.body) node.querySelector(held)?.focus();
+  held = null;
 }
 
 function draw() {

@@ -22,7 +22,7 @@ const DE = {
   setup_offline: "Keine Verbindung zum Rechner.",
   picture_of: "Bild der Kamera", cards_seen: { zero: "Keine Karte zu sehen", one: "1 Karte erkannt", other: "{n} Karten erkannt" },
   table_whole: "Das ganze Bild ist Tisch.", table_found: "Tisch gefunden. Die Ecken lassen sich ziehen.",
-  table_told: "Tisch wie gezogen.", table_lost: "Tisch nicht gefunden: bitte die vier Ecken auf seine Ecken ziehen.",
+  table_told: "Tisch wie eingestellt.", table_lost: "Tisch nicht gefunden: bitte die vier Ecken auf seine Ecken ziehen.",
   corner: "Ecke {n} des Tisches", turn: "Bild drehen", find: "Tisch suchen", whole: "Ganzes Bild",
   at_bottom: "{name} sitzt hier", at_top: "{name} sitzt hier",
   which_camera: "Kamera", camera_index: "Kamera {n}", camera_pi: "Raspberry-Pi-Kamera {n}", camera_none: "ohne Kamera", camera_none_more: "Nur Namen und Schreibzettel.",
@@ -32,7 +32,7 @@ const DE = {
   learn_name: "Name des Blatts", learn_name_more: "Buchstaben, Ziffern, - und _", learn_taken: "{name} gibt es schon und wird ersetzt.", learn_nines: "mit Neunern (24 Karten)", learn_start: "Anfangen",
   learn_ask: "{n}. von {of}: auflegen und kurz liegen lassen", learn_next: "danach", learn_last: "Die letzte Karte wieder wegnehmen.",
   learn_odd: "Das sah nach {card} aus.", learn_back: "Letzte noch einmal", learn_stop: "Abbrechen", learn_keeping: "Wird gelernt …",
-  learn_away: "Sobald wieder ein Bild kommt, geht es hier weiter.", learn_failed: "Das Blatt konnte nicht gelernt werden.", learn_unkept: "Es ließ sich nicht speichern. Ist der Datenträger voll?", learn_done: "{name} ist gelernt.", learn_sure: "Alle Karten lassen sich gut unterscheiden.", learn_alike: "Schwer zu unterscheiden:", learn_again: "Bei besserem Licht und näher noch einmal lernen hilft.", learn_unlike: "Wurde hier eine falsche Karte gezeigt? Dann bitte noch einmal lernen.", learn_looked: "{asked} sah nach {seen} aus.", learn_use: "Mit diesem Blatt spielen",
+  learn_away: "Sobald wieder ein Bild kommt, geht es hier weiter.", learn_failed: "Das Blatt konnte nicht gelernt werden.", learn_broken: "{name} wird nicht mehr gelernt.", learn_broken_more: "Der Rechner hat neu begonnen, oder ein anderes Gerät hat etwas anderes gewählt. Die Karten, die schon gezeigt waren, sind vergessen.", learn_anew: "Neu anfangen", learn_unkept: "Es ließ sich nicht speichern. Ist der Datenträger voll?", learn_done: "{name} ist gelernt.", learn_sure: "Alle Karten lassen sich gut unterscheiden.", learn_alike: "Schwer zu unterscheiden:", learn_again: "Bei besserem Licht und näher noch einmal lernen hilft.", learn_unlike: "Wurde hier eine falsche Karte gezeigt? Dann bitte noch einmal lernen.", learn_looked: "{asked} sah nach {seen} aus.", learn_use: "Mit diesem Blatt spielen",
   save: "So spielen wir", save_more: "dann Namen und Regeln", to_play: "Zum Tisch", without: "Ohne Kamera spielen",
 };
 
@@ -58,7 +58,7 @@ const EN = {
   setup_offline: "No connection to the computer.",
   picture_of: "The camera's picture", cards_seen: { zero: "No card to be seen", one: "1 card recognised", other: "{n} cards recognised" },
   table_whole: "The whole picture is table.", table_found: "Table found. Its corners can be dragged.",
-  table_told: "The table as you dragged it.", table_lost: "No table found: please drag the four corners onto its corners.",
+  table_told: "The table as it was set.", table_lost: "No table found: please drag the four corners onto its corners.",
   corner: "Corner {n} of the table", turn: "Turn picture", find: "Find table", whole: "Whole picture",
   at_bottom: "{name} sits here", at_top: "{name} sits here",
   which_camera: "Camera", camera_index: "Camera {n}", camera_pi: "Raspberry Pi camera {n}", camera_none: "no camera", camera_none_more: "Names and score sheets only.",
@@ -68,7 +68,7 @@ const EN = {
   learn_name: "Name of the pack", learn_name_more: "letters, digits, - and _", learn_taken: "There is a {name} already; it will be replaced.", learn_nines: "with nines (24 cards)", learn_start: "Begin",
   learn_ask: "{n} of {of}: lay it down and let it lie a moment", learn_next: "then", learn_last: "Take the last card away again.",
   learn_odd: "That looked like the {card}.", learn_back: "Last one again", learn_stop: "Cancel", learn_keeping: "Learning …",
-  learn_away: "It goes on here as soon as there is a picture again.", learn_failed: "The pack could not be learnt.", learn_unkept: "It could not be kept. Is the disk full?", learn_done: "{name} is learnt.", learn_sure: "All cards can be told apart well.", learn_alike: "Hard to tell apart:", learn_again: "Learning it again in better light and closer helps.", learn_unlike: "Was a wrong card shown here? Then please learn the pack again.", learn_looked: "The {asked} looked like the {seen}.", learn_use: "Play with this pack",
+  learn_away: "It goes on here as soon as there is a picture again.", learn_failed: "The pack could not be learnt.", learn_broken: "{name} is not being learnt any more.", learn_broken_more: "The computer has started anew, or another device has chosen something else. The cards shown so far are forgotten.", learn_anew: "Begin anew", learn_unkept: "It could not be kept. Is the disk full?", learn_done: "{name} is learnt.", learn_sure: "All cards can be told apart well.", learn_alike: "Hard to tell apart:", learn_again: "Learning it again in better light and closer helps.", learn_unlike: "Was a wrong card shown here? Then please learn the pack again.", learn_looked: "The {asked} looked like the {seen}.", learn_use: "Play with this pack",
   save: "Play like this", save_more: "names and rules next", to_play: "To the table", without: "Play without a camera",
 };
 

@@ -1,5 +1,6 @@
 // What stands between the page and the table: said above it, the same on every page that follows the table.
 
+import { write } from "./dom.js";
 import { say } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
@@ -8,7 +9,7 @@ const $ = (id) => document.getElementById(id);
 export function showTrouble(line, shown, more = null) {
   const trouble = { unpaired: "not_paired", off: "link_off" }[line] ?? more;
   $("banner").hidden = !trouble || (line === "off" && !shown);
-  $("banner").textContent = trouble ? say(trouble) : "";
+  write($("banner"), trouble ? say(trouble) : "");
   document.body.classList.toggle("stale", line !== "on");
   document.body.classList.toggle("shut", line === "unpaired");
 }
@@ -17,7 +18,7 @@ export function showTrouble(line, shown, more = null) {
 export function showLink(line) {
   const text = say(`link|${line === "on" ? "on" : "off"}`);
   $("link").className = `pill ${line === "on" ? "good" : "bad"}`;
-  $("link").textContent = line === "on" ? "" : text;
+  write($("link"), line === "on" ? "" : text);
   $("link").setAttribute("aria-label", text);
   $("link").title = text;
 }

@@ -214,6 +214,26 @@ def test_only_the_own_page_asks_to_be_let_in(stranger: FlaskClient, pairing: Pai
     assert pairing.knows(token)
 
 
+@pytest.mark.parametrize(
+    ("accepted", "own", "title"),
+    [
+        ("", "de", "Dieses Gerät ist nicht gekoppelt"),
+        ("de-AT,de;q=0.9,en;q=0.8", "de", "Dieses Gerät ist nicht gekoppelt"),
+        ("en-GB,de;q=0.7", "de", "Dieses Gerät ist nicht gekoppelt"),
+        ("en-GB,en;q=0.9", "en", "This device is not paired"),
+        ("hu,en;q=0.5", "en", "This device is not paired"),
+    ],
+)
+def test_whoever_is_not_let_in_is_spoken_to_in_the_language_of_the_table(
+    stranger: FlaskClient, accepted: str, own: str, title: str
+) -> None:
+    """The page after it speaks German where the browser knows some, else English; the other comes second."""
+    page = stranger.get("/", headers={"Accept-Language": accepted}).get_data(as_text=True)
+    assert f'<html lang="{own}">' in page
+    assert f"<h1>{title}</h1>" in page
+    assert f'lang="{"en" if own == "de" else "de"}">' in page.partition("</h1>")[2]
+
+
 def test_guessing_is_slowed_down(stranger: FlaskClient, pairing: Pairing) -> None:
     """After some wrong codes an address has to wait, with a right one, too; another address has not."""
     for _ in range(WRONG_CODES):

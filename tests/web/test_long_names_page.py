@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import cv2
+import numpy as np
 import pytest
 from browsing import House, Phone, expect, fits
 from scripted_table import HAND, timed
@@ -46,6 +48,16 @@ def test_reviews_and_figures_can_be_read_on_a_phone(open_phone, house: House, wi
     page.wait_for_selector(".figures tbody th")
     assert max(page.locator(".figures tbody th").evaluate_all(LINES)) <= 2
     assert fits(page)
+
+
+@pytest.mark.parametrize("width", [320, 360, 390])
+def test_of_the_third_line_of_a_name_nothing_is_seen(open_phone, house: House, width: int) -> None:
+    """The dots of its first letter stood below the second, as if they were of nothing."""
+    page = open_phone(viewport={"width": width, "height": 740}).page
+    name = page.locator("#players h2").first
+    expect(name).to_have_text(LONG[0])
+    shot = cv2.imdecode(np.frombuffer(name.screenshot(), np.uint8), cv2.IMREAD_GRAYSCALE)
+    assert np.ptp(shot[-3:]) < 10
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (1080, 1920)])

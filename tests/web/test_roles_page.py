@@ -113,9 +113,13 @@ def test_a_used_code_tells_a_stranger_so_and_leads_its_device_on(open_phone, chr
     phone = open_phone(link=link)
     phone.page.goto(link)
     phone.page.wait_for_selector("#players article")
-    stranger = chromium.new_context(viewport=PHONE).new_page()
+    stranger = chromium.new_context(viewport=PHONE, locale="de-AT").new_page()
     stranger.goto(link)
     expect(stranger.locator("h1")).to_have_text("Dieser Code gilt nicht")
+    expect(stranger.locator("p").first).to_contain_text(
+        "lass dir von dem, der dich eingeladen hat, einen neuen"
+    )
+    expect(stranger.locator("a")).to_have_count(0)  # there is no way to the table for whoever is not let in
     stranger.context.close()
 
 
@@ -203,6 +207,34 @@ def test_the_other_phone_is_told_who_answered_a_question(open_house, open_phone)
     expect(south.page.locator("#questions")).to_be_hidden()
     expect(south.page.locator("#toast")).to_be_hidden()
     expect(north.page.locator("#toast")).to_be_hidden()
+
+
+ASLEEP = """() => setTimeout(() => {
+  const woken = performance.now() + 8500;
+  while (performance.now() < woken);
+}, 50)"""
+"""Lets a page do nothing for a while, as one that a phone has put to sleep."""
+
+
+def test_a_phone_that_slept_shows_what_is_and_not_what_was_said_meanwhile(open_house, open_phone) -> None:
+    """Who answered its question long ago is not told in passing, nor is each card read out that was laid."""
+    house, asked_at, _ = asking_house(open_house)
+    south = open_phone(house, role=Role.SOUTH)
+    north = open_phone(house, role=Role.NORTH, choices={"voice": "on"}, script=SPEECH)
+    house.see(asked_at)
+    expect(north.page.locator("#questions .options button").first).to_be_visible()
+    north.page.evaluate("window.spoken = []")
+    north.page.evaluate(ASLEEP)
+    south.page.locator("#questions .options button").first.click()
+    expect(south.page.locator("#questions")).to_be_hidden()
+    for time in range(5, 9):
+        house.see(time)
+        south.tells(time)
+    north.tells(8)
+    expect(north.page.locator("#questions")).to_be_hidden()
+    expect(north.page.locator("#link.good")).to_be_attached()
+    expect(north.page.locator("#toast")).to_be_hidden(timeout=100)
+    assert len(north.page.evaluate("window.spoken")) == 1
 
 
 def test_an_exchange_is_pressed_and_confirmed(open_house, open_phone) -> None:
@@ -297,8 +329,8 @@ def test_board_and_overlay_follow_with_the_delay_of_a_broadcast(open_phone, hous
     south, north = (str(side.total) for side in late.hand.sides)
     expect(board.page.locator("#players .total strong")).to_have_text([south, north])
     expect(owner.page.locator(".total")).to_have_text([south, north])
-    expect(board.page.locator("#late")).to_have_text("2 Stiche später")
-    expect(owner.page.locator(".late")).to_have_text("2 tricks late")
+    expect(board.page.locator("#aside")).to_contain_text("2 Stiche später")
+    expect(owner.page.locator(".aside")).to_contain_text("2 tricks late")
     root = "getComputedStyle(document.documentElement).getPropertyValue"
     assert owner.page.evaluate(f"{root}('--gold')").strip() == "#ff8800"
     assert owner.page.evaluate(f"{root}('--text')").strip() == "#f4f1e8"

@@ -25,6 +25,11 @@ pytestmark = pytest.mark.browser
 TABLE = ((0.2, 0.1), (0.8, 0.15), (0.95, 0.9), (0.05, 0.85))
 ROUND = tuple((0.5 + 0.3 * np.cos(a), 0.5 + 0.45 * np.sin(a)) for a in np.linspace(0, 2 * np.pi, 40))
 NARROW = {"width": 375, "height": 812}
+COUNTED = """() => {
+  window.said = 0;
+  const count = new MutationObserver(() => { window.said += 1; });
+  count.observe(document.querySelector('.said'), { childList: true, subtree: true });
+}"""
 ORDER = [str(card) for card in PACK_24 if card.rank.letter != "9"]
 
 
@@ -100,10 +105,10 @@ def test_the_owner_is_led_through_the_set_up_to_the_table(owner: Phone, house: H
     page.wait_for_selector("#players article")
     page.click("#open-menu")
     page.click("#menu-setup")
-    owner.shows(".said", "Tisch wie gezogen")
+    owner.shows(".said", "Tisch wie eingestellt")
     house.table.submit(InsertHand(0, Agreed(Player.NORTH, 2)))
     page.reload()
-    owner.shows(".said", "Tisch wie gezogen")
+    owner.shows(".said", "Tisch wie eingestellt")
     page.click("#keep")
     page.wait_for_url(f"{house.address}/")  # the match goes on: nothing is agreed on anew
     assert house.table.standing().match.won_points == (0, 2)
@@ -120,7 +125,7 @@ def test_corners_are_dragged_where_the_table_was_not_found(owner: Phone, house: 
     page.mouse.down()
     page.mouse.move(view["x"] + 0.3 * view["width"], view["y"] + 0.2 * view["height"], steps=4)
     page.mouse.up()
-    owner.shows(".said", "Tisch wie gezogen")
+    owner.shows(".said", "Tisch wie eingestellt")
     page.locator("[data-corner='2']").focus()
     for key in ("ArrowLeft", "ArrowLeft", "ArrowUp"):
         page.keyboard.press(key)
@@ -130,6 +135,37 @@ def test_corners_are_dragged_where_the_table_was_not_found(owner: Phone, house: 
     first, _, third, _ = house.eyes.setting.table
     assert np.allclose(first, (0.3, 0.2), atol=0.01)
     assert np.allclose(third, (0.98, 0.99), atol=0.001)
+
+
+def test_of_a_table_that_was_only_found_nobody_is_told_that_it_was_set(
+    open_phone, owner: Phone, house: House
+) -> None:
+    """Not the other owner who joins the trial of a pack, nor whoever loads the page anew."""
+    owner.shows(".said", "Tisch gefunden")
+    with owner.page.expect_response("**/api/setup"):
+        owner.page.click("[data-pick=deck-any]")
+    other = open_phone(house, owner=True, ready=".said", viewport=NARROW)
+    other.shows(".said", "Tisch gefunden")
+    owner.page.reload()
+    owner.shows(".said", "Tisch gefunden")
+    owner.page.click("#whole")
+    owner.shows(".said", "Das ganze Bild ist Tisch")
+
+
+def test_a_new_picture_takes_no_button_from_the_keyboard_and_says_nothing_twice(owner: Phone) -> None:
+    """Pictures come all the time; turning one, whose button goes until the next is there, too."""
+    page = owner.page
+    owner.shows(".said", "Tisch gefunden")
+    page.evaluate(COUNTED)
+    with page.expect_response("**/api/setup/look"):
+        pass
+    page.wait_for_timeout(1500)
+    assert page.evaluate("window.said") == 0
+    page.locator("#turn").focus()
+    page.keyboard.press("Enter")
+    owner.shows("#picture .blank", "Bild kommt gleich")
+    page.wait_for_selector(".view img")
+    assert page.evaluate("document.activeElement.id") == "turn"
 
 
 def test_a_network_camera_that_was_named_at_the_start_is_looked_through(
@@ -331,6 +367,28 @@ def test_a_pack_is_learnt_on_where_a_page_is_loaded_anew_or_another_phone_leaves
     page.click("#back")
     page.wait_for_selector("#players article")
     until(lambda: house.eyes.now is None or not house.eyes.now.trial)
+
+
+def test_a_pack_that_a_new_start_of_the_companion_broke_off_is_said_to_be(
+    owner: Phone, house: House, optics: StagedOptics
+) -> None:
+    """The page says so while the server is away, comes back by itself, and leads to a new beginning."""
+    page = owner.page
+    page.click("[data-pick=deck-learn]")
+    page.fill("#learn-name", "oma")
+    page.click("#learn-start")
+    page.wait_for_selector(f"[data-asked={ORDER[0]}]")
+    house.close()
+    owner.shows("#banner", "Keine Verbindung")
+    house.open()
+    owner.shows("#sheet h2", "oma wird nicht mehr gelernt")
+    expect(page.locator("#banner")).to_be_hidden()
+    page.click("#learn-anew")
+    page.fill("#learn-name", "oma")
+    page.click("#learn-start")
+    page.wait_for_selector(f"[data-asked={ORDER[0]}]")
+    expect(page.locator("#sheet")).to_be_hidden()
+    owner.complaints.clear()  # a console tells that the line was cut
 
 
 def test_a_guest_sets_nothing_up(open_phone, house: House) -> None:
