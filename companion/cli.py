@@ -70,9 +70,8 @@ def build_parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status; see the module's text for what it means."""
     if sys.stderr is None:  # closed by who started this: what goes nowhere must not come out with the answers
-        os.dup2(
-            os.open(os.devnull, os.O_WRONLY), 2
-        )  # nor into a file: the next to be opened would be this one
+        # nor into a file: the next to be opened would have this number
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
         sys.stderr = open(2, "w", encoding="utf-8")  # noqa: SIM115 - as long as the process lives
     try:
         options = build_parser().parse_args(arguments)

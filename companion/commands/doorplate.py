@@ -84,8 +84,5 @@ class Doorplate:
                     print(f"companion: this computer is {address} in its network now", file=sys.stderr)
                     if self._token is not None:
                         self._shown(self._token)
-                except (
-                    OSError,
-                    OutputError,
-                ) as error:  # the terminal is gone
+                except (OSError, OutputError) as error:  # the terminal is gone
                     _log.warning("where this computer is now could not be shown: %s", error)
