@@ -6,9 +6,12 @@ import { opens } from "./opening.js";
 import { press } from "./press.js";
 import { say } from "./words.js";
 
-/** A sheet that asks whose it is, if several players may, and goes on with that player. */
-const whoseSheet = (title, then) => (players) => (players.length === 1 ? then(players[0])
-  : openSheet(say(title), ...players.map((player) => button(nameOf(player), () => then(player))), button(say("no"), closeSheet, "quiet")));
+/** A sheet that asks whose it is, if several players may, and goes on with that player, in the hand of that moment. */
+const whoseSheet = (title, then) => (players) => {
+  const hand = now.hand.number;
+  if (players.length === 1) then(players[0], hand);
+  else openSheet(say(title), ...players.map((player) => button(nameOf(player), () => then(player, hand))), button(say("no"), closeSheet, "quiet"));
+};
 
 /** Ask once more before a word is said; `what` names its texts. */
 function confirmSheet(what, player, command, text = `${what}_text`) {
@@ -18,39 +21,40 @@ function confirmSheet(what, player, command, text = `${what}_text`) {
     button(say("no"), closeSheet, "quiet"));
 }
 
-const wordSheet = (what, title = what) => whoseSheet(title, (player) => confirmSheet(what, player, { type: what }));
+const wordSheet = (what, title = what) => whoseSheet(title, (player, hand) => confirmSheet(what, player, { type: what, hand }));
 export const claimSheet = wordSheet("claim", "claim_who");
 export const exchangeSheet = wordSheet("exchange");
 export const knockSheet = wordSheet("knock");
-export const revokeSheet = (player) => confirmSheet("revoke", player, { type: "revoke" }, `revoke_award|${now.match.rules.revoke_award}`);
+export const revokeSheet = (player) => confirmSheet("revoke", player, { type: "revoke", hand: now.hand.number }, `revoke_award|${now.match.rules.revoke_award}`);
 
 export function marriageSheet(suits) {
+  const hand = now.hand.number;
   openSheet(say("marriage_title"),
     el("div", { className: "choice" }, ...suits.map(([player, suit]) =>
-      el("button", { type: "button", onclick: () => press({ type: "marriage", player, suit }) },
+      el("button", { type: "button", onclick: () => press({ type: "marriage", player, suit, hand }) },
         sign(suit), el("span", { text: say("marriage_button", { name: nameOf(player), suit: suitName(suit) }) })))),
     button(say("no"), closeSheet, "quiet"));
 }
 
 export const closeStockSheet = whoseSheet("close", confirmClose);
 
-function confirmClose(player) {
+function confirmClose(player, hand) {
   const { may } = now.hand.sides[player];
   const early = may.includes("close_early");
   openSheet(say("close_title", { name: nameOf(player) }),
     el("p", { text: say("close_text", { name: nameOf(player) }) }),
-    may.includes("close") && button(say("close_yes"), () => press({ type: "close", player }), "strong", "close-yes"),
+    may.includes("close") && button(say("close_yes"), () => press({ type: "close", player, hand }), "strong", "close-yes"),
     early && el("p", { text: say("close_early_text") }),
-    early && button(say("close_early"), () => press({ type: "close", player, before_draw: true }), "", "close-early"),
+    early && button(say("close_early"), () => press({ type: "close", player, before_draw: true, hand }), "", "close-early"),
     button(say("no"), closeSheet, "quiet"));
 }
 
 export const showSheet = whoseSheet("show_who", showCards);
 
-function showCards(player) {
+function showCards(player, hand) {
   const { left, may_show: cards } = now.hand.sides[player];
   const chosen = new Set();
-  const done = button(say("show_yes"), () => press({ type: "show", player, cards: [...chosen] }), "strong stay", "show-yes");
+  const done = button(say("show_yes"), () => press({ type: "show", player, cards: [...chosen], hand }), "strong stay", "show-yes");
   done.disabled = true;
   const choose = (node, card) => {
     if (!chosen.delete(card) && chosen.size < left) chosen.add(card);

@@ -6,7 +6,7 @@ with a reason; nothing else changes the game. Only that a sum is counted again i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from companion.rules.cards import Card, Player, Suit
@@ -89,14 +89,25 @@ class RefusedCommandError(RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class _Said:
+    """What a player says.
+
+    Attributes:
+        hand: Number of the hand in its match that the phone showed; `None`: it does not matter.
+    """
+
+    hand: int | None = field(default=None, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim(_Said):
     """`player` says to have 66."""
 
     player: Player
 
 
 @dataclass(frozen=True, slots=True)
-class Declare:
+class Declare(_Said):
     """`player` declares king and queen of `suit`."""
 
     player: Player
@@ -104,7 +115,7 @@ class Declare:
 
 
 @dataclass(frozen=True, slots=True)
-class Close:
+class Close(_Said):
     """`player` closes the stock, after drawing or, where that is played, before."""
 
     player: Player
@@ -112,28 +123,28 @@ class Close:
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class Exchange(_Said):
     """`player` exchanges the lowest trump for the turned-up card."""
 
     player: Player
 
 
 @dataclass(frozen=True, slots=True)
-class Knock:
+class Knock(_Said):
     """`player` knocks: 66 with this trick."""
 
     player: Player
 
 
 @dataclass(frozen=True, slots=True)
-class CallRevoke:
+class CallRevoke(_Said):
     """`player` insists on what the rules give for a proven revoke of the other."""
 
     player: Player
 
 
 @dataclass(frozen=True, slots=True)
-class ShowHand:
+class ShowHand(_Said):
     """After the end `player` lays open what was left in the hand."""
 
     player: Player
@@ -334,23 +345,23 @@ def parse_command(value: object) -> Command:
         raise InvalidCommandError(f"{kind}: unknown field {unknown[0]!r:.80}")
     match kind:
         case "claim":
-            return Claim(_player(value["player"]))
+            return Claim(_player(value["player"]), hand=_hand(value))
         case "marriage":
-            return Declare(_player(value["player"]), _suit(value["suit"]))
+            return Declare(_player(value["player"]), _suit(value["suit"]), hand=_hand(value))
         case "close":
-            return Close(_player(value["player"]), _flag(value, "before_draw"))
+            return Close(_player(value["player"]), _flag(value, "before_draw"), hand=_hand(value))
         case "exchange":
-            return Exchange(_player(value["player"]))
+            return Exchange(_player(value["player"]), hand=_hand(value))
         case "knock":
-            return Knock(_player(value["player"]))
+            return Knock(_player(value["player"]), hand=_hand(value))
         case "revoke":
-            return CallRevoke(_player(value["player"]))
+            return CallRevoke(_player(value["player"]), hand=_hand(value))
         case "show":
-            return ShowHand(_player(value["player"]), _cards(value["cards"]))
+            return ShowHand(_player(value["player"]), _cards(value["cards"]), hand=_hand(value))
         case "undo":
             return Undo(_whole(value["seq"], "seq"))
         case "new_hand":
-            return NewHand(_dealer(value), _whole(value["hand"], "hand") if "hand" in value else None)
+            return NewHand(_dealer(value), _hand(value))
         case "new_match":
             return NewMatch(
                 _rules(value.get("rules")),
@@ -398,13 +409,13 @@ def parse_edit(value: object) -> Edit:
 
 
 _FIELDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "claim": (("player",), ()),
-    "marriage": (("player", "suit"), ()),
-    "close": (("player",), ("before_draw",)),
-    "exchange": (("player",), ()),
-    "knock": (("player",), ()),
-    "revoke": (("player",), ()),
-    "show": (("player", "cards"), ()),
+    "claim": (("player",), ("hand",)),
+    "marriage": (("player", "suit"), ("hand",)),
+    "close": (("player",), ("before_draw", "hand")),
+    "exchange": (("player",), ("hand",)),
+    "knock": (("player",), ("hand",)),
+    "revoke": (("player",), ("hand",)),
+    "show": (("player", "cards"), ("hand",)),
     "undo": (("seq",), ()),
     "new_hand": ((), ("dealer", "hand")),
     "new_match": ((), ("rules", "names", "dealer", "clear_marks", "fair", "keep_points", "marks")),
@@ -433,6 +444,10 @@ def _player(value: object) -> Player:
 def _dealer(fields: dict[str, object]) -> Player | None:
     value = fields.get("dealer")
     return None if value is None else _player(value)
+
+
+def _hand(fields: dict[str, object]) -> int | None:
+    return _whole(fields["hand"], "hand") if "hand" in fields else None
 
 
 def _suit(value: object) -> Suit:

@@ -44,8 +44,10 @@ def word_said(standing: Standing, word: Word, *, now: float, today: str, next_se
     """Return what a word comes to; arguments as of `companion.live.deed.act_of`.
 
     Raises:
-        RefusedCommandError: It cannot be said now.
+        RefusedCommandError: It cannot be said now, or was meant for a hand that is played no more.
     """
+    if word.hand not in (None, standing.number):
+        raise RefusedCommandError("too_late", f"hand {standing.number} is played by now")
     match word:
         case Claim(player) if (claim := _claimed_unheard(standing, player)) is not None:
             about = [each.seq for each in standing.questions if each.about == claim.seq]

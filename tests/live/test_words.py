@@ -24,7 +24,7 @@ from companion.live.fold import fold
 from companion.live.offer import offered_rules
 from companion.live.snapshot import Role
 from companion.rules.cards import Card, Player
-from companion.rules.events import CardPlayed, Closed, Event
+from companion.rules.events import CardPlayed, Closed, Event, GivenUp
 from companion.rules.presets import MODIFIERS
 from companion.rules.ruleset import PRESETS, RuleSet, RuleSetError, preset
 from companion.store.coding import decode, encode
@@ -266,3 +266,43 @@ def test_rules_are_told_by_preset_and_modifiers(open_table) -> None:
         parse_command({"type": "new_match", "rules": {"preset": "schnapsen", "modifiers": ["tie_carry"]}})
     with pytest.raises(RuleSetError):
         preset("schnapsen+tie_carry")
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        {"type": "claim"},
+        {"type": "marriage", "suit": "H"},
+        {"type": "close"},
+        {"type": "exchange"},
+        {"type": "knock"},
+        {"type": "revoke"},
+        {"type": "show", "cards": ["AD"]},
+    ],
+    ids=lambda word: word["type"],
+)
+def test_a_word_meant_for_the_hand_before_is_none_of_this(open_table, word: dict[str, object]) -> None:
+    """A phone slept with its sheet open; confirmed in the next hand it would have been a false claim."""
+    first, second = dealt_and("JD", "AH", "QH"), dealt_and("JC", "AS", "QS")
+    table = open_table(timed([*first, GivenUp(), *second]))
+    play_on(table, len(first))
+    number = newest(table).hand.number
+    play_on(table, len(first) + 1 + len(second))
+    assert newest(table).hand.number == number + 1
+    before = newest(table).hand.events
+
+    with pytest.raises(RefusedCommandError) as refused:
+        table.submit(parse_command({**word, "player": 1, "hand": number}))
+
+    assert refused.value.reason == "too_late"
+    assert newest(table).hand.events == before
+
+
+def test_a_word_is_taken_in_the_hand_it_was_meant_for(open_table) -> None:
+    """With the number of the hand, and without: other programs may send none."""
+    for hand in ({"hand": 1}, {}):
+        events = dealt_and("JD", "AH", "QH")
+        table = open_table(timed(events))
+        play_on(table, len(events))
+        table.submit(parse_command({"type": "claim", "player": 1, **hand}))
+        assert newest(table).hand.over

@@ -508,6 +508,22 @@ def test_a_hand_that_was_given_up_is_listed_as_that(open_house, open_phone) -> N
     phone.shows("#hands", "Spiel abgebrochen")
 
 
+def test_a_claim_confirmed_once_the_next_hand_is_played_is_none(open_house, open_phone) -> None:
+    """Its sheet was left open: it was meant for the hand before, in this one it would have been a false one."""
+    first = dealt_and("JD", "AH", "QH")
+    house = open_house(timed([*first, GivenUp(), *dealt_and("JC", "AS", "QS")]))
+    phone = open_phone(house)
+    house.see(len(first) + 0.5)
+    phone.page.click("#claim:enabled")
+    house.see(100.0)
+    phone.shows("#hands", "Spiel abgebrochen")
+    with phone.page.expect_response("**/api/commands") as answer:
+        phone.page.click("#claim-yes")
+    assert answer.value.status == 409
+    phone.shows("#toast", "Inzwischen ist schon etwas anderes geschehen.")
+    assert not house.table.standing().hand.state.over
+
+
 def test_a_closer_who_may_still_claim_has_not_failed_yet(open_house, open_phone) -> None:
     """After the last trick: nothing is decided, and the page says what it waits for."""
     plays = ("AH", "QH", "AC", "KH", "AS", "JS", "KC", "TS", "QC", "KS")
