@@ -509,7 +509,7 @@ def test_a_hand_that_was_given_up_is_listed_as_that(open_house, open_phone) -> N
 
 
 def test_a_claim_confirmed_once_the_next_hand_is_played_is_none(open_house, open_phone) -> None:
-    """Its sheet was left open: it was meant for the hand before, in this one it would have been a false one."""
+    """Its sheet was left open: meant for the hand before, in this one it would have been a false claim."""
     first = dealt_and("JD", "AH", "QH")
     house = open_house(timed([*first, GivenUp(), *dealt_and("JC", "AS", "QS")]))
     phone = open_phone(house)
