@@ -23,12 +23,14 @@ class Draws:
         by: Whose hands were in the picture while something moved there, before the next lead.
         rested: After which tricks it lay there in sight, and nothing moved, until the next lead.
         unanswered: Whose hands came there while a lead had gone that nothing answered, and after which trick.
+        visits: How often something moved there, before the next lead.
         both: After which tricks hands of both players came there.
     """
 
     by: Mapping[int, frozenset[Player]] = field(default_factory=dict)
     rested: frozenset[int] = frozenset()
     unanswered: tuple[int, frozenset[Player]] = (0, frozenset())
+    visits: Mapping[int, int] = field(default_factory=dict)
     both: frozenset[int] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -40,6 +42,10 @@ class Draws:
         """Something has moved at the stock, and these players' hands were in the picture."""
         return replace(self, by={**self.by, taken: self.by.get(taken, frozenset()) | players})
 
+    def visited(self, taken: int) -> Draws:
+        """Something has moved there once more, and nothing has been led since."""
+        return replace(self, visits={**self.visits, taken: self.visits.get(taken, 0) + 1})
+
     def amid(self, taken: int, players: frozenset[Player]) -> Draws:
         """Something has moved there, and the lead has gone that came after so many tricks."""
         before = self.unanswered[1] if self.unanswered[0] == taken else frozenset()
@@ -48,6 +54,18 @@ class Draws:
     def drew_unanswered(self, taken: int) -> bool:
         """Whether both seem to have drawn since the lead had gone: then somebody has taken the trick."""
         return self.unanswered[0] == taken and len(self.unanswered[1]) == len(Player)
+
+    def drew_before_close(self, taken: int) -> bool | None:
+        """Whether both drew after so many tricks, before it was closed; `None`: who knows.
+
+        Three times something moved there then, by the close, too. That less did tells of no draw only where
+        something moved there twice after each trick before.
+        """
+        visits = self.visits.get(taken, 0)
+        if visits > len(Player):
+            return True
+        before = [self.visits.get(earlier, 0) for earlier in range(1, taken)]
+        return False if before and visits < len(Player) <= min(before) else None
 
     def undisturbed(self, taken: int) -> Draws:
         """The next lead lies there, and nothing has moved at the stock since the trick before."""

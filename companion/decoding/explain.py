@@ -291,6 +291,7 @@ def _at_stock(story: Story, seen: AtStock, sights: Sights) -> Story:
         draws = draws.amid(taken, seen.players)
     if taken:
         draws = draws.reached(taken, seen.players if state.led is None else frozenset())
+        draws = draws.visited(taken) if state.led is None else draws
     return altered(story, draws=draws)
 
 

@@ -9,7 +9,17 @@ from dataclasses import dataclass, replace
 from companion.rules.cards import Player
 from companion.table.observation import TableView
 
-__all__ = ["FLICKER_S", "Reach", "Reaches", "close_prices", "hand_price", "reached"]
+__all__ = [
+    "FLICKER_S",
+    "LOG_DRAW_UNSEEN",
+    "LOG_GATHERED_BY_LOSER",
+    "LOG_REACHED_FOR_NOTHING",
+    "Reach",
+    "Reaches",
+    "close_prices",
+    "hand_price",
+    "reached",
+]
 
 MOST = 40
 """Reaches that are remembered; from the answer of a trick to a close there are hardly more."""

@@ -29,7 +29,14 @@ from companion.decoding.likelihood import (
 )
 from companion.decoding.marriages import shown_with_lead
 from companion.decoding.plays import plays
-from companion.decoding.reaches import Reach, close_prices, hand_price
+from companion.decoding.reaches import (
+    LOG_DRAW_UNSEEN,
+    LOG_GATHERED_BY_LOSER,
+    LOG_REACHED_FOR_NOTHING,
+    Reach,
+    close_prices,
+    hand_price,
+)
 from companion.decoding.shown import more_shown, turned_over
 from companion.decoding.story import SAME_MOMENT_S, UNREAD, Act, Story, Table
 from companion.decoding.unseen import answered_unseen
@@ -399,6 +406,11 @@ def _ways_to_close(story: Story, after: float, reaches: Sequence[Reach]) -> Iter
         plays_down = [act.time for act in story.acts if isinstance(act.event, CardPlayed)]
         answered = plays_down[-1 if state.led is None else -2]
         late, early = close_prices(reaches, state.tricks[-1].winner, answered, after)
+        drew = story.draws.drew_before_close(len(state.tricks))
+        if drew:
+            early = min(early, LOG_REACHED_FOR_NOTHING)
+        elif drew is False:
+            late, early = min(late, LOG_DRAW_UNSEEN), max(early, LOG_GATHERED_BY_LOSER)
     if state.stock_open or _drawn_just_now(story, len(story.acts)):
         yield Closed(Player.SOUTH), late
     if early is not None:

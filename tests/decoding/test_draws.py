@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from companion.decoding.at_stock import Stock
+from companion.decoding.draws import Draws
 from companion.decoding.evidence import AtStock, Laid, TurnedUp
 from companion.decoding.explain import explain
 from companion.decoding.likelihood import (
@@ -15,13 +17,14 @@ from companion.decoding.likelihood import (
     LOG_GATHERED_UNANSWERED,
     LOG_NOT_DRAWN,
 )
+from companion.decoding.stock_place import StockPlace
 from companion.decoding.story import Act, Story, Table
 from companion.decoding.watcher import Watcher
-from companion.rules.cards import Card, Player
-from companion.rules.events import CardPlayed, Closed, Dealt, Event
+from companion.rules.cards import Card, Player, Suit
+from companion.rules.events import CardPlayed, Closed, Dealt, Event, MarriageDeclared
 from companion.rules.ruleset import preset
-from companion.table.detection import BACK, Motion, Reading
-from companion.table.observation import Phase
+from companion.table.detection import BACK, CLASSES, Motion, Reading
+from companion.table.observation import Observation, Phase, TableView
 from companion.tracking.tracker import Tracker
 from tests.decoding.acted import Acted
 from tests.decoding.puppets import CELLS, HEIGHT, WIDTH, lying, quad
@@ -207,3 +210,65 @@ def test_drawing_while_the_lead_is_only_out_of_sight_says_nothing() -> None:
 def test_what_was_drawn_after_an_answer_that_nobody_saw_says_nothing_of_the_next() -> None:
     """It belongs to the trick before."""
     assert price_of_answer(FIRST_SOUTH, THEN_NORTH, answered=True) == price_of_answer(answered=True)
+
+
+@pytest.mark.parametrize(
+    ("visits", "drew"),
+    [
+        ((2, 2, 3), True),
+        ((2, 3, 1), False),
+        ((2, 2, 0), False),
+        ((2, 2, 2), None),
+        ((1, 2, 1), None),
+        ((1,), None),
+    ],
+    ids=[
+        "twice and the close",
+        "the close alone",
+        "not even seen",
+        "one missed",
+        "seen badly before",
+        "first",
+    ],
+)
+def test_how_often_something_moved_at_the_stock_tells_of_a_draw_before_it_was_closed(
+    visits: Sequence[int], drew: bool | None
+) -> None:
+    """Two draw one after the other, and one closes; how well that is seen the tricks before tell."""
+    draws = Draws()
+    for taken, often in enumerate(visits, 1):
+        for _ in range(often):
+            draws = draws.visited(taken)
+
+    assert draws.drew_before_close(len(visits)) is drew
+
+
+def test_nobody_declares_before_having_drawn() -> None:
+    """Rules by which the marriage may end the hand: no lead comes any more that would tell."""
+    waits = told(*CARDS[:6])
+    declares = waits.then(Act(MarriageDeclared(NORTH, Suit.SPADES), 9.0))
+
+    assert declares is not None
+    assert reached(waits, (1, 2), (3,)) == 0.0
+    assert reached(declares, (1, 2), (3,)) == LOG_NOT_DRAWN
+
+
+def back(track: int, x: float, phase: Phase) -> Observation:
+    """A card face down at the stock, where something moved last two seconds ago."""
+    log_probs = np.full(len(CLASSES), -9.0, np.float32)
+    log_probs[BACK] = 0.0
+    return Observation(track, quad(x, 360.0, 0.0), log_probs, phase, 1.0, 1.0, 5.0, disturbed=3.0)
+
+
+@pytest.mark.parametrize(
+    ("apart", "rests"), [(8.0, True), (90.0, False)], ids=["under the other", "under a hand beside it"]
+)
+def test_a_stock_that_is_covered_by_the_card_that_closed_it_rests(apart: float, rests: bool) -> None:
+    """Nothing of it shows, and nobody draws from beneath; from one under a hand somebody may."""
+    place = StockPlace()
+    lower, upper = back(1, 300.0, Phase.HIDDEN), back(2, 300.0 + apart, Phase.STILL)
+    place.unit = 60.0
+    place.dealt_without(lower)
+    view = TableView(5.0, (WIDTH, HEIGHT), (lower, upper), False, False, True)
+
+    assert [one.since for one in Stock(place).rests(view, 5.0)] == [3.0] * rests

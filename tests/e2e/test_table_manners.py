@@ -81,3 +81,10 @@ def test_whoever_takes_back_the_card_that_has_ended_the_hand_is_asked_about_it()
     (difference,) = found.differences
     assert "TEN" in difference
     assert len(found.questions) == 1
+
+
+@pytest.mark.parametrize(("seed", "questions"), [(308, 1), (312, 0), (314, 0)])
+def test_a_close_before_the_draw_is_told_from_one_after_it(seed: int, questions: int) -> None:
+    """Once what moved at the stock had been drawn; in the others both drew first, and that was asked."""
+    found = acted(seed, 3, rules=preset("sixty_six"), fps=8.0, snatches=0.0)
+    assert (found.differences, len(found.questions)) == ((), questions)
