@@ -1,6 +1,7 @@
 // What the pages beside the table share: their words and looks, and what stands at their top.
 
 import { write } from "./dom.js";
+import { read } from "./link.js";
 import { learn, say, speak } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
@@ -17,10 +18,23 @@ export function dress(style, ...words) {
   wear(style);
 }
 
+let title = "";
+let table = ""; // what the table is called among others
+read("api/me").then(({ body }) => {
+  table = body?.table ?? "";
+  if (title) entitled(title);
+});
+
+/** Write a page's title, behind the name of its table where that has one. */
+export function entitled(told) {
+  title = told;
+  write($("title"), table ? `${table} · ${title}` : title);
+  document.title = $("title").textContent;
+}
+
 /** Write a page's title, where its arrow leads, and what is wrong, if anything. */
-export function headed(title, back, trouble) {
-  $("title").textContent = title;
-  document.title = title;
+export function headed(told, back, trouble) {
+  entitled(told);
   $("back").setAttribute("aria-label", say(back));
   $("banner").hidden = !trouble;
   write($("banner"), trouble);

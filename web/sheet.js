@@ -2,7 +2,7 @@
 
 import { button, choices, choose, closeSheet, el, openSheet, redraw, toast } from "./dom.js";
 import { follow, read, send } from "./link.js";
-import { dress, wear } from "./page.js";
+import { dress, entitled, wear } from "./page.js";
 import { contractsForm, newSheetForm, renameForm } from "./sheet_forms.js";
 import { entryPart, nothing } from "./sheet_entry.js";
 import { bookPart, changeText, endedPart, handText, linesPart, nameOf, scorePart } from "./sheet_parts.js";
@@ -200,8 +200,7 @@ function entryOf() {
 }
 
 function draw() {
-  $("title").textContent = sheet ? say(`games|${sheet.agreement.game}`).replaceAll("\u00ad", "") : say("sheets");
-  document.title = $("title").textContent;
+  entitled(sheet ? say(`games|${sheet.agreement.game}`).replaceAll("\u00ad", "") : say("sheets"));
   $("back").href = sheet ? "#" : "./";
   $("back").setAttribute("aria-label", say(sheet ? "to_sheets" : "to_table"));
   $("open-menu").setAttribute("aria-label", say("menu"));

@@ -25,14 +25,15 @@ class Doorplate:
     the middle of an evening: the code that is shown holds on, and is shown again with where it leads now.
     """
 
-    def __init__(self, host: str, port: int) -> None:
+    def __init__(self, host: str, port: int, table: str = "") -> None:
         """Show nothing yet.
 
         Args:
             host: What the server listens on.
             port: TCP port.
+            table: What the table is called among others; empty: it is the only one.
         """
-        self._host, self._port = host, port
+        self._host, self._port, self._table = host, port, table
         self._token: str | None = None
         self._name: str | None = None
         self._told = contextlib.ExitStack()
@@ -74,7 +75,9 @@ class Doorplate:
     def _announce(self, address: str) -> None:
         """Tell the network this machine's name at `address`; a machine that has only itself tells nobody."""
         self._told.close()
-        self._name = None if address == LOOPBACK else self._told.enter_context(announced(address, self._port))
+        self._name = None
+        if address != LOOPBACK:
+            self._name = self._told.enter_context(announced(address, self._port, self._table))
 
     def _follow(self, here: str) -> None:
         for address in moved(here, self._ended):

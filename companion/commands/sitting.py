@@ -228,7 +228,7 @@ def sit_down(
             pictures=album,
             eyes=camera,
             listens=options.host,
-            hosts=local_names(),
+            hosts=local_names(options.table),
         )
         archive = open_until_end.enter_context(Archive(options.log))
         kept = open_until_end.enter_context(KeptAnalyses(options.analyses))
@@ -243,7 +243,7 @@ def sit_down(
         with (
             serving,
             nullcontext() if mqtt is None else mqtt.telling(table.feed),
-            Doorplate(options.host, serving.port) as doorplate,
+            Doorplate(options.host, serving.port, options.table) as doorplate,
         ):
 
             def show_code() -> str:

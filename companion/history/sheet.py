@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
 from html import escape
 from typing import Any
 
@@ -18,6 +19,7 @@ from companion.rules.cards import Card, Player, Suit
 from companion.rules.events import Agreed, CardPlayed, Dealt, Event
 from companion.rules.record import result_of
 from companion.rules.scoring import Count
+from companion.store.item import Corrected
 from companion.table.entry import in_all
 
 __all__ = ["sheet_of"]
@@ -216,9 +218,10 @@ class _Sheet:
         for change in self._hand.corrections:
             before = "–" if change.told.was is None else self._event(change.told.was)
             if change.told.now is None:
-                lines.append(self._say("removed", before=before))
+                line = self._say("removed", before=before)
             else:
-                lines.append(self._say("was", what=self._event(change.told.now), before=before))
+                line = self._say("was", what=self._event(change.told.now), before=before)
+            lines.append(f"{line} ({self._by(change.told)})")
         by_seq = {entry.seq: entry for entry in self._hand.entries}
         for question in self._hand.questions:
             if question.seq in by_seq and question.seq not in self._hand.corrected:
@@ -234,6 +237,12 @@ class _Sheet:
             yield f"<h2>{self._say('changed')}</h2><ul>"
             yield from (f"<li>{line}</li>" for line in lines)
             yield "</ul>"
+
+    def _by(self, told: Corrected) -> str:
+        """Return who changed something, and when by this machine's clock."""
+        at = datetime.fromisoformat(told.at).astimezone()
+        who = self._say(told.source) if told.source in self._words else escape(told.source)
+        return f"{who}, {at:%Y-%m-%d %H:%M}"
 
 
 def _points(count: Count) -> str:

@@ -1,9 +1,10 @@
 """The routes of pairing and of the paired devices; who may come in at all is decided by the guard.
 
 `GET /pair?token=` shows a page that asks to be let in, and changes nothing; `POST /pair` (the page's own
-form) lets in. `GET /api/me`: what this device is. `GET /api/devices`: all of them, numbers only for an
-owner. `POST /api/devices`, owners only: `{"type": "invite", "role": R}` gives a code for another device as
-a link and a QR code; `{"type": "role", "device": N, "role": R}`; `{"type": "revoke", "device": N}`.
+form) lets in. `GET /api/me`: what this device is, and what the table is called. `GET /api/devices`: all of
+them, numbers only for an owner. `POST /api/devices`, owners only: `{"type": "invite", "role": R}` gives a
+code for another device as a link and a QR code; `{"type": "role", "device": N, "role": R}`;
+`{"type": "revoke", "device": N}`.
 A refusal that the page tells in its own words has a `reason`: `not_yours`, `no_device`, `not_recorded`.
 """
 
@@ -124,8 +125,11 @@ def device_routes(
 
     @routes.get("/me")
     def me() -> Response:
-        device = asking()
-        return answer({"device": device.number, "role": device.role.value, "owner": device.owner})
+        device, whole = asking(), newest()
+        table = "" if whole is None else whole.table
+        return answer(
+            {"device": device.number, "role": device.role.value, "owner": device.owner, "table": table}
+        )
 
     @routes.get("/devices")
     def index() -> Response:

@@ -91,7 +91,7 @@ def test_a_machine_whose_terminal_is_gone_takes_its_name_along(
     told: list[str] = []
 
     @contextlib.contextmanager
-    def announced(where: str, _: int):
+    def announced(where: str, *_: object):
         told.append(where)
         yield "schnapsen.local"
 
@@ -126,7 +126,7 @@ def test_the_code_is_shown_again_where_the_machine_has_moved_to(
         yield here[0]
 
     @contextlib.contextmanager
-    def announced(where: str, _: int):
+    def announced(where: str, *_: object):
         told.append(where)
         yield "schnapsen.local"
         gone.append(where)

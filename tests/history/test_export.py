@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
+from datetime import datetime
 from html.parser import HTMLParser
 
 import pytest
@@ -14,11 +16,12 @@ from companion.history.export import as_csv, as_hand, as_jsonl
 from companion.history.form import notes_of
 from companion.history.hands import PlayedHand
 from companion.history.sheet import sheet_of
+from companion.live.changes import Correction
 from companion.rules.events import Agreed, CardPlayed, Dealt
 from companion.rules.notation import read
 from companion.rules.record import Record, result_of
 from companion.rules.ruleset import preset
-from companion.store.item import MatchStarted
+from companion.store.item import Corrected, MatchStarted
 from companion.table.entry import Unseen
 
 LOG = Log(*(event for seed in range(6) for event in random_hand(seed)), *HAND)
@@ -161,6 +164,20 @@ def test_a_page_tells_the_hand_in_words(language: str, words: tuple[str, ...]) -
     for said in (*words, "♦A", "♣K", "♠B" if language == "de" else "♠J"):
         assert said in text
     assert "{" not in text
+
+
+@pytest.mark.parametrize(("source", "who"), [("phone:referee", "Schiedsrichter"), ("phone:north", "Bert")])
+def test_a_page_says_who_changed_what_and_when(source: str, who: str) -> None:
+    """It is what lies on the table when somebody protests the day after."""
+    (hand,) = Log(*HAND).hands()
+    was, at = CardPlayed(SOUTH, None), "2026-11-22T20:31:07+01:00"
+    told = Corrected(at, 9.0, source, 12, 12, 4, 12, was, hand.entries[3].event)
+    gone = replace(told, new=None, now=None)
+    changed = replace(hand, corrections=(Correction(told, 12), Correction(gone, None)))
+    text = Seen(sheet_of(changed, "de")).text
+
+    when = datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M")
+    assert text.count(f"({who}, {when})") == 2
 
 
 def test_of_a_hand_that_nobody_saw_a_page_tells_what_it_paid() -> None:

@@ -51,6 +51,17 @@ def test_reviews_and_figures_can_be_read_on_a_phone(open_phone, house: House, wi
 
 
 @pytest.mark.parametrize("width", [320, 360, 390])
+def test_the_figures_of_two_stand_side_by_side(open_phone, house: House, width: int) -> None:
+    """The last digit of the second player was cut off, and nothing said that it could be scrolled to."""
+    house.table.submit(NewMatch(names=("Huber Sepp", "Huber Franz"), clear_marks=True))
+    house.see(2 * len(HAND))
+    phone: Phone = open_phone(viewport={"width": width, "height": 740})
+    phone.page.goto(f"{house.address}/figures.html?find=huber")
+    phone.shows(".figures thead th", "Huber")
+    assert phone.page.locator(".scroll").evaluate_all(OUT) == []
+
+
+@pytest.mark.parametrize("width", [320, 360, 390])
 def test_of_the_third_line_of_a_name_nothing_is_seen(open_phone, house: House, width: int) -> None:
     """The dots of its first letter stood below the second, as if they were of nothing."""
     page = open_phone(viewport={"width": width, "height": 740}).page
