@@ -274,6 +274,20 @@ def test_a_given_up_hand_is_taken_back_by_undo(open_table) -> None:
     assert newest(table).hand == before
 
 
+def test_a_hand_that_was_won_stays_once_the_next_is_called(open_table) -> None:
+    """The claim from the phone is what an undo takes back, until the next hand is called."""
+    table = open_table(timed(PLAYED))
+    play_on(table, len(PLAYED) + 1)
+    table.submit(Claim(HAND[-1].player))
+    claimed = newest(table).last
+    assert claimed.event == HAND[-1]
+    table.submit(NewHand())
+    assert newest(table).last is None
+    with pytest.raises(RefusedCommandError):
+        table.submit(Undo(claimed.seq))
+    assert newest(table).match.hands[-1].award is not None
+
+
 def test_a_match_in_which_nothing_was_dealt_does_not_count(open_table) -> None:
     """Names and rules may be changed as often as one likes before the first deal."""
     table = open_table(timed(hand_with(Claimed)))
