@@ -471,3 +471,14 @@ def test_a_word_that_came_to_nothing_does_not_come_true_later() -> None:
     assert fold([*waiting, Settled(3, 3.5, plays[1], 1.0)]).pending == (told,)
     assert fold([*waiting, Settled(3, 3.5, plays[1], 1.0), Settled(4, 9.0, plays[2], 1.0)]).pending == ()
     assert fold([*waiting, Settled(3, 3.5, Claimed(NORTH), 1.0)]).pending == ()
+    assert fold([*waiting, Settled(3, 9.0, Closed(SOUTH), 1.0)]).pending == (told,)
+
+
+def test_a_hand_that_was_called_is_awaited_until_it_is_dealt() -> None:
+    """Cards that are read late, of the hand before, do not end that."""
+    start = MatchStarted("2026-11-21", RuleSet())
+    deal, *plays = [event for event in random_hand(8) if isinstance(event, Dealt | CardPlayed)]
+    called = Pressed(3.0, Dealt(NORTH, None), "phone:north")
+    waiting = [start, Settled(1, 1.0, deal, 1.0), Settled(2, 2.0, plays[0], 1.0), called]
+    assert fold([*waiting, Settled(3, 9.0, plays[1], 1.0)]).called is NORTH
+    assert fold([*waiting, Settled(3, 9.0, deal, 1.0)]).called is None

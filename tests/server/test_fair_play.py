@@ -408,7 +408,7 @@ def test_of_what_is_asked_players_see_the_card_and_never_the_whole_table(open_wi
 
 
 def test_players_do_not_change_what_lies_under_other_cards(open_wire) -> None:
-    """Naming an earlier card would tell which cards fit; the lying one is corrected, from the pack."""
+    """Naming an earlier card would tell which cards fit, to an owner too; the lying one is corrected."""
     wire = open_wire("last_trick")
     led = [n for n, event in enumerate(PLAYED) if isinstance(event, CardPlayed)][4]
     wire.table.see(view_at(led + 1.0))
@@ -416,6 +416,9 @@ def test_players_do_not_change_what_lies_under_other_cards(open_wire) -> None:
     first = next(told for told in snapshot["hand"]["events"] if told["event"]["type"] == "play")
     refused = wire.post(Role.NORTH, type="correct", seq=first["seq"], event=first["event"])
     assert refused.get_json()["reason"] == "not_yours"
+    owner = pair(wire.app.test_client(), wire.pairing, Role.SOUTH, owner=True)
+    unread = {"type": "correct", "seq": first["seq"], "event": {**first["event"], "card": None}}
+    assert owner.post("/api/commands", json=unread, headers=ORIGIN).get_json()["reason"] == "not_yours"
     (laid,) = snapshot["hand"]["trick"]
     played = {getattr(event, "card", None) for event in HAND}
     unused = next(str(card) for card in RuleSet().pack if card not in played)
