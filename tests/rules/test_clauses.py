@@ -148,6 +148,16 @@ def test_3_5_a_revoke_is_noted_once() -> None:
     ]
 
 
+def test_3_5_a_card_exchanged_after_the_close_was_not_held_before() -> None:
+    """Taken up too late it accuses nobody of earlier plays; every other card of that hand still does."""
+    state = tell(new_hand("TH"), "close AH-KS N:x")
+    late = NotedBreach(Breach.EXCHANGE_AFTER_CLOSE, NORTH, 2)
+    assert state.breaches == (late,)
+
+    assert tell(state, "AS-TH").breaches == (late,)
+    assert [noted.breach for noted in tell(state, "AS-KH").breaches[1:]] == [Breach.REVOKE_NOT_FOLLOWED]
+
+
 def test_3_5_a_known_card_proves_a_revoke_at_once() -> None:
     """Whoever exchanged holds the turned-up card, and must trump with it."""
     state = tell(new_hand("AD"), "x KS-QC QS-TS N:close KH")
