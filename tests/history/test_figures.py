@@ -37,6 +37,17 @@ def test_points_claims_and_closings_are_those_of_the_hands() -> None:
     assert (people[NORTH].closings, people[NORTH].closings_won, people[NORTH].wrong_claims) == (1, 0, 1)
 
 
+def test_a_closing_is_won_by_who_closed() -> None:
+    """It counts for nobody else, and one that failed is a closing all the same."""
+    cards = ("AH", "KH", "TH", "QH", "AS", "KS", "TS", "QS", "AC", "KC")
+    won = [*dealt_and("JD", *cards, close=True), Claimed(NORTH)]
+    failed = [*dealt_and("JD", *cards[:2], close=True), Claimed(NORTH)]
+    south, north = sorted(people_of(Log(*won, *failed).hands()), key=lambda person: person.seat)
+
+    assert (north.closings, north.closings_won) == (2, 1)
+    assert (south.closings, south.closings_won, south.won) == (0, 0, 1)
+
+
 def test_what_a_tie_carried_over_is_among_the_points() -> None:
     """After a drawn hand the next pays 1 more (clause 8.5): figures add up to the match."""
     log = Log(*tied(), *HAND)

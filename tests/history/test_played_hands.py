@@ -11,6 +11,7 @@ from played_log import HAND, NORTH, SOUTH, play
 from scripted_table import timed, view_at
 
 from companion.history.archive import Archive
+from companion.history.sheet import sheet_of
 from companion.live.command import Answer, Correct, NewMatch
 from companion.rules.cards import Card
 from companion.rules.events import CardPlayed, Dealt
@@ -50,6 +51,18 @@ def test_an_answer_is_told_with_its_question_and_as_a_correction(archive) -> Non
     assert [(each.told.was, each.told.now) for each in first.corrections] == [(DOUBTED, HAND[3])]
     assert first.record.events == HAND[1:]
     assert (second.questions, second.corrections) == ((), ())
+
+
+def test_the_page_of_a_hand_tells_what_was_asked_until_it_is_put_right(archive) -> None:
+    """A card that was asked about is named as such; once it is another, the page tells what it was before."""
+    table, opened = archive
+    assert "asked about" in sheet_of(opened.hands()[0], "en")
+    table.submit(Answer(table.standing().questions[0].seq, 1), source="phone:north")
+    put_right, second = (sheet_of(hand, "en") for hand in opened.hands())
+
+    assert "asked about" not in put_right
+    assert "; before: " in put_right
+    assert "Corrected and asked" not in second
 
 
 def test_what_is_changed_in_one_hand_moves_nothing_to_another(archive) -> None:

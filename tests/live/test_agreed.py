@@ -105,6 +105,7 @@ def test_a_hand_that_nobody_saw_is_put_in_anywhere(place: int, result: Agreed) -
     assert hands[place][1:] == [result]
     assert isinstance(hands[place][0], Dealt)
     assert hands[place][0].turned_up is None
+    assert hands[place][0].dealer is (NORTH, NORTH, SOUTH)[place], "players deal in turn"
     assert hands[:place] + hands[place + 1 :] == [
         [entry.event for entry in hand.events] for hand in before.hands
     ]

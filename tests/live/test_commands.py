@@ -274,6 +274,20 @@ def test_a_given_up_hand_is_taken_back_by_undo(open_table) -> None:
     assert newest(table).hand == before
 
 
+def test_a_hand_that_was_won_stays_once_the_next_is_called(open_table) -> None:
+    """The claim from the phone is what an undo takes back, until the next hand is called."""
+    table = open_table(timed(PLAYED))
+    play_on(table, len(PLAYED) + 1)
+    table.submit(Claim(HAND[-1].player))
+    claimed = newest(table).last
+    assert claimed.event == HAND[-1]
+    table.submit(NewHand())
+    assert newest(table).last is None
+    with pytest.raises(RefusedCommandError):
+        table.submit(Undo(claimed.seq))
+    assert newest(table).match.hands[-1].award is not None
+
+
 def test_a_match_in_which_nothing_was_dealt_does_not_count(open_table) -> None:
     """Names and rules may be changed as often as one likes before the first deal."""
     table = open_table(timed(hand_with(Claimed)))
@@ -457,3 +471,14 @@ def test_a_word_that_came_to_nothing_does_not_come_true_later() -> None:
     assert fold([*waiting, Settled(3, 3.5, plays[1], 1.0)]).pending == (told,)
     assert fold([*waiting, Settled(3, 3.5, plays[1], 1.0), Settled(4, 9.0, plays[2], 1.0)]).pending == ()
     assert fold([*waiting, Settled(3, 3.5, Claimed(NORTH), 1.0)]).pending == ()
+    assert fold([*waiting, Settled(3, 9.0, Closed(SOUTH), 1.0)]).pending == (told,)
+
+
+def test_a_hand_that_was_called_is_awaited_until_it_is_dealt() -> None:
+    """Cards that are read late, of the hand before, do not end that."""
+    start = MatchStarted("2026-11-21", RuleSet())
+    deal, *plays = [event for event in random_hand(8) if isinstance(event, Dealt | CardPlayed)]
+    called = Pressed(3.0, Dealt(NORTH, None), "phone:north")
+    waiting = [start, Settled(1, 1.0, deal, 1.0), Settled(2, 2.0, plays[0], 1.0), called]
+    assert fold([*waiting, Settled(3, 9.0, plays[1], 1.0)]).called is NORTH
+    assert fold([*waiting, Settled(3, 9.0, deal, 1.0)]).called is None

@@ -89,6 +89,9 @@ def test_a_match_goes_on_with_its_points_under_another_agreement() -> None:
     assert fold([decode(*encode(new.started))]).match.won_points == won
     swapped = agreed(log, NewMatch(names=("Max", "Eva"), keep_points=True))[1]
     assert (swapped.match.won_points, swapped.match.bummerl_marks) == (won[::-1], (1, 2))
+    (paid,), (seated,), (stays,) = fold(log).match.awards, swapped.started.awards, new.started.awards
+    assert paid.card_points[0] != paid.card_points[1]
+    assert (seated.card_points, stays.card_points) == (paid.card_points[::-1], paid.card_points)
     goes_on = agreed(written(WON, RUNNING, started=before), NewMatch(keep_points=True))[1]
     assert goes_on.match.won_points == won
     assert events_of(goes_on) == list(RUNNING)

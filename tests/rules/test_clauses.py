@@ -148,6 +148,16 @@ def test_3_5_a_revoke_is_noted_once() -> None:
     ]
 
 
+def test_3_5_a_card_exchanged_after_the_close_was_not_held_before() -> None:
+    """Taken up too late it accuses nobody of earlier plays; every other card of that hand still does."""
+    state = tell(new_hand("TH"), "close AH-KS N:x")
+    late = NotedBreach(Breach.EXCHANGE_AFTER_CLOSE, NORTH, 2)
+    assert state.breaches == (late,)
+
+    assert tell(state, "AS-TH").breaches == (late,)
+    assert [noted.breach for noted in tell(state, "AS-KH").breaches[1:]] == [Breach.REVOKE_NOT_FOLLOWED]
+
+
 def test_3_5_a_known_card_proves_a_revoke_at_once() -> None:
     """Whoever exchanged holds the turned-up card, and must trump with it."""
     state = tell(new_hand("AD"), "x KS-QC QS-TS N:close KH")
@@ -308,6 +318,14 @@ def test_5_8_what_was_never_held_did_not_count_at_the_close_either() -> None:
     assert (state.award.winner, state.award.game_points, state.award.clause) == (NORTH, 2, "8.1")
 
 
+def test_5_8_only_the_marriage_that_was_never_held_is_void() -> None:
+    """The queen of hearts turns up in the other hand: the twenty in clubs stays."""
+    state = tell(new_hand(), "AS-JS mH KH-JH mC KC-JC AH-QH")
+
+    assert count(state, SOUTH).marriages == PointRange.of(20)
+    assert [(each.suit, each.void) for each in state.marriages] == [(Suit.HEARTS, True), (Suit.CLUBS, False)]
+
+
 def test_5_8_a_hand_too_small_for_the_pair() -> None:
     """Five cards played without the declared queen: she was never there."""
     state = tell(new_hand(), "close mS KS-JS AH-JH AC-JC TH-QH")
@@ -413,6 +431,20 @@ def test_7_9_an_unread_card_leaves_a_claim_open() -> None:
     assert state.award is None
 
 
+@pytest.mark.parametrize(
+    ("told", "points", "outcome"),
+    [
+        ("close AD-QS mD KD-JC QD-QH", PointRange.of(66), Outcome.PROVEN),
+        ("close mH KH-JC AH-JS TH-QS QH-?", PointRange(57, 66), Outcome.OPEN),
+    ],
+)
+def test_7_9_just_66_is_enough(told: str, points: PointRange, outcome: Outcome) -> None:
+    """A claim with 66 and no more is proven, and one that may come to 66 is not refuted."""
+    verdict = verify(tell(new_hand(), told), SOUTH)
+
+    assert (verdict.points, verdict.outcome) == (points, outcome)
+
+
 def test_7_9_who_is_out_for_certain() -> None:
     """63 and a card of 2 to 10 are not 66, with a queen they are; who is out may claim besides."""
     unread = tell(new_hand(), "close AD-QS mD KD-JC QD-?")
@@ -447,6 +479,15 @@ def test_10_3_a_trick_without_a_known_winner() -> None:
     assert count(taken, SOUTH).total == PointRange(12, 21)
 
 
+def test_10_3_every_unread_play_may_have_been_the_exchanged_card() -> None:
+    """Whoever has exchanged surely holds the card that lay there, until a play of theirs has no name."""
+    exchanged = tell(new_hand("AD"), "x AH-JH")
+    assert exchanged.placed(SOUTH) == {Card.parse("AD")}
+
+    for told in ("?", "?-JC S:KH", "?-JC S:?", "?-JC S:?-QC"):
+        assert tell(exchanged, told).placed(SOUTH) == frozenset()
+
+
 def test_10_3_an_unread_card_that_cannot_win() -> None:
     """The ace of trumps takes the trick whatever was laid upon it."""
     state = tell(new_hand(), "AD-?")
@@ -465,6 +506,16 @@ def test_10_2_what_cannot_have_happened() -> None:
         apply(state, Dealt(SOUTH, None))
     with pytest.raises(ImpossibleEvent, match="over"):
         apply(tell(state, "claim"), played(state, SOUTH, "TH"))
+
+
+@pytest.mark.parametrize("event", [CardPlayed(SOUTH, Card.parse("TH")), Closed(SOUTH), Claimed(SOUTH)])
+def test_10_2_nothing_is_played_in_a_hand_that_was_given_up(event: Event) -> None:
+    """Neither a card nor a word of its players can follow."""
+    state = tell(new_hand(), "AH-KH give-up")
+
+    assert state.over
+    with pytest.raises(ImpossibleEvent, match="the hand is over"):
+        apply(state, event)
 
 
 def test_10_3_trump_not_seen_yet() -> None:

@@ -116,6 +116,7 @@ def test_6_4_the_trick_before_an_early_close_was_free() -> None:
     [
         ("early", "before the first lead"),
         ("AH-JS mC early", "have been drawn"),
+        ("AH-JS x early", "have been drawn"),
         ("AH-JS TH early", "have been drawn"),
     ],
 )
@@ -159,6 +160,30 @@ def test_5_10_a_silent_lead_comes_out_when_the_partner_turns_up() -> None:
 def test_5_10_cards_drawn_later_accuse_nobody() -> None:
     """With an open stock the queen may have been drawn after the king was led."""
     assert tell(new_hand(marriage_declaration="forced"), "KH-JH QH-TH").breaches == ()
+
+
+@pytest.mark.parametrize(
+    ("told", "forbidden"),
+    [
+        ("close KH-JH AS-JS QS-JC", {}),
+        ("close TH-AH KS-AS QS-JH", {}),
+        ("close ?-JH S:AS-JS QH-JC", {}),
+        ("close mH KH-JH AS-JS QH-JC", {}),
+        ("close KH-JH AS-JS QH-JC", {"marriage_first_lead": False}),
+        ("AS-JS close KH-JH AC-JC QH-QC", {"marriage_after_close": False}),
+        ("KS-JS AC-JC AD-JH TD-QC TC-KC KH-JD AS-QH", {"marriage_after_exhausted": False}),
+    ],
+)
+def test_5_10_a_lead_that_kept_nothing_silent(told: str, forbidden: dict[str, object]) -> None:
+    """Of another suit, led by the other player, unread, declared, or where nothing could be declared."""
+    assert tell(new_hand(marriage_declaration="forced", **forbidden), told).breaches == ()
+
+
+def test_5_10_a_silent_lead_after_the_stock() -> None:
+    """Once all cards are drawn it comes out as after a close."""
+    state = tell(new_hand(marriage_declaration="forced"), "KS-JS AC-JC AD-JH TD-QC TC-KC KH-JD AS-QH")
+
+    assert [(noted.breach, noted.trick) for noted in state.breaches] == [(Breach.MARRIAGE_NOT_DECLARED, 6)]
 
 
 # 6.5 to 6.7 and 8.7: knocking
@@ -217,6 +242,32 @@ def test_8_7_after_the_trick_the_hand_is_over() -> None:
     assert legal_events(state) == ()
     with pytest.raises(ImpossibleEvent, match="over"):
         apply(state, play(SOUTH, "KH"))
+
+
+def test_8_6_ten_for_the_last_trick_stand_in_the_sum() -> None:
+    """Whoever took it reads them in a line of their own; while nobody knows who, both may have them."""
+    told = "KC-KS AH-JH TH-KH AC-JC TC-QC AS-JS TS-QS TD-QD AD-"
+    rules = {"unclaimed_end": "last_trick_bonus_10"}
+
+    taken = count(tell(new_hand(**rules), f"{told}JD KD-QH"), SOUTH)
+    assert taken.bonus == PointRange.of(10)
+    assert taken.working[-1] == "last trick = 10"
+
+    unread = tell(new_hand(**rules), f"{told}? ?-JD")
+    assert [count(unread, player).bonus for player in Player] == [PointRange(0, 10)] * 2
+    assert unread.award is None
+
+
+def test_8_7_nobody_draws_after_the_trick_that_was_knocked_for() -> None:
+    """With all cards known, both keep what they hold: that is what they may lay open."""
+    hands = cards("KH QH AS TS TD"), cards("AH TH JH KS QS")
+    stock = cards("AD KD QD AC TC KC QC JC JS JD")
+    rules = preset("schnapsen").with_overrides({"knock": True})
+
+    state = tell(deal(rules, NORTH, None, hands, stock), "knock AS-QS")
+
+    assert state.hands == (frozenset(cards("KH QH TS TD")), frozenset(cards("AH TH JH KS")))
+    assert state.stock == stock
 
 
 @pytest.mark.parametrize(
@@ -592,3 +643,16 @@ def test_3_5_a_report_of_a_play_taken_back() -> None:
 
     assert [(each.award, each.taken_back) for each in revokes_found(before)] == [(None, False)]
     assert [(each.award, each.taken_back) for each in revokes_found(after)] == [(None, True)]
+    assert [str(each.led) for each in (*revokes_found(before), *revokes_found(after))] == ["AH", "AH"]
+
+
+def test_3_5_a_report_is_of_revokes_only() -> None:
+    """Another broken rule is none; one that is known at once names what was led in that very trick."""
+    hands = cards("KH QH AS TS TD"), cards("AH TH JH KS QS")
+    stock = cards("AD KD QD AC TC KC QC JC JS JD")
+    state = tell(deal(preset("schnapsen"), NORTH, None, hands, stock), "mC close KH-KS")
+    assert len(state.breaches) > 1
+
+    (found,) = revokes_found(state)
+
+    assert [str(each) for each in (found.led, found.played, found.shown)] == ["KH", "KS", "None"]

@@ -13,8 +13,7 @@ from companion.rules.match import Match, MatchError, fold, next_dealer
 from companion.rules.points import Award, PointRange
 from companion.rules.record import RecordError
 from companion.rules.ruleset import PRESETS, RuleSet, preset
-
-SOUTH, NORTH = Player.SOUTH, Player.NORTH
+from tests.rules.telling import NORTH, SOUTH, tell
 
 
 def award(winner: Player | None, game_points: int) -> Award:
@@ -125,6 +124,28 @@ def test_1_5_an_open_claim_counts_as_scored(dealer: str, after: Player) -> None:
     assert next_dealer(state) is after
 
 
+@pytest.mark.parametrize(("dealer", "after"), [("alternate", SOUTH), ("winner_deals", NORTH)])
+def test_1_5_who_deals_while_the_last_trick_is_open(dealer: str, after: Player) -> None:
+    """Nobody can say who took it: the deal passes, or stays where the winner would deal."""
+    told = "KC-KS AH-JH TH-KH AC-JC TC-QC AS-JS TS-QS TD-QD AD-? ?-JD"
+    state = tell(deal(RuleSet().with_overrides({"dealer": dealer}), NORTH, Card.parse("JD")), told)
+
+    assert state.over
+    assert state.award is None
+    assert next_dealer(state) is after
+
+
+def test_1_5_the_winner_of_a_hand_deals() -> None:
+    """Forehand has claimed and won: under `winner_deals` it deals next, as it does where the deal passes."""
+    for dealer in ("alternate", "winner_deals"):
+        dealt = deal(RuleSet().with_overrides({"dealer": dealer}), NORTH, Card.parse("JD"))
+        won = tell(dealt, "close AD-QS mD KD-JC QD-QH claim")
+        lost = tell(dealt, "close AD-QS claim")
+
+        assert next_dealer(won) is SOUTH
+        assert next_dealer(lost) is (SOUTH if dealer == "alternate" else NORTH)
+
+
 def test_9_4_without_a_series_marks_add_up() -> None:
     """Match follows match; the marks stay and nobody wins a series."""
     match = fold(Match(RuleSet(), SOUTH), [*sweep(SOUTH), *sweep(SOUTH), *sweep(SOUTH)])
@@ -154,6 +175,14 @@ def test_9_4_a_schneider_mark_counts_twice_towards_the_series() -> None:
 
     assert match.bummerl_marks == (0, 2)
     assert match.series_winner is SOUTH
+
+
+def test_9_3_only_a_loser_without_a_point_is_charged_twice() -> None:
+    """Where Schneider counts double, whoever has won a single point is charged one mark."""
+    rules = preset("schnapsen+schneider_bummerl")
+
+    assert fold(Match(rules, SOUTH), sweep(SOUTH)).mark == 2
+    assert fold(Match(rules, SOUTH), [award(NORTH, 1), *sweep(SOUTH)]).mark == 1
 
 
 def test_9_4_best_of_three_counts_matches_and_not_marks() -> None:

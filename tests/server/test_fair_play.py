@@ -10,11 +10,11 @@ import pytest
 from conftest import Clock
 from paired import ORIGIN, pair
 from raw_wire import CARD, LOOKERS, MODES, PLAYERS
-from scripted_table import HAND, PLAYED, ScriptedDecoders, random_hand, timed, view_at
+from scripted_table import HAND, PLAYED, ScriptedDecoders, dealt_and, random_hand, timed, view_at
 
 from companion.live.snapshot import Role
 from companion.live.table import LiveTable
-from companion.rules.cards import Card
+from companion.rules.cards import Card, Player
 from companion.rules.event_form import event_to_json
 from companion.rules.events import CardPlayed, Claimed, Dealt, Event, Exchanged, GivenUp, MarriageDeclared
 from companion.rules.fair_play import FairPlay
@@ -99,6 +99,34 @@ def test_no_stream_holds_what_its_role_may_not_know(open_wire, mode: str) -> Non
     silent = {"tournament": (*PLAYERS, *LOOKERS), "broadcast": PLAYERS}.get(mode, ())
     for role in (*PLAYERS, *LOOKERS):
         assert (named[role] == set()) is (role in silent)
+
+
+def test_what_a_closed_stock_pays_by_is_seen_by_whose_points_they_are(open_wire) -> None:
+    """Who closed lies on the table; what the other had then is told by that one's phone alone."""
+    wire = open_wire("own_count", timed(dealt_and("JD", "AH", "KH", "AS", "JS", close=True)))
+    wire.table.see(view_at(9.0))
+    whole = wire.now(Role.REFEREE)["hand"]["closed"]
+    assert whole["player"] == int(Player.NORTH)
+    assert None not in whole.values()
+
+    assert wire.now(Role.SOUTH)["hand"]["closed"] == whole
+    for role in (Role.NORTH, Role.TABLE, *LOOKERS):
+        closed = wire.now(role)["hand"]["closed"]
+        assert closed == {**dict.fromkeys(whole), "player": whole["player"]}, role
+
+
+def test_an_exchange_is_offered_on_lead_whoever_holds_the_jack(open_wire) -> None:
+    """Where cards are hidden a phone does not tell by it what could be exchanged, only whose lead it is."""
+
+    def offered(events: list[Event]) -> list[bool]:
+        wire = open_wire("tournament", timed(events))
+        wire.table.see(view_at(len(events) + 1.0))
+        sides = [wire.now(role)["hand"]["sides"][role.seat] for role in (Role.SOUTH, Role.NORTH)]
+        return ["exchange" in side["may"] for side in sides]
+
+    assert offered(dealt_and("JD", "AH", "KH")) == [False, True]
+    assert offered(dealt_and("AD", "AH", "KH", "AS")) == [False, False]
+    assert offered(dealt_and("AD", "AH", "KH", close=True)) == [False, False]
 
 
 def test_in_training_everybody_is_told_everything(open_wire) -> None:
@@ -408,7 +436,7 @@ def test_of_what_is_asked_players_see_the_card_and_never_the_whole_table(open_wi
 
 
 def test_players_do_not_change_what_lies_under_other_cards(open_wire) -> None:
-    """Naming an earlier card would tell which cards fit; the lying one is corrected, from the pack."""
+    """Naming an earlier card would tell which cards fit, to an owner too; the lying one is corrected."""
     wire = open_wire("last_trick")
     led = [n for n, event in enumerate(PLAYED) if isinstance(event, CardPlayed)][4]
     wire.table.see(view_at(led + 1.0))
@@ -416,6 +444,9 @@ def test_players_do_not_change_what_lies_under_other_cards(open_wire) -> None:
     first = next(told for told in snapshot["hand"]["events"] if told["event"]["type"] == "play")
     refused = wire.post(Role.NORTH, type="correct", seq=first["seq"], event=first["event"])
     assert refused.get_json()["reason"] == "not_yours"
+    owner = pair(wire.app.test_client(), wire.pairing, Role.SOUTH, owner=True)
+    unread = {"type": "correct", "seq": first["seq"], "event": {**first["event"], "card": None}}
+    assert owner.post("/api/commands", json=unread, headers=ORIGIN).get_json()["reason"] == "not_yours"
     (laid,) = snapshot["hand"]["trick"]
     played = {getattr(event, "card", None) for event in HAND}
     unused = next(str(card) for card in RuleSet().pack if card not in played)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from table_talk import Pencil
@@ -189,6 +190,14 @@ def test_3_1_the_usual_targets(game: str, target: int) -> None:
     """Clause 3.1: 24 for three and four, 7 where two play, 101 in Tute; any other can be agreed."""
     assert usual(game).target == target
     assert Pencil(game, target=11).sheet.agreement.target == 11
+
+
+def test_3_1_any_target_up_to_999_can_be_agreed_on() -> None:
+    """From a single point on; what is none, or too long for a sheet, is refused with the limit."""
+    assert [Pencil("zweier", target=target).sheet.agreement.target for target in (1, 999)] == [1, 999]
+    for target in (0, 1000):
+        with refused("target"):
+            replace(usual("zweier"), target=target)
 
 
 def test_3_1_reaching_or_passing_the_target_wins() -> None:
