@@ -10,6 +10,8 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from companion.rules.fair_play import Mode
+
 __all__ = ["AssetError", "HomeError", "Options", "asset", "data_folder"]
 
 LONGEST_NAME = 24
@@ -77,6 +79,7 @@ class Options:
         rules: Name of the rules preset for a new match.
         data: Folder of the records.
         table: What this table is called among others, as in `Tisch 7`; empty: it is the only one.
+        fair: Who sees what in a first match; later ones begin as the one before.
     """
 
     camera: str | None = None
@@ -85,6 +88,7 @@ class Options:
     rules: str = "schnapsen"
     data: Path = field(default_factory=data_folder)
     table: str = ""
+    fair: Mode = "training"
 
     def __post_init__(self) -> None:
         if not self.host:

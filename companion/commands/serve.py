@@ -23,6 +23,7 @@ from companion.commands.records import add_data
 from companion.commands.signals import ended_by_signal
 from companion.commands.sitting import opened, sit_down
 from companion.config import Options, data_folder
+from companion.rules.fair_play import MODES
 from companion.rules.ruleset import preset
 
 if TYPE_CHECKING:
@@ -51,6 +52,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default=usual.host, help="address to listen on (default: every network)")
     parser.add_argument("--port", type=int, default=usual.port, help=f"TCP port (default: {usual.port})")
     parser.add_argument("--rules", default="schnapsen", metavar="PRESET", help="rules (default: schnapsen)")
+    parser.add_argument(
+        "--fair",
+        choices=[mode for mode in MODES if mode != "broadcast"],
+        default=usual.fair,
+        help=f"who sees what in a first match (default: {usual.fair}); a broadcast is agreed on a phone",
+    )
     add_data(parser, f"folder of the records (default: {usual.data})")
     parser.add_argument(
         "--table", default="", metavar="NAME", help="what this table is called among others, as in 'Tisch 7'"
@@ -77,6 +84,7 @@ def run(options: argparse.Namespace) -> int:
             options.rules,
             options.data or data_folder(),
             options.table.strip(),
+            options.fair,
         )
     except ValueError as error:
         raise Fault(str(error)) from error

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from companion.commands.fault import Fault
 from companion.config import Options, asset
 from companion.rules.events import Claimed, Closed, Knocked, MarriageDeclared, RevokeCalled
+from companion.rules.fair_play import FairPlay
 from companion.rules.ruleset import preset
 from companion.vision.fault import SourceError
 from companion.watch.taps import Tap
@@ -210,6 +211,7 @@ def sit_down(
                 log,
                 decoders,
                 rules=rules,
+                fair=FairPlay(options.fair),
                 source=watched,
                 witness=witness,
                 is_kept=is_kept,

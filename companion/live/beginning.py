@@ -17,7 +17,7 @@ from companion.rules.ruleset import RuleSet
 from companion.store.item import MatchStarted
 from companion.table.entry import Entry, Retracted
 
-__all__ = ["new_hand", "new_match"]
+__all__ = ["changed_seats", "new_hand", "new_match"]
 
 JUST_DEALT_S = 8.0
 """A hand that was dealt so short a time ago, and nothing else, is the one that somebody calls."""
@@ -124,13 +124,18 @@ def _goes_on(standing: Standing, command: NewMatch) -> bool:
     )
 
 
+def changed_seats(before: tuple[str, str], names: tuple[str, str]) -> bool:
+    """Whether the same two are called the other way round: they sit on each other's sides now."""
+    return names == before[::-1] != before and all(names)
+
+
 def _match(standing: Standing, command: NewMatch, today: str, *, goes_on: bool) -> MatchStarted:
     """Return the next match; whoever has changed seats takes marks, wins and the deal along."""
     before, called_before = standing.started, names_of(standing)
     names = called_before if command.names is None else command.names
     keeps = command.keep_points and standing.played.winner is None
     same_players = names == called_before or called_before == ("", "")
-    swapped = names == called_before[::-1] and not same_players and all(names)
+    swapped = changed_seats(called_before, names)
     dealer = command.dealer
     if dealer is None and (same_players or swapped or keeps):
         dealer = standing.next_dealer

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from companion import __version__
 from companion.rules.cards import Player
+from companion.rules.fair_play import TRAINING, FairPlay
 from companion.rules.ruleset import RuleSet
 from companion.store.item import Item, MatchStarted, Pressed, SittingOpened
 from companion.store.log import EventLog
@@ -66,7 +67,13 @@ class MatchLog:
             self._remember(logged.item)
 
     def open(
-        self, source: str, *, rules: RuleSet, names: tuple[str, str] = ("", ""), dealer: Player | None = None
+        self,
+        source: str,
+        *,
+        rules: RuleSet,
+        names: tuple[str, str] = ("", ""),
+        dealer: Player | None = None,
+        fair: FairPlay = TRAINING,
     ) -> None:
         """Write down that the companion was started, looking at `source`; where there is none, begin a match.
 
@@ -75,7 +82,7 @@ class MatchLog:
         """
         opening: list[Item] = [SittingOpened(self.today(), source, __version__, self.time + self._away_s())]
         if not self.items:
-            opening.append(MatchStarted(self.today(), rules, names, dealer))
+            opening.append(MatchStarted(self.today(), rules, names, dealer, fair=fair))
         for item in opening:
             self.append([item])
         self._opened = True

@@ -43,6 +43,7 @@ from companion.live.view import snapshot_of
 from companion.live.worker import Worker
 from companion.rules.cards import Player
 from companion.rules.events import CardPlayed, Event
+from companion.rules.fair_play import TRAINING, FairPlay
 from companion.rules.ruleset import RuleSet
 from companion.store.item import Item, Pressed
 from companion.store.log import EventLog, LogError
@@ -92,6 +93,7 @@ class LiveTable:
         rules: RuleSet,
         names: tuple[str, str] = ("", ""),
         dealer: Player | None = None,
+        fair: FairPlay = TRAINING,
         source: str = "none",
         clock: Callable[[], float] = time.monotonic,
         today: Callable[[], datetime] = lambda: datetime.now(UTC),
@@ -107,6 +109,7 @@ class LiveTable:
             rules: House rules, where a match is begun; the log's own hold for one that goes on.
             names: South's and north's name for a match that is begun.
             dealer: Who deals first in a match that is begun; `None`: as the cards show.
+            fair: Who sees what in a match that is begun.
             source: What it looks at, for the record; `none`: there is no camera.
             clock: Seconds that rise.
             today: Date and time of the wall clock.
@@ -137,7 +140,7 @@ class LiveTable:
         self._sheets = 0
         self._called = called
         self._recount: Recount | None = None
-        self._match_log.open(source, rules=rules, names=names, dealer=dealer)
+        self._match_log.open(source, rules=rules, names=names, dealer=dealer, fair=fair)
         self._standing = fold(self._match_log.items)
         self._begin_anew()
         self._tell_pending()

@@ -18,11 +18,13 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed, NotFound, Reque
 
 from companion.config import asset
 from companion.live.audience import is_open, seen_as
+from companion.live.beginning import changed_seats
 from companion.live.command import (
     Answer,
     Command,
     Edit,
     InvalidCommandError,
+    NewMatch,
     Receipt,
     RefusedCommandError,
     Undo,
@@ -233,6 +235,9 @@ def create_app(
             _keep_ends(table, command, device, newest)
             with answers.giving(command, device.number, role, newest):
                 done = table.submit(command, key=key, source=f"phone:{role.value}")
+            if _took_phones_along(command, newest):
+                pairing.book.change_seats()
+                table.feed.call()
             return answer(done.to_json(), 201)
         except RefusedCommandError as error:
             if error.reason in ("against_rules", "impossible") and not explained(newest.match.fair, role):
@@ -321,6 +326,13 @@ def _keep_ends(table: ServedTable, command: Command, device: Device, snapshot: S
         except RefusedCommandError:
             return  # the table says why, or answers once more what has been done by this press
         allow_outcome(command, proposal, device.role, snapshot, owner=device.owner)
+
+
+def _took_phones_along(command: Command, before: Snapshot) -> bool:
+    """Whether two who have played go on with changed seats; before a first hand they were called wrongly."""
+    if not isinstance(command, NewMatch) or command.names is None or before.hand is None:
+        return False
+    return before.hand.over and changed_seats(before.match.names, command.names)
 
 
 def _looking() -> Role:

@@ -133,6 +133,24 @@ class DeviceBook:
             self._devices[number] = changed
         return True
 
+    def change_seats(self) -> None:
+        """Give each player's device the other player's role: they have changed seats, and took it along.
+
+        Raises:
+            DeviceBookError: It cannot be written down; then nothing changes.
+        """
+        other = {Role.SOUTH: Role.NORTH, Role.NORTH: Role.SOUTH}
+        with self._lock:
+            moved = [
+                replace(device, role=other[device.role])
+                for device in self._devices.values()
+                if device.role in other
+            ]
+            with self._file() as file:
+                rows = [(device.role.value, device.number) for device in moved]
+                file.executemany("UPDATE device SET role = ? WHERE number = ?", rows)
+            self._devices.update({device.number: device for device in moved})
+
     @contextlib.contextmanager
     def _file(self) -> Iterator[sqlite3.Connection]:
         try:

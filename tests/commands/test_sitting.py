@@ -27,6 +27,7 @@ from companion.config import Options
 from companion.live.command import Claim, Close, Command, Declare, RefusedCommandError
 from companion.rules.cards import Player, Suit
 from companion.rules.events import Claimed, Closed, MarriageDeclared
+from companion.rules.fair_play import FairPlay
 from companion.table.detection import Frame
 from companion.vision.fault import SourceError
 from companion.watch.taps import Tap
@@ -140,6 +141,14 @@ def test_a_sitting_prints_where_phones_find_it(tmp_path: Path, capsys: pytest.Ca
     assert sitting.link not in again
     assert (nobody_yet, somebody) == (False, True)
     assert (tmp_path / "table.sqlite").is_file()
+
+
+def test_a_table_that_was_started_for_a_tournament_shows_no_counts(tmp_path: Path) -> None:
+    """From its first hand on, without a phone that says so."""
+    options = Options(None, "127.0.0.1", 0, data=tmp_path, fair="tournament")
+
+    with sit_down(options) as sitting:
+        assert sitting.table.standing().started.fair == FairPlay("tournament")
 
 
 def test_the_table_knows_that_its_sitting_is_kept_no_more(tmp_path: Path) -> None:

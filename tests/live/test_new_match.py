@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from scripted_table import START, agreed, events_of, hand_with, random_hand, written
+from scripted_table import START, agreed, events_of, hand_with, newest, random_hand, written
 
 from companion.history.hands import hands_of
 from companion.live.command import NewMatch, RefusedCommandError
@@ -283,3 +283,12 @@ def test_what_decides_nothing_keeps_no_match_from_beginning(hands: int, command:
     """With 3 points and at most 3 more the match is broken off all the same; nor if marks are wiped out."""
     standing = agreed(last_one_asked(hands), command)[1]
     assert (standing.hands, standing.match.bummerl_marks) == ((), (0, 0))
+
+
+def test_who_sees_what_is_agreed_before_a_first_match_and_then_by_those_who_play(open_table) -> None:
+    """Thirty tables are started for a tournament; what was agreed on since outlives the next start."""
+    table = open_table(fair=FairPlay("tournament"))
+    assert newest(table).match.fair.mode == "tournament"
+
+    table.submit(NewMatch(fair=FairPlay("own_count")))
+    assert newest(open_table(fair=FairPlay("tournament"))).match.fair.mode == "own_count"

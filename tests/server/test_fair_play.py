@@ -20,6 +20,7 @@ from companion.rules.events import CardPlayed, Claimed, Dealt, Event, Exchanged,
 from companion.rules.fair_play import FairPlay
 from companion.rules.ruleset import RuleSet
 from companion.server.app import create_app
+from companion.server.device_book import DeviceBook
 from companion.store.album import Album
 from companion.store.log import EventLog
 from companion.table.entry import Asked, Unseen
@@ -670,3 +671,30 @@ def test_an_owner_who_plays_does_not_look_into_a_hand_and_play_on(open_wire) -> 
     assert wire.now(Role.SOUTH)["match"]["begun"] is True
     assert wire.now(Role.SOUTH)["may_begin"] is False
     assert wire.post(Role.SOUTH, type="new_match").get_json()["reason"] == "not_yours"
+
+
+@pytest.mark.parametrize(
+    ("seen_s", "names", "moved"),
+    [
+        (100.0, ["Bert", "Anna"], True),
+        (100.0, ["Anna", "Bert"], False),
+        (100.0, ["Bert", "Cilli"], False),
+        (4.0, ["Bert", "Anna"], False),
+        (0.0, ["Bert", "Anna"], False),
+    ],
+    ids=["after a hand", "the same seats", "another player", "in mid-hand", "before the first hand"],
+)
+def test_whoever_changes_seats_takes_the_own_phone_along(
+    open_wire, seen_s: float, names: list[str], moved: bool
+) -> None:
+    """It showed the other player's points: in a tournament to whom they are hidden from."""
+    wire = open_wire("own_count", timed(HAND))
+    wire.post(Role.REFEREE, type="new_match", names=["Anna", "Bert"])
+    wire.table.see(view_at(seen_s))
+    wire.post(Role.REFEREE, type="new_match", names=names)
+
+    roles = {role: wire.clients[role].get("/api/me").get_json()["role"] for role in Role}
+    there = {Role.SOUTH: "north", Role.NORTH: "south"} if moved else {}
+    assert roles == {role: there.get(role, role.value) for role in Role}
+    kept = DeviceBook(Path(wire.pairing.book.name)).devices()
+    assert [one.role.value for one in kept] == list(roles.values())
