@@ -327,8 +327,8 @@ def parse_command(value: object) -> Command:
 
     `key`, a text that marks repetitions of one press, may accompany every command.
 
-    >>> parse_command({"type": "claim", "player": 1})
-    Claim(player=<Player.NORTH: 1>)
+    >>> parse_command({"type": "claim", "player": 1, "hand": 3})
+    Claim(hand=3, player=<Player.NORTH: 1>)
 
     Raises:
         InvalidCommandError: Not a command.
