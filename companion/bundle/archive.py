@@ -272,7 +272,7 @@ class BundleReader:
             if len(text) > _LARGEST_LINES:
                 raise ValueError("too large")
             # a text in them may hold what else counts as an end of line
-            lines = [json.loads(line) for line in text.decode().removesuffix("\n").split("\n")]
+            lines = [json.loads(line) for line in io.StringIO(text.decode(), newline="\n")]
         except (OSError, EOFError, ValueError, zlib.error, RecursionError) as error:
             raise _CutError(f"the bundle is damaged in {name}; what stands before it was read") from error
         for line in lines:

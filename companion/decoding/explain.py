@@ -289,9 +289,10 @@ def _at_stock(story: Story, seen: AtStock, sights: Sights) -> Story:
     lead = sights.get(led) if state.led is not None and led is not None else None
     if lead is not None and lead.phase is Phase.GONE and lead.away_s(seen.time):
         draws = draws.amid(taken, seen.players)
-    if taken:
-        draws = draws.reached(taken, seen.players if state.led is None else frozenset())
-        draws = draws.visited(taken) if state.led is None else draws
+    if taken and state.led is None:
+        draws = draws.reached(taken, seen.players).visited(taken)
+    elif taken:
+        draws = draws.reached(taken, frozenset())
     return altered(story, draws=draws)
 
 

@@ -17,7 +17,7 @@ from companion.rules.events import CardPlayed, Dealt, Event
 from companion.store.item import Corrected, Item
 from companion.table.entry import CAMERA, MOST_OPTIONS, Asked, Entry, Retracted, Settled
 
-__all__ = ["Act", "act_of_edit", "against"]
+__all__ = ["Act", "act_of_edit", "against", "refuse_other_hand"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,16 @@ def against(breach: Breach) -> RefusedCommandError:
     """Return the refusal that names the rule."""
     text = f"not now: {breach.name.lower()} (rule {breach.value})"
     return RefusedCommandError("against_rules", text, breach.value)
+
+
+def refuse_other_hand(standing: Standing, number: int | None) -> None:
+    """Refuse what was meant for the hand with this number in its match, if another is played; `None`: any.
+
+    Raises:
+        RefusedCommandError: Another is.
+    """
+    if number not in (None, standing.number):
+        raise RefusedCommandError("too_late", f"hand {standing.number} is played by now")
 
 
 def act_of_edit(

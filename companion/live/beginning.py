@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from companion.live.act import Act, act_of_edit
+from companion.live.act import Act, act_of_edit, refuse_other_hand
 from companion.live.command import Correct, NewHand, NewMatch, RefusedCommandError
 from companion.live.hand import fold_hand
 from companion.live.naming import names_of
@@ -51,8 +51,8 @@ def new_hand(
 def _called(standing: Standing, command: NewHand, source: str) -> Act:
     told: list[Event] = []
     if standing.hand is not None and not standing.hand.state.over:
-        if standing.called is None and command.hand not in (None, standing.number):
-            raise RefusedCommandError("too_late", f"hand {standing.number} is played by now")
+        if standing.called is None:
+            refuse_other_hand(standing, command.hand)
         told.append(GivenUp())
     deals = standing.match.next_dealer if command.dealer is None else command.dealer
     return Act(source, told=(*told, Dealt(deals, None)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.live.act import Act, act_of_edit, against
+from companion.live.act import Act, act_of_edit, against, refuse_other_hand
 from companion.live.command import (
     CallRevoke,
     Claim,
@@ -46,8 +46,7 @@ def word_said(standing: Standing, word: Word, *, now: float, today: str, next_se
     Raises:
         RefusedCommandError: It cannot be said now, or was meant for a hand that is played no more.
     """
-    if word.hand not in (None, standing.number):
-        raise RefusedCommandError("too_late", f"hand {standing.number} is played by now")
+    refuse_other_hand(standing, word.hand)
     match word:
         case Claim(player) if (claim := _claimed_unheard(standing, player)) is not None:
             about = [each.seq for each in standing.questions if each.about == claim.seq]

@@ -64,16 +64,15 @@ def test_large_type_leaves_room_for_an_address_and_sticks_out_nowhere(
     """On the narrowest phone, also while a pack is learnt: its longest names break where they must."""
     small = {"width": 320, "height": 640}
     choices = {"size": "large", "language": language, "faces": "german"}
-    page = open_phone(owner=True, ready=".tools", viewport=small, choices=choices).page
+    phone = open_phone(owner=True, ready=".tools", viewport=small, choices=choices)
+    page = phone.page
     ems = page.locator("#camera-address").evaluate(
         "it => it.clientWidth / parseFloat(getComputedStyle(it).fontSize)"
     )
     assert ems > 10
     wide = "all => all.filter((it) => it.scrollWidth > it.clientWidth).map((it) => it.textContent)"
     assert page.locator(".tools, .tools button, .pick, #keep").evaluate_all(wide) == []
-    page.click("[data-pick=deck-learn]")
-    page.fill("#learn-name", "oma")
-    page.click("#learn-start")
+    learn_oma(phone)
     page.wait_for_selector("[data-asked]")
     page.locator(".asked h2").evaluate("it => { it.textContent = 'Schellen Unter'; }")
     assert page.locator(".asked, .asked h2").evaluate_all(wide) == []
@@ -271,6 +270,14 @@ def test_leaving_the_page_watches_the_table_as_before(owner: Phone, house: House
     assert not house.eyes.now.trial
 
 
+def learn_oma(owner: Phone) -> None:
+    """Begin to learn a pack, from the list of packs on."""
+    page = owner.page
+    page.click("[data-pick=deck-learn]")
+    page.fill("#learn-name", "oma")
+    page.click("#learn-start")
+
+
 def test_a_pack_is_learnt_card_by_card(owner: Phone, house: House, optics: StagedOptics) -> None:
     """Each card is asked for by its face; a wrong one is said and asked for again; what is alike is told."""
     page = owner.page
@@ -330,9 +337,7 @@ def test_a_pack_that_is_learnt_waits_for_its_camera(
 
     monkeypatch.setattr(StagedCamera, "__iter__", halting)
     page = owner.page
-    page.click("[data-pick=deck-learn]")
-    page.fill("#learn-name", "oma")
-    page.click("#learn-start")
+    learn_oma(owner)
     optics.laid.put(ORDER[0])
     page.wait_for_selector(f"[data-asked={ORDER[1]}]")
     away.set()
@@ -350,9 +355,7 @@ def test_a_pack_is_learnt_on_where_a_page_is_loaded_anew_or_another_phone_leaves
 ) -> None:
     """Cards that were shown are not shown again."""
     page = owner.page
-    page.click("[data-pick=deck-learn]")
-    page.fill("#learn-name", "oma")
-    page.click("#learn-start")
+    learn_oma(owner)
     page.wait_for_selector(f"[data-asked={ORDER[0]}]")
     optics.laid.put(ORDER[0])
     other = open_phone(owner=True, ready=f"[data-asked={ORDER[1]}]")
@@ -374,9 +377,7 @@ def test_a_pack_that_a_new_start_of_the_companion_broke_off_is_said_to_be(
 ) -> None:
     """The page says so while the server is away, comes back by itself, and leads to a new beginning."""
     page = owner.page
-    page.click("[data-pick=deck-learn]")
-    page.fill("#learn-name", "oma")
-    page.click("#learn-start")
+    learn_oma(owner)
     page.wait_for_selector(f"[data-asked={ORDER[0]}]")
     house.close()
     owner.shows("#banner", "Keine Verbindung")
