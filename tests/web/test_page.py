@@ -515,6 +515,7 @@ def test_a_claim_confirmed_once_the_next_hand_is_played_is_none(open_house, open
     phone = open_phone(house)
     house.see(len(first) + 0.5)
     phone.page.click("#claim:enabled")
+    phone.page.wait_for_selector("#claim-yes")
     house.see(100.0)
     phone.shows("#hands", "Spiel abgebrochen")
     with phone.page.expect_response("**/api/commands") as answer:
