@@ -5,20 +5,23 @@ Without more, one line a hand, the newest last. --find, --kind, --since and --un
 hands and matches up by player, with --judge after working out what every decision lost (a few seconds a
 hand, once). --export writes them to a file whose ending says how: `.jsonl` and `.hand` can be read by
 `replay` and `review`, `.csv` by a spreadsheet; `.html` is one hand (--hand) as a page for itself, with its
-pictures. Matches are written as `.jsonl` and `.csv`.
+pictures. Matches are written as `.jsonl` and `.csv`. Of several tables (`--data hall/*`) each line tells
+which, by the name of its folder.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.commands.fault import Fault
-from companion.commands.records import add_data
+from companion.commands.records import add_tables
 from companion.commands.terminal import Progress, print_json
 from companion.commands.whole_file import write_whole
 from companion.config import Options, data_folder
@@ -36,7 +39,7 @@ HELP = "the hands that were played: list, find, count up, hand on"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Say which arguments there are."""
-    add_data(parser)
+    add_tables(parser)
     parser.add_argument("--find", default="", metavar="NAME", help="hands of a player, or of part of a name")
     parser.add_argument("--kind", default="", metavar="KIND", help="hands in which this happened: `marriage`")
     parser.add_argument("--since", type=_day, metavar="DAY", help="hands from this day on: 2026-11-22")
@@ -53,12 +56,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Do what is asked for, in the order of the options."""
-    from companion.history.archive import Archive
     from companion.history.kept import KeptAnalyses
 
-    places = Options(data=options.data or data_folder())
-    with Archive(places.log) as archive:
-        played = archive.hands()
+    tables = _tables(options.data or [data_folder()])
+    played = [hand for table, places in tables.items() for hand in _played(table, places)]
     hands = _wanted(played, options)
     if options.matches:
         return _matches(played, hands, options)
@@ -68,14 +69,37 @@ def run(options: argparse.Namespace) -> int:
         for hand in hands:
             print_json(_line(hand)) if options.json else print(_described(hand))
         return 0
-    with KeptAnalyses(places.analyses) as kept:
+    with ExitStack() as open_until_end:
+        kept = {
+            table: open_until_end.enter_context(KeptAnalyses(places.analyses))
+            for table, places in tables.items()
+        }
         if options.judge:
             _judge(hands, kept)
         if options.export is not None:
-            _export(hands, options, places, kept)
+            _export(hands, options, tables, kept)
         else:
             _figures(hands, kept, options.json)
     return 0
+
+
+def _tables(folders: Sequence[Path]) -> dict[str, Options]:
+    """Return where the records of each table lie, by the name of its folder; one alone needs none."""
+    each = list({folder.resolve(): folder for folder in folders}.values())
+    if len(each) == 1:
+        return {"": Options(data=each[0])}
+    names = [folder.resolve().name for folder in each]
+    return {
+        name if names.count(name) == 1 else str(folder): Options(data=folder)
+        for name, folder in zip(names, each, strict=True)
+    }
+
+
+def _played(table: str, places: Options) -> list[PlayedHand]:
+    from companion.history.archive import Archive
+
+    with Archive(places.log) as archive:
+        return [replace(hand, table=table) for hand in archive.hands()]
 
 
 def _day(text: str) -> date:
@@ -93,24 +117,26 @@ def _wanted(hands: Sequence[PlayedHand], options: argparse.Namespace) -> list[Pl
     found = Wanted(options.find, options.kind, options.since, options.until).among(hands)
     if options.hand is None:
         return found
+    if any(hand.table for hand in hands):
+        raise Fault(f"--hand {options.hand}: each table counts its own hands; name one with --data")
     one = [hand for hand in found if hand.number == options.hand]
     if not one:
         raise Fault(f"--hand {options.hand}: there is no such hand among {len(found)}")
     return one
 
 
-def _judge(hands: Sequence[PlayedHand], kept: KeptAnalyses) -> None:
+def _judge(hands: Sequence[PlayedHand], kept: Mapping[str, KeptAnalyses]) -> None:
     """Work out the decisions of every hand that nobody has judged yet."""
     from companion.review.report import report
 
     progress = Progress("hands", len(hands))
     for number, hand in enumerate(hands, 1):
-        if hand.fold.award is not None and kept.find(hand.analysed) is None:
+        if hand.fold.award is not None and kept[hand.table].find(hand.analysed) is None:
             try:
                 _, *decisions, review = (part.data for part in report(hand.analysed))
             except ImpossibleEvent:
                 continue  # it is told as it was written down, and nothing can be worked out of it
-            kept.keep(hand.analysed, (decisions, review))
+            kept[hand.table].keep(hand.analysed, (decisions, review))
         progress.at(number)
     progress.done()
 
@@ -120,8 +146,10 @@ def _matches(played: Sequence[PlayedHand], wanted: Sequence[PlayedHand], options
     from companion.history.export import MATCH_EXPORTS
     from companion.history.matches import matches_of
 
-    numbers = {hand.number for hand in wanted}
-    matches = [each for each in matches_of(played) if any(hand.number in numbers for hand in each.hands)]
+    chosen = {(hand.table, hand.number) for hand in wanted}
+    matches = [
+        each for each in matches_of(played) if any((hand.table, hand.number) in chosen for hand in each.hands)
+    ]
     if not matches:
         _say_none("match", options)
     if options.export is None:
@@ -151,10 +179,12 @@ def _told(played: PlayedMatch) -> str:
     owed = ", ".join(f"{names[player]} {match.bummerl_marks[player]}" for player in Player)
     day = "" if played.began is None else played.began.strftime("%Y-%m-%d %H:%M")
     hands = f"{len(played.hands)} hand{'s' if len(played.hands) != 1 else ''}"
-    told = (
-        f"match {match.number:>3}  {day:<16}  {' - '.join(names)}: {outcome}, {south} : {north} after {hands}"
-    )
-    return f"{told}; Bummerl {owed}"
+    place = f"{_at(played)}match {match.number:>3}  {day:<16}  {' - '.join(names)}"
+    return f"{place}: {outcome}, {south} : {north} after {hands}; Bummerl {owed}"
+
+
+def _at(played: PlayedHand | PlayedMatch) -> str:
+    return f"{played.table}  " if played.table else ""
 
 
 def _named(names: Sequence[str]) -> list[str]:
@@ -179,15 +209,15 @@ def _described(hand: PlayedHand) -> str:
         outcome = f"{names[result.winner]} wins {result.game_points}"
     south, north = result.card_points
     why = result.reason.replace("_", " ")
-    place = f"{hand.number:>4}  {day:<16}  match {hand.match}, hand {hand.hand}"
+    place = f"{_at(hand)}{hand.number:>4}  {day:<16}  match {hand.match}, hand {hand.hand}"
     return f"{place}: {outcome} ({why}), {south} : {north}"
 
 
-def _figures(hands: Sequence[PlayedHand], kept: KeptAnalyses, as_json: bool) -> None:
+def _figures(hands: Sequence[PlayedHand], kept: Mapping[str, KeptAnalyses], as_json: bool) -> None:
     from companion.history.figures import people_of
 
     def judged(hand: PlayedHand) -> list[dict[str, Any]] | None:
-        found = kept.find(hand.analysed)
+        found = kept[hand.table].find(hand.analysed)
         return None if found is None else found[0]
 
     for person in people_of(hands, judged):
@@ -209,7 +239,10 @@ def _figures(hands: Sequence[PlayedHand], kept: KeptAnalyses, as_json: bool) -> 
 
 
 def _export(
-    hands: Sequence[PlayedHand], options: argparse.Namespace, places: Options, kept: KeptAnalyses
+    hands: Sequence[PlayedHand],
+    options: argparse.Namespace,
+    tables: Mapping[str, Options],
+    kept: Mapping[str, KeptAnalyses],
 ) -> None:
     from companion.history.export import EXPORTS
     from companion.history.sheet import sheet_of
@@ -222,8 +255,8 @@ def _export(
     elif ending == "html":
         if len(hands) != 1:
             raise Fault(f"{path}: a page holds one hand, not {len(hands)}; --hand chooses it")
-        found = kept.find(hands[0].analysed)
-        with Album(places.stills) as album:
+        found = kept[hands[0].table].find(hands[0].analysed)
+        with Album(tables[hands[0].table].stills) as album:
             review = None if found is None else found[1]
             try:
                 text = sheet_of(hands[0], options.lang, review=review, picture=album.picture)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-__all__ = ["add_data"]
+__all__ = ["add_data", "add_tables"]
 
 
 def add_data(
@@ -13,6 +13,12 @@ def add_data(
 ) -> None:
     """Add the option that names it; `told` says in the help what for."""
     parser.add_argument("--data", type=_folder, metavar="DIR", default=default, help=told)
+
+
+def add_tables(parser: argparse.ArgumentParser) -> None:
+    """Add the option that names the folders of one table or of several; not given: `None`."""
+    told = "folder of the records; of several tables each its own"
+    parser.add_argument("--data", type=_folder, metavar="DIR", nargs="+", action="extend", help=told)
 
 
 def _folder(text: str) -> Path:

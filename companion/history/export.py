@@ -20,7 +20,7 @@ from companion.table.entry import in_all
 
 __all__ = ["EXPORTS", "MATCH_EXPORTS", "as_csv", "as_hand", "as_jsonl"]
 
-Row = TypeVar("Row")
+Row = TypeVar("Row", PlayedHand, PlayedMatch)
 
 
 def as_jsonl(hands: Sequence[PlayedHand]) -> str:
@@ -30,13 +30,13 @@ def as_jsonl(hands: Sequence[PlayedHand]) -> str:
 
 def as_hand(hands: Sequence[PlayedHand]) -> str:
     """Return the hands in the text notation, under the headings of their matches."""
-    parts: list[tuple[Title, list[PlayedHand]]] = []
+    parts: list[tuple[str, Title, list[PlayedHand]]] = []
     for hand in hands:
         title = Title(hand.match, (_written(hand.names[0]), _written(hand.names[1])))
-        if not parts or parts[-1][0] != title:
-            parts.append((title, []))
-        parts[-1][1].append(hand)
-    return write(Part(title, tuple(hand.record for hand in those)) for title, those in parts)
+        if not parts or parts[-1][:2] != (hand.table, title):
+            parts.append((hand.table, title, []))
+        parts[-1][2].append(hand)
+    return write(Part(title, tuple(hand.record for hand in those)) for _, title, those in parts)
 
 
 def _written(name: str) -> str:
@@ -53,8 +53,10 @@ def _lines(told: Iterable[Mapping[str, Any]]) -> str:
     return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in told)
 
 
-def _table(rows: Iterable[Row], columns: Mapping[str, Callable[[Row], Any]]) -> str:
-    """Return a heading and a line for each row, with commas."""
+def _table(rows: Sequence[Row], columns: Mapping[str, Callable[[Row], Any]]) -> str:
+    """Return a heading and a line for each row, with commas; of several tables each with its table."""
+    if any(row.table for row in rows):
+        columns = {"table": lambda row: row.table, **columns}
     text = io.StringIO()
     writer = csv.DictWriter(text, list(columns), lineterminator="\r\n")
     writer.writeheader()

@@ -101,15 +101,15 @@ def people_of(
     """Count hands up, by player; whoever played most comes first.
 
     Args:
-        hands: Oldest first.
+        hands: Oldest first; of several tables, too: a name is one person at all of them.
         judged: The decisions of a hand as `companion.review.form` writes them; `None` where nobody judged it.
     """
-    people: dict[str | Player, Person] = {}
+    people: dict[str | tuple[str, Player], Person] = {}
     for hand in hands:
         decisions = judged(hand)
         for player in Player:
             name = hand.names[player]
-            person = people.setdefault(name or player, Person(name, player))
+            person = people.setdefault(name or (hand.table, player), Person(name, player))
             person.seat = player
             _count(person, player, hand)
             if decisions is not None:

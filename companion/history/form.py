@@ -23,6 +23,7 @@ Json = dict[str, Any]
 def listed(hand: PlayedHand) -> Json:
     """Write a hand as an entry of a list."""
     return {
+        **({"table": hand.table} if hand.table else {}),
         "number": hand.number,
         "match": hand.match,
         "hand": hand.hand,

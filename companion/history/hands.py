@@ -60,6 +60,7 @@ class PlayedHand:
         corrected: Numbers of entries written in place of withdrawn ones.
         corrections: What people changed in it, oldest first.
         questions: What was asked about it, oldest first.
+        table: Where it was played, when the hands of several tables are told together.
     """
 
     number: int
@@ -73,6 +74,7 @@ class PlayedHand:
     corrected: frozenset[int]
     corrections: tuple[Correction, ...]
     questions: tuple[Question, ...]
+    table: str = ""
 
     @property
     def match(self) -> int:

@@ -35,6 +35,11 @@ class PlayedMatch:
         return self.hands[-1].names
 
     @property
+    def table(self) -> str:
+        """Where it was played, when several tables are told together."""
+        return self.hands[-1].table
+
+    @property
     def began(self) -> datetime | None:
         """When its first hand was dealt."""
         return self.hands[0].began
@@ -48,6 +53,7 @@ class PlayedMatch:
         """Write as the command shows it: `mark` is what its loser is charged, `marks` what stands then."""
         match = self.match
         return {
+            **({"table": self.table} if self.table else {}),
             "match": match.number,
             "names": list(self.names),
             "began": None if self.began is None else self.began.isoformat(timespec="seconds"),
@@ -66,11 +72,12 @@ def matches_of(hands: Iterable[PlayedHand]) -> list[PlayedMatch]:
     """Gather hands by the match that they belong to.
 
     Args:
-        hands: All hands of a log, oldest first.
+        hands: All hands of a log, oldest first; of several tables one table's after the other's.
     """
     matches: list[list[PlayedHand]] = []
     for hand in hands:
-        if not matches or hand.hand == 1 or hand.match != matches[-1][-1].match:
+        last = matches[-1][-1] if matches else None
+        if last is None or hand.hand == 1 or (hand.table, hand.match) != (last.table, last.match):
             matches.append([])
         matches[-1].append(hand)
     return [PlayedMatch(tuple(each)) for each in matches]

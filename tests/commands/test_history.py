@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from scripted_table import random_hand
 from companion.cli import main
 from companion.rules.record import Record
 from companion.store.album import Album
-from companion.store.item import SittingOpened
+from companion.store.item import MatchStarted, SittingOpened
 from companion.store.log import EventLog
 
 MANY = tuple(event for seed in range(3) for event in random_hand(seed))
@@ -83,6 +84,79 @@ def test_matches_are_told_instead_of_hands(
         2,
         f"companion: {tmp_path / 'matches.hand'}: matches are written as .jsonl or .csv\n",
     )
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> tuple[Path, Path]:
+    """The folders of two tables: at one Anna and Bert, at the other Cora and Anna."""
+    folders = tmp_path / "hall" / "tisch-1", tmp_path / "hall" / "tisch-2"
+    for folder, names in zip(folders, (("Anna", "Bert"), ("Cora", "Anna")), strict=True):
+        folder.mkdir(parents=True)
+        with EventLog(folder / "table.sqlite") as log:
+            log.append([SittingOpened("2026-11-22T20:00:00+01:00", "script", "1")])
+            log.append(
+                [
+                    replace(item, names=names) if isinstance(item, MatchStarted) else item
+                    for item in Log(*HAND).items
+                ]
+            )
+    return folders
+
+
+def test_several_tables_are_told_together(
+    capsys: pytest.CaptureFixture[str], hall: tuple[Path, Path]
+) -> None:
+    """Each line tells its table; each counts its own; a name is one person at all of them."""
+    _, out, _ = said(capsys, "--data", *hall, "--json")
+    assert [(line["table"], line["number"]) for line in map(json.loads, out.splitlines())] == [
+        ("tisch-1", 1),
+        ("tisch-2", 1),
+    ]
+    _, out, _ = said(capsys, "--data", hall[0], "--data", hall[1], "--matches", "--json")
+    told = [json.loads(line) for line in out.splitlines()]
+    assert [(line["table"], line["match"], line["hands"]) for line in told] == [
+        ("tisch-1", 1, [1]),
+        ("tisch-2", 1, [1]),
+    ]
+    _, out, _ = said(capsys, "--data", *hall, "--matches", "--find", "Cora")
+    assert out.startswith("tisch-2  match")
+    assert out.count("\n") == 1
+    _, out, _ = said(capsys, "--data", *hall, "--figures", "--judge", "--json")
+    people = {line["name"]: line for line in map(json.loads, out.splitlines())}
+    assert {name: person["hands"] for name, person in people.items()} == {"Anna": 2, "Bert": 1, "Cora": 1}
+    assert people["Anna"]["decisions"] == people["Bert"]["decisions"] + people["Cora"]["decisions"]
+    assert all((folder / "analyses.sqlite").exists() for folder in hall)
+
+
+def test_tables_have_a_column_of_their_own(
+    capsys: pytest.CaptureFixture[str], hall: tuple[Path, Path]
+) -> None:
+    """In a spreadsheet too; a number is that of one table's hand, and one table alone needs no name."""
+    path = hall[0].parent / "all.csv"
+    for what in ([], ["--matches"]):
+        assert said(capsys, "--data", *hall, *what, "--export", path)[0] == 0
+        heading, *rows = path.read_text(encoding="utf-8").splitlines()
+        assert heading.startswith("table,")
+        assert [row.split(",")[0] for row in rows] == ["tisch-1", "tisch-2"]
+    status, _, err = said(capsys, "--data", *hall, "--hand", 1)
+    assert (status, err) == (
+        2,
+        "companion: --hand 1: each table counts its own hands; name one with --data\n",
+    )
+    assert "table" not in json.loads(said(capsys, "--data", hall[0], hall[0], "--json")[1])
+
+
+def test_folders_of_one_name_are_told_apart(
+    capsys: pytest.CaptureFixture[str], hall: tuple[Path, Path]
+) -> None:
+    """As where each computer's records lie in a folder `records`: the whole path says whose."""
+    for folder in hall:
+        folder.rename(folder.parent / f"of-{folder.name}")
+        folder.mkdir()
+        (folder.parent / f"of-{folder.name}").rename(folder / "records")
+    places = [folder / "records" for folder in hall]
+    _, out, _ = said(capsys, "--data", *places, "--json")
+    assert [json.loads(line)["table"] for line in out.splitlines()] == [str(place) for place in places]
 
 
 def test_hands_are_written_in_the_form_that_the_ending_names(
