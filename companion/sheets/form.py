@@ -1,6 +1,6 @@
 """Entries, agreements and whole sheets as JSON, read strictly: what is unknown is refused by name.
 
-An exported sheet is `{"format": "score-sheet", "version": 1, "entries": [...]}`.
+An exported sheet is `{"format": "score-sheet", "version": 2, "entries": [...]}`.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ __all__ = [
     "read_count",
 ]
 
-VERSION = 1
-"""Of exported sheets; rises with every change that an older program could not read."""
+VERSION = 2
+"""Of exported sheets; rises with every change that an older program could not read; 2 has `zweier`."""
 
 _FORMAT = "score-sheet"
 _ENTRIES: dict[str, tuple[str, ...]] = {

@@ -11,6 +11,7 @@ the file, and it alone checkpoints; readers open it read-only and never stand in
 from __future__ import annotations
 
 import fcntl
+import logging
 import os
 import shutil
 import sqlite3
@@ -44,6 +45,8 @@ SCHEMA_VERSION = 7
 2 has corrections and what phones may tell the players; 3 has when what a question shows came to rest;
 4 has names that were corrected; 5 has times out of sight, and that nothing is missing of them;
 6 has cards that lay dealt before anybody had looked; 7 has what players say that a hand paid."""
+
+_log = logging.getLogger(__name__)
 
 _LEAST_ROOM_BYTES = 32 * 1024  # the index of the write-ahead file grows by this
 
@@ -153,7 +156,14 @@ class Log(Generic[T]):
         _check_version(self._db, self.path, self._form)
         if not self._db.execute("SELECT 1 FROM pragma_table_info('log') WHERE name = 'key'").fetchone():
             self._db.execute("ALTER TABLE log ADD COLUMN key TEXT")  # earlier versions read on past it
-        if _number(self._db, "user_version") < self._form.version:
+        was = _number(self._db, "user_version")
+        if was < self._form.version:
+            _log.warning(
+                "%s: has format %d from now on; a companion that knows no more than format %d refuses it",
+                self.path,
+                self._form.version,
+                was,
+            )
             self._db.execute(f"PRAGMA user_version = {self._form.version:d}")
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = FULL")

@@ -48,8 +48,8 @@ def _decode(kind: str, text: str) -> Noted:
         raise CodingError(str(error)) from error
 
 
-SHEETS: Form[Noted] = Form("log of score sheets", 0x53636842, 1, _encode, _decode)
-"""Its mark reads `SchB`."""
+SHEETS: Form[Noted] = Form("log of score sheets", 0x53636842, 2, _encode, _decode)
+"""Its mark reads `SchB`; format 2 has `zweier`."""
 
 
 class SheetLog(Log[Noted]):

@@ -52,7 +52,7 @@ def test_the_files_are_as_written() -> None:
     assert all(f"`{kind}`" in CLAUSES["6.2"] for kind in kinds)
     written = json.dumps(export(pencil.entries))
     assert written.startswith(
-        '{"format": "score-sheet", "version": 1, "entries": [{"type": "opened", "seq": 1'
+        '{"format": "score-sheet", "version": 2, "entries": [{"type": "opened", "seq": 1'
     )
 
 

@@ -366,8 +366,10 @@ def test_what_a_key_marks_is_known_for_as_long_as_there_is_the_log(tmp_path: Pat
         assert log.keys(1) == {"two": 5}
 
 
-def test_a_log_of_the_format_before_is_read_and_marked_when_it_is_written(tmp_path: Path) -> None:
-    """An evening from before corrections goes on; an older companion is kept from what it cannot read."""
+def test_a_log_of_the_format_before_is_read_and_marked_when_it_is_written(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An evening from before corrections goes on; an older companion is kept from it, which is said once."""
     path = tmp_path / "log.sqlite"
     with EventLog(path) as log:
         log.append([claim(1)])
@@ -375,8 +377,14 @@ def test_a_log_of_the_format_before_is_read_and_marked_when_it_is_written(tmp_pa
         file.execute("PRAGMA user_version = 1")
     with LogReader(path) as reader:
         assert [logged.item for logged in reader.read()] == [claim(1)]
+    assert not caplog.messages
     with EventLog(path) as log:
         log.append([claim(2)])
+    EventLog(path).close()
+    assert caplog.messages == [
+        f"{path}: has format {SCHEMA_VERSION} from now on;"
+        " a companion that knows no more than format 1 refuses it"
+    ]
     with sqlite3.connect(path) as file:
         assert file.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
     with LogReader(path) as reader:
