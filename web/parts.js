@@ -12,6 +12,9 @@ const [claimSheet, closeStockSheet, exchangeSheet, knockSheet, marriageSheet, na
 ].map((name) => opens("dialogs", name));
 const correctSheet = opens("correct", "correctSheet");
 
+/** Whether all that is known of the hand is what the players say it paid. */
+const isEntered = (hand) => hand.over && !hand.trump && !hand.stock;
+
 export function talonPart(hand) {
   if (!hand) {
     return el("div", { className: "waiting" },
@@ -21,6 +24,7 @@ export function talonPart(hand) {
           ? el("p", {}, say("waiting_blind"), " ", el("a", { href: "sheet.html", text: say("sheets") }))
           : el("p", { text: say("waiting_more") }), fairPart()));
   }
+  if (isEntered(hand)) return null;
   const trump = el("div", { className: "trump" },
     el("h2", { text: say("trump") }),
     hand.trump ? sign(hand.trump) : el("span", { className: "question", text: "?", title: say("trump_unknown") }),
@@ -107,7 +111,7 @@ export function playerPart(player, snapshot) {
     hand && !hand.over && !bare && el("div", { className: `slot ${trick.old ? "old" : ""} ${won ? "won" : ""}` },
       card === undefined ? el("span", { className: "nothing", "aria-hidden": "true" }) : face(card),
       won && el("span", { className: "badge", text: say("took") })),
-    side && (side.total ? countPart(side) : el("p", { className: "tricks", text: say("hidden_count") })));
+    side && !isEntered(hand) && (side.total ? countPart(side) : el("p", { className: "tricks", text: say("hidden_count") })));
 }
 
 function countPart(side) {

@@ -210,7 +210,8 @@ def _described(hand: PlayedHand) -> str:
     south, north = result.card_points
     why = result.reason.replace("_", " ")
     place = f"{_at(hand)}{hand.number:>4}  {day:<16}  match {hand.match}, hand {hand.hand}"
-    return f"{place}: {outcome} ({why}), {south} : {north}"
+    counted = "" if hand.fold.noted else f", {south} : {north}"
+    return f"{place}: {outcome} ({why}){counted}"
 
 
 def _figures(hands: Sequence[PlayedHand], kept: Mapping[str, KeptAnalyses], as_json: bool) -> None:

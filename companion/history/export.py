@@ -75,8 +75,15 @@ def _seat(player: Player | None) -> str | None:
     return None if player is None else player.name.lower()
 
 
-def _points(player: Player) -> Callable[[PlayedHand], str]:
-    return lambda hand: str(result_of(hand.fold.state).card_points[player]).replace(" to ", "-")
+def _points(player: Player) -> Callable[[PlayedHand], str | None]:
+    """A player's points, without doubt or from low to high; empty where nothing of the hand was seen."""
+
+    def points(hand: PlayedHand) -> str | None:
+        if hand.fold.noted:
+            return None
+        return str(result_of(hand.fold.state).card_points[player]).replace(" to ", "-")
+
+    return points
 
 
 def _unseen_s(hand: PlayedHand) -> float | None:
@@ -100,7 +107,7 @@ _COLUMNS: Mapping[str, Callable[[PlayedHand], Any]] = {
     "reason": lambda hand: result_of(hand.fold.state).reason,
     "south_points": _points(Player.SOUTH),
     "north_points": _points(Player.NORTH),
-    "tricks": lambda hand: len(hand.fold.state.tricks),
+    "tricks": lambda hand: None if hand.fold.noted else len(hand.fold.state.tricks),
     "closed_by": lambda hand: _seat(hand.fold.state.closed_by),
     "exchanged_by": lambda hand: _seat(hand.fold.state.exchanged_by),
     "marriages": lambda hand: sum(not each.void for each in hand.fold.state.marriages),

@@ -204,18 +204,10 @@ def _side_for(hand: HandView, player: Player, counted: bool) -> Side:
             marriage_suits=tuple(Suit) if declares else (),
             may_show=(),
         )
-    return Side(
-        tricks=None,
-        cards=None,
-        marriages=None,
-        pending=None,
-        bonus=None,
-        total=None,
-        working=(),
+    return replace(
+        side.uncounted,
         may=tuple(sorted(may)),
         marriage_suits=tuple(Suit) if declares else (),
-        left=None,
-        may_show=(),
     )
 
 

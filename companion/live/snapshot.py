@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -117,6 +117,22 @@ class Side:
     marriage_suits: tuple[Suit, ...]
     left: int | None
     may_show: tuple[Card, ...]
+
+    @property
+    def uncounted(self) -> Side:
+        """The side without what was counted, and without what is left."""
+        return replace(
+            self,
+            tricks=None,
+            cards=None,
+            marriages=None,
+            pending=None,
+            bonus=None,
+            total=None,
+            working=(),
+            left=None,
+            may_show=(),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,6 +162,9 @@ def _hand_view(standing: Standing, hand: HandFold, recount: Recount | None) -> H
     if hand.verdict is not None and hand.claimant is not None:
         missed = unannounced(standing.rules, hand)
         verdict = VerdictView(hand.claimant, hand.verdict, hand.doubt.depends_on, missed)
+    sides = _side(hand, Player.SOUTH, words), _side(hand, Player.NORTH, words)
+    if hand.noted:
+        sides = sides[0].uncounted, sides[1].uncounted
     return HandView(
         number=standing.number,
         dealer=state.dealer,
@@ -174,7 +177,7 @@ def _hand_view(standing: Standing, hand: HandFold, recount: Recount | None) -> H
         announced=state.announced,
         trick=_laid(hand),
         last_trick=None if last is None else LastTrick(last.leader, last.led, last.followed, last.winner),
-        sides=(_side(hand, Player.SOUTH, words), _side(hand, Player.NORTH, words)),
+        sides=sides,
         closed=None if close is None else ClosedStock(close.closer, close.card_points, close.has_trick),
         over=state.over,
         given_up=state.given_up,

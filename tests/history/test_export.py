@@ -22,7 +22,7 @@ from companion.rules.notation import read
 from companion.rules.record import Record, result_of
 from companion.rules.ruleset import preset
 from companion.store.item import Corrected, MatchStarted
-from companion.table.entry import Unseen
+from companion.table.entry import Settled, Unseen
 
 LOG = Log(*(event for seed in range(6) for event in random_hand(seed)), *HAND)
 
@@ -109,6 +109,18 @@ def test_a_claim_that_is_open_is_told_as_such() -> None:
     (hand,) = Log(*HAND[:-1], CardPlayed(NORTH, None), CardPlayed(SOUTH, None), HAND[-1]).hands()
     assert result_of(hand.fold.state).reason == "open"
     assert "Noch nicht entschieden" in Seen(sheet_of(hand, "de")).text
+
+
+def test_of_a_hand_that_was_only_entered_no_points_are_told() -> None:
+    """Nobody saw a card of it: that is no count of 0, and no trick."""
+    log = Log(*HAND)
+    log.items += [
+        Settled(len(log.items) + place, 100.0 + place, event, 1.0, "phone:anna")
+        for place, event in enumerate((Dealt(SOUTH, None), Agreed(NORTH, 2)))
+    ]
+    *_, row = csv.DictReader(io.StringIO(as_csv(log.hands())))
+    assert (row["winner"], row["game_points"], row["reason"]) == ("north", "2", "agreed")
+    assert (row["south_points"], row["north_points"], row["tricks"]) == ("", "", "")
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+49", "@x", "-x"])

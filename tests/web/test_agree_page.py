@@ -97,7 +97,7 @@ def test_the_result_of_an_earlier_hand_is_entered_at_its_last_event(open_house, 
 
 
 def test_before_anything_was_seen_only_a_missing_hand_can_be_entered(open_house, open_phone) -> None:
-    """Nothing is asked but what it paid."""
+    """Nothing is asked but what it paid; and of cards, of which none was seen, nothing is told then."""
     house = open_house([])
     phone = open_phone(house)
     phone.touch("#open-menu")
@@ -107,6 +107,9 @@ def test_before_anything_was_seen_only_a_missing_hand_can_be_entered(open_house,
     say(phone, None, 0)
 
     assert [entry.event for entry in house.table.standing().hand.events][1:] == [Agreed(None, 0)]
+    expect(phone.page.locator("#result h2")).to_be_visible()
+    expect(phone.page.locator("#talon")).to_be_hidden()
+    expect(phone.page.locator(".player .tricks, .player .count")).to_have_count(0)
 
 
 def test_a_hand_that_is_missing_before_another_is_put_in_at_its_deal(open_house, open_phone) -> None:
