@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.arguments import add_threads, share
 from companion.commands.deck import add_deck, chosen_deck
-from companion.commands.records import add_data
+from companion.commands.records import add_data, told_folder
 from companion.commands.terminal import Progress, print_json
 from companion.commands.whole_file import write_whole
 from companion.config import asset
@@ -53,7 +53,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--one-pack", action="store_true", help="each face is there once at most: the picture shows one pack"
     )
     parser.add_argument(
-        "--draw", type=Path, metavar="DIR", help="write each picture there, with what was found drawn in"
+        "--draw",
+        type=told_folder,
+        metavar="DIR",
+        help="write the pictures there, with what was found drawn in",
     )
     add_deck(parser)
     add_data(parser, "folder that keeps the decks")

@@ -5,23 +5,23 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-__all__ = ["add_data", "add_tables"]
+__all__ = ["add_data", "add_tables", "told_folder"]
 
 
 def add_data(
     parser: argparse.ArgumentParser, told: str = "folder of the records", default: Path | None = None
 ) -> None:
     """Add the option that names it; `told` says in the help what for."""
-    parser.add_argument("--data", type=_folder, metavar="DIR", default=default, help=told)
+    parser.add_argument("--data", type=told_folder, metavar="DIR", default=default, help=told)
 
 
 def add_tables(parser: argparse.ArgumentParser) -> None:
     """Add the option that names the folders of one table or of several; not given: `None`."""
     told = "folder of the records; of several tables each its own"
-    parser.add_argument("--data", type=_folder, metavar="DIR", nargs="+", action="extend", help=told)
+    parser.add_argument("--data", type=told_folder, metavar="DIR", nargs="+", action="extend", help=told)
 
 
-def _folder(text: str) -> Path:
+def told_folder(text: str) -> Path:
     """A folder that is there, or may be made; an empty text would be the one that one is in."""
     if not text:
         raise argparse.ArgumentTypeError("'' names no folder")

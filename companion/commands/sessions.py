@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
 from companion.bundle.consent import shelf
 from companion.commands.fault import Fault
-from companion.commands.records import add_data
+from companion.commands.records import add_data, told_folder
 from companion.commands.terminal import print_json
 from companion.config import data_folder
 
@@ -28,7 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--delete", nargs="+", metavar="NAME", help="delete these sittings; `all` for every one"
     )
     add_data(parser)
-    parser.add_argument("--folder", type=Path, metavar="DIR", help="where they lie (default: in that folder)")
+    parser.add_argument("--folder", type=told_folder, metavar="DIR", help="where they lie (default: there)")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -71,7 +71,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Watch to the end; 2 where the source ended before its end, 130 where somebody stopped a recording."""
-    rules = preset(options.rules or "schnapsen")
+    rules = preset("schnapsen" if options.rules is None else options.rules)
     taps = read_taps(options.taps) if options.taps else ()
     deck = chosen_deck(options.deck, options.data)
     from companion.bundle.archive import is_bundle
@@ -174,7 +174,13 @@ def _tell_again(options: argparse.Namespace, deck: Deck | None) -> int:
     from companion.bundle.fault import BundleError
     from companion.watch.retelling import Retelling
 
-    if options.taps or options.dealer or options.rules or options.data or options.keep is not None:
+    if (
+        options.taps
+        or options.dealer
+        or options.rules is not None
+        or options.data
+        or options.keep is not None
+    ):
         raise Fault(
             f"{options.source}: a kept sitting has its own taps, dealer and rules, and is not kept again"
         )

@@ -18,7 +18,7 @@ from companion.solver.translate import Table, trailing_zeros
 
 __all__ = ["Tally", "play_hands"]
 
-_GAME_POINTS, _LEGAL, _PLAYS = 0, 3, 4
+_LEGAL, _PLAYS = 3, 4
 _MASK = (1 << 62) - 1
 
 

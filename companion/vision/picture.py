@@ -6,6 +6,7 @@ import contextlib
 import os
 import re
 import struct
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -272,14 +273,19 @@ def _oddity(data: bytes) -> str:
     return "a TIFF picture in L*a*b* colours" if told.get(_COLOURS) in _LAB else ""
 
 
+_ONE_AT_A_TIME = threading.Lock()
+"""Who keeps the terminal quiet: a second thread would take the quiet for what has to be restored."""
+
+
 @contextlib.contextmanager
 def _hushed() -> Iterator[None]:
     """Keep the C libraries' own warnings off the terminal: the caller gives one line of its own."""
-    kept = os.dup(2)
-    try:
-        with open(os.devnull, "wb") as nowhere:
-            os.dup2(nowhere.fileno(), 2)
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
+    with _ONE_AT_A_TIME:
+        kept = os.dup(2)
+        try:
+            with open(os.devnull, "wb") as nowhere:
+                os.dup2(nowhere.fileno(), 2)
+            yield
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)

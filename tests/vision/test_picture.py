@@ -7,6 +7,7 @@ import os
 import struct
 import zlib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import cv2
@@ -238,3 +239,20 @@ def test_of_a_picture_that_can_be_seen_through_the_colours_are_read(tmp_path: Pa
     path = tmp_path / "a.png"
     path.write_bytes(encoded(".png", np.dstack([gradient(), np.zeros((64, 96), np.uint8)])))
     assert (read_picture(path) == gradient()).all()
+
+
+def test_the_terminal_is_heard_again_after_pictures_read_side_by_side(tmp_path: Path) -> None:
+    """Each reading keeps it quiet for itself; the second does not take that quiet for the terminal."""
+    path = tmp_path / "cut.jpg"
+    path.write_bytes(encoded(".jpg", np.tile(NOISE, (4, 4, 1)))[:-9000])
+    before = os.fstat(2)
+
+    def read_some(_: int) -> None:
+        for _ in range(5):
+            with pytest.raises(SourceError):
+                read_picture(path)
+
+    with ThreadPoolExecutor(4) as readers:
+        list(readers.map(read_some, range(4)))
+    after = os.fstat(2)
+    assert (after.st_dev, after.st_ino) == (before.st_dev, before.st_ino)
