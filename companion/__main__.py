@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from companion.commands.signals import no_more_signals
+from companion.commands.signals import ends_with_its_command, no_more_signals
 
 __all__ = ["main"]
 
@@ -12,6 +12,7 @@ __all__ = ["main"]
 def main() -> int:
     """Run the command; ended while it is still being loaded it says as little as later."""
     try:
+        ends_with_its_command()
         from companion.cli import main as run
 
         return run()

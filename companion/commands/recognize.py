@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.arguments import add_threads, share
 from companion.commands.deck import add_deck, chosen_deck
-from companion.commands.records import add_data, told_folder
+from companion.commands.records import add_data
 from companion.commands.terminal import Progress, print_json
 from companion.commands.whole_file import write_whole
 from companion.config import asset
@@ -54,7 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--draw",
-        type=told_folder,
+        type=Path,
         metavar="DIR",
         help="write the pictures there, with what was found drawn in",
     )

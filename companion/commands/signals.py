@@ -7,11 +7,14 @@ import signal
 from collections.abc import Iterator
 from types import FrameType
 
-__all__ = ["Ending", "ended_by_signal", "no_more_signals"]
+__all__ = ["Ending", "ended_by_signal", "ends_with_its_command", "no_more_signals"]
 
 ENDING = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 )  # SIGHUP: the terminal was closed; Windows has none
+
+_ends = False
+"""Whether this process ends with its command."""
 
 
 class Ending:
@@ -19,11 +22,12 @@ class Ending:
 
     def __init__(self) -> None:
         self._whole = False
-        self._asked = False
+        self.asked = False
+        """Whether a signal has asked for it."""
 
     def ask(self) -> None:
         """End the block, at once or as soon as what is done whole is done."""
-        self._asked = True
+        self.asked = True
         if not self._whole:
             raise KeyboardInterrupt
 
@@ -35,7 +39,7 @@ class Ending:
             yield
         finally:
             self._whole = False
-        if self._asked:
+        if self.asked:
             raise KeyboardInterrupt
 
 
@@ -44,7 +48,7 @@ def ended_by_signal() -> Iterator[Ending]:
     """End the block quietly on Ctrl-C, SIGTERM and SIGHUP, so that everything in it is closed properly.
 
     One of them is enough: a second would break off the closing. What is ignored already, as with `nohup`,
-    stays so.
+    stays so. A process that `ends_with_its_command` hears none of them any more once it has been ended so.
     """
     before = {each: was for each in ENDING if (was := signal.getsignal(each)) is not signal.SIG_IGN}
 
@@ -63,7 +67,13 @@ def ended_by_signal() -> Iterator[Ending]:
         pass
     finally:
         for each, handler in before.items():
-            signal.signal(each, handler)
+            signal.signal(each, signal.SIG_IGN if _ends and ending.asked else handler)
+
+
+def ends_with_its_command() -> None:
+    """Say that this process runs one command and ends with it: the end is asked for once."""
+    global _ends
+    _ends = True
 
 
 def no_more_signals() -> None:
