@@ -191,6 +191,15 @@ def test_closing_where_nothing_may_be_declared_afterwards_has_the_value_that_the
             assert solver.solve(Position.from_state(state)) == slow_solution(state)
 
 
+def test_a_close_may_cost_more_by_a_claim_than_by_failing(solver: Solver) -> None:
+    """Where a failed close pays 1 and a beaten one 2, the other player claims in time (clause 8.3)."""
+    rules = RuleSet().with_overrides({"failed_close_award": "flat_1", "beaten_closer_award": "flat_2"})
+    held = cards("KC JD TH AH QS"), cards("JC QD KD KS TS")
+    position = Position(rules, Suit.SPADES, Player.SOUTH, held, cards("AC AS"), (10, 35), (2, 2))
+
+    assert solver.solve(position).actions["close"] == -2
+
+
 def test_pending_points_count_with_the_first_trick(solver: Solver) -> None:
     """Points that wait for a trick make 66 as soon as their owner takes one, and then that is claimed."""
     held = (cards("AH TD"), cards("JD JS"))
