@@ -19,7 +19,7 @@ from companion.rules.record import Record, replay
 from companion.rules.ruleset import PRESETS, RuleSet
 from companion.rules.scoring import count
 from companion.rules.shuffle import shuffled
-from tests.rules.telling import event_of, new_hand
+from tests.rules.telling import event_of, new_hand, words
 
 ALL = (*hands("planted.hand"), *hands("perfect.hand"))
 KNOWN = tuple(record for record in ALL if record.hands is not None)
@@ -253,3 +253,38 @@ def test_hands_that_were_recorded_without_the_stock_are_kept() -> None:
     assert not deals.certain
     assert {states[0].hands for states in drawn} == {tuple(map(frozenset, record.hands))}
     assert all(states[0].stock[-1] == record.turned_up for states in drawn)
+
+
+def test_the_card_drawn_last_is_held_by_who_lost_the_trick_before() -> None:
+    """South takes five tricks, north draws the ten that was turned up; then the hand ends."""
+    state, events = new_hand("TD"), list[Event]()
+    for word in words("AS-TS AC-TC AH-TH AD-KD KC-QC claim"):
+        events.append(event_of(state, word))
+        state = apply(state, events[-1])
+    course, ten = (
+        Course.of(Record(state.rules, state.dealer, state.dealt_up, tuple(events))),
+        Card.parse("TD"),
+    )
+
+    held = [[ten in course.held(at, player) for at in range(len(events) + 1)] for player in Player]
+
+    assert held == [[False] * 12, [False] * 10 + [True] * 2]
+    assert list(story(course))[-1].hidden == (5, 4)
+
+
+def test_a_hand_of_strict_play_throughout_is_drawn() -> None:
+    """With the stock open every answer had to follow, too, and few hands fit them all."""
+    rng = random.Random("strict/4")
+    state = start = deal(PRESETS["schnapsen_strict_follow"], Player.SOUTH, None, *shuffled(RuleSet(), rng))
+    events: list[Event] = []
+    while not state.over:
+        legal = [event for event in legal_events(state) if isinstance(event, CardPlayed | MarriageDeclared)]
+        words = [event for event in legal if isinstance(event, MarriageDeclared)]
+        events.append(rng.choice(words or legal))
+        state = apply(state, events[-1])
+    course = Course.of(Record(start.rules, start.dealer, start.dealt_up, tuple(events)))
+    deals = Deals(course, rng)
+
+    drawn = {deals.draw()[0].hands for _ in range(24)}
+
+    assert len(drawn) > 1
