@@ -12,7 +12,7 @@ from companion.rules.cards import Card, Player, Suit
 from companion.rules.events import CardPlayed
 from companion.rules.hand import apply, legal_events
 from companion.rules.ruleset import PRESETS, RuleSet
-from companion.solver.position import Position
+from companion.solver.position import Position, PositionError
 from companion.solver.solve import Solver
 from tests.rules.random_hands import OPTIONS
 from tests.solver.compare_values import slow_solution
@@ -198,6 +198,14 @@ def test_a_close_may_cost_more_by_a_claim_than_by_failing(solver: Solver) -> Non
     position = Position(rules, Suit.SPADES, Player.SOUTH, held, cards("AC AS"), (10, 35), (2, 2))
 
     assert solver.solve(position).actions["close"] == -2
+
+
+def test_an_open_stock_is_even_while_somebody_is_on_lead() -> None:
+    """Both have drawn: three cards cannot lie there."""
+    held = cards("KC JD TH AH QS"), cards("JC QD KD KS TS")
+
+    with pytest.raises(PositionError, match="an open stock of 3 cards"):
+        Position(RuleSet(), Suit.SPADES, Player.SOUTH, held, cards("AD AC AS"), (0, 0), (0, 0))
 
 
 def test_pending_points_count_with_the_first_trick(solver: Solver) -> None:
