@@ -446,3 +446,15 @@ def test_a_file_of_devices_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     for path in (damaged, later, damaged / "below.sqlite"):
         with pytest.raises(DeviceBookError, match=r"\.sqlite"):
             DeviceBook(path)
+
+
+def test_after_the_wait_wrong_codes_are_counted_anew() -> None:
+    """Whoever guesses on waits again: a wait that is over is no leave to guess for ever."""
+    clock = Clock()
+    throttle = Throttle(3, 60.0, clock)
+    for _ in range(2):
+        for _ in range(3):
+            assert throttle.wait_s("192.0.2.7") == 0
+            throttle.note("192.0.2.7")
+        assert throttle.wait_s("192.0.2.7") == 60.0
+        clock.now += 60.0
