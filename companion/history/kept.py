@@ -16,7 +16,7 @@ from companion.store.private import keep_private
 
 __all__ = ["Analysed", "KeptAnalyses"]
 
-JUDGED_BY = 1
+JUDGED_BY = 2
 """Rises when decisions are judged otherwise; what was kept before is worked out anew."""
 
 Analysed = tuple[list[dict[str, Any]], dict[str, Any]]

@@ -22,6 +22,8 @@ from companion.rules.state import HandState
 __all__ = ["DealError", "Deals"]
 
 _TRIES = 60
+_MOST_TRIES = 1000
+"""While none fits: under strict play from the first trick on few hands fit every answer."""
 UNLIKELY = 0.1
 """A deal is kept with this chance for each exchange or marriage in it that nobody then heard of."""
 
@@ -66,7 +68,9 @@ class Deals:
         if self.certain:
             return self._course.states
         best: tuple[int, tuple[HandState, ...]] | None = None
-        for _ in range(_TRIES):
+        for tried in range(_MOST_TRIES):
+            if best is not None and tried >= _TRIES:
+                break
             states = self._played(self._deal())
             if states is None:
                 continue

@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.review.course import Course
 from companion.rules.cards import Card, Player, Rank
-from companion.rules.events import CardPlayed, Claimed, Closed, Exchanged, HandShown, MarriageDeclared
+from companion.rules.events import CardPlayed, Closed, Exchanged, HandShown, MarriageDeclared
 from companion.rules.hand import apply, check
 from companion.rules.points import Award
 from companion.rules.revoke import RevokeFound, revoke_found, revokes_found
@@ -26,7 +26,7 @@ class Finding:
     """Something that a player did or left undone.
 
     Attributes:
-        kind: `claim_late`, `claim_early`, `marriage_missed`, `exchange_missed`, `revoke`, `breach`, `doubt`;
+        kind: `claim_late`, `claim_early`, `marriage_missed`, `exchange_missed`, `revoke`, `breach`;
             from the solver `close_bad`, `close_missed`, `lead`, `answer`.
         player: Whose it is.
         trick: Number of the trick, from 1.
@@ -65,10 +65,10 @@ def _late_claim(course: Course, player: Player) -> Iterator[Finding]:
     for at, state in enumerate(_as_known(course, state) for state in course.states):
         if player not in players_out(state):
             continue
-        later = [index for index, event in enumerate(course.events[at:], at) if event == Claimed(player)]
-        tricks = len(course.states[later[0]].tricks) if later else None
         since = len(state.tricks)
-        if tricks == since or not (later or course.final.over):
+        # the word that ended the hand: one said with a card on the table had no effect
+        tricks = len(course.final.tricks) if course.final.claimed_by is player else None
+        if tricks == since or not course.final.over:
             return
         would = award_of_claim(state, player)
         loss = None
@@ -119,8 +119,6 @@ def _early_claim(course: Course) -> Iterator[Finding]:
         "points": counted.total.low,
         "short": ENOUGH - counted.total.low,
         "pending": counted.pending.low,
-        "pays": award.game_points,
-        "clause": award.clause,
     }
     yield Finding("claim_early", player, max(1, len(course.states[at].tricks)), at, None, known)
 
@@ -138,7 +136,7 @@ def _silent_marriages(course: Course) -> Iterator[Finding]:
             continue
         word = MarriageDeclared(player, card.suit)
         if card.partner in course.held(at, player) and _open(state, word):
-            known = {"suit": card.suit.letter, "card": str(card), "points": _worth(state, card)}
+            known = {"suit": card.suit.letter, "card": str(card)}
             yield Finding("marriage_missed", player, len(state.tricks) + 1, at, None, known)
 
 
@@ -160,15 +158,10 @@ def _marriages_that_were_enough(course: Course) -> Iterator[Finding]:
                 known = {
                     "suit": king.suit.letter,
                     "card": str(king),
-                    "points": _worth(state, king),
                     "made": count(declared, player).total.low,
                 }
                 yield Finding("marriage_missed", player, len(state.tricks) + 1, at, None, known)
                 break
-
-
-def _worth(state: HandState, card: Card) -> int:
-    return 40 if card.suit is state.trump else 20
 
 
 def _open(state: HandState, word: MarriageDeclared | Exchanged) -> bool:
@@ -187,7 +180,10 @@ def _missed_exchange(course: Course, player: Player) -> Iterator[Finding]:
     for at, (state, event) in enumerate(zip(course.states, course.events, strict=False)):
         if not isinstance(event, CardPlayed | Closed) or event.player is not player or not state.stock_open:
             continue
-        if state.led is not None or lowest not in course.held(at, player):
+        held = course.held(at, player)
+        if isinstance(event, Closed) and event.before_draw:
+            held &= course.held(at - 1, player)  # without what that close puts back
+        if state.led is not None or lowest not in held:
             continue
         if _open(state, Exchanged(player)) and state.dealt_up is not None:
             known = {"card": str(lowest), "up": str(state.dealt_up)}
@@ -213,7 +209,6 @@ def _plays(revoke: RevokeFound) -> dict[str, Any]:
         "card": None if revoke.played is None else str(revoke.played),
         "shown": None if revoke.shown is None else str(revoke.shown),
         "shown_in": revoke.shown_in,
-        "pays": None if revoke.award is None else revoke.award.game_points,
         "taken_back": revoke.taken_back,
     }
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.review.course import Course
@@ -24,7 +24,7 @@ from companion.solver.sampling import Chance
 from companion.solver.solve import Solver
 from companion.solver.view import View, ViewError
 
-__all__ = ["Decision", "Judge", "Layouts"]
+__all__ = ["Decision", "Judge", "Layouts", "shown"]
 
 SUSPICION = 0.15
 """Game points by which something must look better before it is looked at more closely."""
@@ -137,13 +137,13 @@ class Judge:
         if not best or all(len(each.points) == 1 for each in first):
             return None  # no choice
         loss, samples = Gap(0.0, 0.0), first
-        if _gap(turns, first, best).mean >= SUSPICION:
+        if _over_all(_gaps(turns, first, best)).mean >= SUSPICION:
             if not all(each.certain for each in first):
                 share = self._layouts.second // len(turns)
                 samples = [
                     self._sample(turn, share, MOST_NODES // len(turns), (best, turn.done)) for turn in turns
                 ]
-            loss = _shown(turns, samples, best)
+            loss = shown(_gaps(turns, samples, best))
             if moment.action == "close" and loss.mean > 0 and not self._played(turns, moment, best):
                 loss = Gap(0.0, 0.0)
         done = _mean([each.chance(turn.done) for turn, each in zip(turns, samples, strict=True)])
@@ -181,8 +181,7 @@ class Judge:
         state, share = self._course.states[moment.at], max(2, self._layouts.played // len(turns))
         if state.rules.deck > 20 and state.stock_left > 4:
             return False  # it would take minutes to show
-        gaps = [self._playing.gap(state, turn.view, best, "close", share) for turn in turns]
-        return _over_all(gaps).mean > 0
+        return sum(self._playing.gap(state, turn.view, best, "close", share) for turn in turns) > 0
 
     def _open_loss(self, moment: Moment) -> int | None:
         """Return what was lost with all cards open, where the record gives all cards."""
@@ -242,12 +241,12 @@ def _in_common(samples: list[Sample]) -> dict[str, Chance]:
     }
 
 
-def _gap(turns: list[_Turn], samples: list[Sample], best: str) -> Gap:
-    """Return by how much `best` is better than what was done, over all hands alike."""
-    return _over_all([each.gap(best, turn.done) for turn, each in zip(turns, samples, strict=True)])
+def _gaps(turns: list[_Turn], samples: list[Sample], best: str) -> list[Gap]:
+    """Return by how much `best` is better than what was done, with each of the hands."""
+    return [each.gap(best, turn.done) for turn, each in zip(turns, samples, strict=True)]
 
 
-def _over_all(gaps: list[Gap]) -> Gap:
+def _over_all(gaps: Sequence[Gap]) -> Gap:
     """Return the mean of gaps, with the error that their layouts give or they themselves: the larger."""
     count = len(gaps)
     mean = sum(gap.mean for gap in gaps) / count
@@ -256,15 +255,16 @@ def _over_all(gaps: list[Gap]) -> Gap:
     return Gap(mean, max(within, between))
 
 
-def _shown(turns: list[_Turn], samples: list[Sample], best: str) -> Gap:
-    """Return the loss where it can be shown, whichever of the hands it was; else none."""
-    gap = _gap(turns, samples, best)
-    worse = sum(each.gap(best, turn.done).mean > 0 for turn, each in zip(turns, samples, strict=True))
-    return (
-        gap
-        if worse >= SURE_HANDS * len(turns) and gap.mean >= max(LEAST_LOSS, ERRORS * gap.error)
-        else Gap(0.0, 0.0)
-    )
+def shown(gaps: Sequence[Gap]) -> Gap:
+    """Return the loss where it can be shown, else none.
+
+    Args:
+        gaps: By how much something else was better, with each of the hands that the player may have held.
+    """
+    gap = _over_all(gaps)
+    worse = sum(each.mean > 0 for each in gaps)
+    sure = worse >= SURE_HANDS * len(gaps) and gap.mean >= max(LEAST_LOSS, ERRORS * gap.error)
+    return gap if sure else Gap(0.0, 0.0)
 
 
 def _mean(chances: list[Chance]) -> Chance:

@@ -47,12 +47,12 @@ def moments(course: Course) -> Iterator[Moment]:
             continue
         if any(points.high >= ENOUGH for points in totals(state)):
             return
-        if len(course.states[at + 1].breaches) > len(state.breaches):
-            continue
         done = _done(course.events, at)
         if done is None:
             continue
-        action, card, silent = done
+        action, card, silent, last = done
+        if len(course.states[last + 1].breaches) > len(state.breaches):
+            continue
         player, leads = state.to_play, state.led is None
         if player is not None and getattr(event, "player", player.other) is player:
             trick = len(state.tricks) + 1
@@ -60,19 +60,23 @@ def moments(course: Course) -> Iterator[Moment]:
             yield Moment(at, player, trick, action, card, silent and leads and pairs, leads)
 
 
-def _done(events: tuple[Event, ...], at: int) -> tuple[str, Card | None, bool] | None:
-    """Return what a player did with event number `at`, the lead that a marriage goes with included."""
+def _done(events: tuple[Event, ...], at: int) -> tuple[str, Card | None, bool, int] | None:
+    """Return what a player did with event number `at`, the lead that a marriage goes with included.
+
+    Returns:
+        The action, the card, whether nothing was declared with it, and the number of its last event.
+    """
     declared = isinstance(events[at], MarriageDeclared)
-    for event in events[at:]:
+    for last, event in enumerate(events[at:], at):
         match event:
             case MarriageDeclared() if declared:
                 continue
             case CardPlayed(_, card) if card is not None:
-                return f"play:{card}", card, not declared
+                return f"play:{card}", card, not declared, last
             case Closed(_, before_draw):
-                return None if before_draw else ("close", None, False)
+                return None if before_draw else ("close", None, False, last)
             case Exchanged():
-                return "exchange", None, False
+                return "exchange", None, False, last
             case _:
                 return None
     return None

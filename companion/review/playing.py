@@ -14,7 +14,6 @@ from companion.rules.events import CardPlayed, Claimed, Closed, Event, Exchanged
 from companion.rules.hand import HandState, apply, check, legal_events
 from companion.rules.scoring import players_out
 from companion.solver.bits import cards_in
-from companion.solver.comparison import Gap
 from companion.solver.play import HAND
 from companion.solver.sampling import Advisor, Layouts
 from companion.solver.tables import numbering_of
@@ -34,8 +33,8 @@ class PlayedOn:
         self._rng = rng
         self._advisor = Advisor(rng.randrange(1 << 30), _LAYOUTS)
 
-    def gap(self, state: HandState, view: View, better: str, worse: str, layouts: int) -> Gap:
-        """Return by how much `better` comes out better than `worse`, over the same layouts.
+    def gap(self, state: HandState, view: View, better: str, worse: str, layouts: int) -> float:
+        """Return by how many game points `better` comes out better than `worse`, over the same layouts.
 
         Args:
             state: The hand as the table saw it, nothing said since the last trick.
@@ -45,7 +44,7 @@ class PlayedOn:
             layouts: How many.
         """
         drawn = Layouts(view, self._rng)
-        differences, weights = [], []
+        won = total = 0.0
         for _ in range(layouts):
             terms, hand, weight = drawn.draw()
             numbering = numbering_of(view.trump)
@@ -53,12 +52,9 @@ class PlayedOn:
             lying = [numbering.card(each.bit_length() - 1) for each in terms[: terms[STOCK_SIZE]]]
             full = replace(state, hands=(held[0], held[1]), stock=tuple(lying), drawn=None)
             one, other = (self._outcome(full, view.player, action) for action in (better, worse))
-            differences.append(one - other)
-            weights.append(weight)
-        total = sum(weights)
-        mean = sum(w * each for w, each in zip(weights, differences, strict=True)) / total
-        squares = sum((w * (each - mean)) ** 2 for w, each in zip(weights, differences, strict=True))
-        return Gap(mean, squares**0.5 / total)
+            won += weight * (one - other)
+            total += weight
+        return won / total
 
     def _outcome(self, state: HandState, player: Player, action: str) -> int:
         """Return what a hand pays `player` that begins with `action`."""

@@ -26,6 +26,7 @@ from companion.solver.rights import CLOSE, EXCHANGE, may_close, may_exchange, ma
 from companion.solver.terms import (
     ACTS_DECLARED,
     ALWAYS_STRICT,
+    BEATEN_FLAT,
     CLAIM_ANYBODY,
     CLAIM_DECLARED,
     CLAIM_LAST,
@@ -252,9 +253,11 @@ def close_wins(
     their_trick = marks >> 1 & 1
     if closing:
         stake = stake_of_success(terms, theirs, their_trick)
+        most = stake
     else:
         stake = stake_of_failure(terms, their_trick, trick)
-    if stake and stake < terms[TARGET]:
+        most = 2 if stake == 1 and terms[BEATEN_FLAT] else stake  # the attacker may claim first (clause 8.3)
+    if most and most < terms[TARGET]:
         return 0
     return wins(
         terms,

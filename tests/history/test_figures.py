@@ -10,11 +10,12 @@ from played_log import HAND, NORTH, SOUTH, Log, play
 from scripted_table import REVOKED, dealt_and, random_hand, tied
 
 from companion.history.export import as_csv
-from companion.history.figures import people_of
+from companion.history.figures import Person, people_of
+from companion.history.hands import hands_of
 from companion.history.search import Wanted
 from companion.live.fold import fold
 from companion.rules.cards import Suit
-from companion.rules.events import CardPlayed, Claimed, MarriageDeclared
+from companion.rules.events import CardPlayed, Claimed, Exchanged, MarriageDeclared, RevokeCalled
 from companion.rules.record import result_of
 from companion.rules.ruleset import preset
 
@@ -94,3 +95,58 @@ def test_what_decisions_lost_is_averaged_over_judged_hands() -> None:
     lost = {person.seat: (person.decisions, person.lost_a_decision) for person in people}
     assert lost == {NORTH: (2, 0.3), SOUTH: (1, 0.0)}
     assert [person.losses for person in people if person.seat is NORTH] == [[(1, 0.3)]]
+
+
+def test_a_revoke_that_was_taken_back_is_none() -> None:
+    """South plays the king after all, and the hand goes on (clause 3.6)."""
+    log = Log(*dealt_and("TH", *REVOKED, close=True), RevokeCalled(NORTH), play(SOUTH, "KH"))
+    log.items[0] = replace(log.items[0], rules=preset("schnapsen_casual"))
+    (hand,) = log.hands()
+
+    assert hand.fold.state.breaches[0].taken_back
+    assert [person.revokes for person in people_of([hand])] == [0, 0]
+
+
+def test_an_exchange_counts_for_who_exchanged() -> None:
+    """North, and not south; that it came in a hand without an end does not matter."""
+    people = people_of(Log(*dealt_and("TH"), Exchanged(NORTH), play(NORTH, "AS")).hands())
+
+    assert {person.seat: person.exchanges for person in people} == {SOUTH: 0, NORTH: 1}
+
+
+def test_who_changes_seats_stays_one_player() -> None:
+    """Anna and Bert with a hand in each seat: two players, told by where they sat last."""
+    first = Log(*HAND).hands()
+    second = [replace(hand, names=("Bert", "Anna"), number=2) for hand in first]
+    people = {person.name: person for person in people_of([*first, *second])}
+
+    assert {name: (person.hands, person.seat) for name, person in people.items()} == {
+        "Anna": (2, NORTH),
+        "Bert": (2, SOUTH),
+    }
+
+
+def test_only_what_a_camera_saw_of_a_play_is_its_time() -> None:
+    """Neither what a phone told nor a play after more than two minutes, in which nobody thought that long."""
+    log = Log(*HAND)
+    plays = [at for at, item in enumerate(log.items) if isinstance(getattr(item, "event", None), CardPlayed)]
+    told, *_, last = plays
+    log.items[told] = replace(log.items[told], source="phone:north")
+    for late, counted in ((120.0, len(plays) - 1), (120.5, len(plays) - 2)):
+        items = [
+            replace(item, time=log.items[last - 1].time + late + at - last) if at >= last else item
+            for at, item in enumerate(log.items)
+        ]
+        hands = hands_of(items, [], 1)
+        assert sum(len(person.seconds) for person in people_of(hands)) == counted
+
+
+def test_without_a_play_or_a_judged_decision_there_is_no_mean() -> None:
+    """The figures say nothing then, and are rounded as a page shows them."""
+    nobody, somebody = Person("Anna", SOUTH), Person("Bert", NORTH)
+    somebody.seconds, somebody.decisions, somebody.lost = [1.0, 2.26, 9.0], 3, 1.0
+
+    told = [
+        (each["seconds_a_play"], each["lost_a_decision"]) for each in map(Person.to_json, (nobody, somebody))
+    ]
+    assert told == [(None, None), (2.3, 0.333)]

@@ -97,4 +97,9 @@ def test_matches_are_written_as_lines_and_as_a_table() -> None:
     assert [line["winner"] for line in lines] == [1, None]
     assert [row["winner"] for row in rows] == ["north", ""]
     assert (rows[0]["south"], lines[0]["names"]) == ("'=Anna", ["=Anna", "Bert"])
-    assert (rows[0]["north_points"], lines[0]["points"], rows[0]["hands"]) == ("9", [0, 9], "3")
+    points = [(row["south_points"], row["north_points"]) for row in rows]
+    assert points == [tuple(map(str, line["points"])) for line in lines]
+    assert (points[0], rows[0]["hands"]) == (("0", "9"), "3")
+    assert [row["began"] for row in rows] == [
+        "" if line["began"] is None else line["began"] for line in lines
+    ]

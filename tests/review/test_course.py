@@ -13,12 +13,13 @@ from companion.review.deals import DealError, Deals
 from companion.review.reviewed import ranked
 from companion.review.story import story, tricks
 from companion.rules.cards import Card, Player
-from companion.rules.events import CardPlayed, Claimed, Closed, Event, Exchanged, MarriageDeclared
+from companion.rules.events import CardPlayed, Claimed, Closed, Event, Exchanged, HandShown, MarriageDeclared
 from companion.rules.hand import HandState, apply, deal, legal_events
 from companion.rules.record import Record, replay
-from companion.rules.ruleset import PRESETS
+from companion.rules.ruleset import PRESETS, RuleSet
 from companion.rules.scoring import count
 from companion.rules.shuffle import shuffled
+from tests.rules.telling import event_of, new_hand, words
 
 ALL = (*hands("planted.hand"), *hands("perfect.hand"))
 KNOWN = tuple(record for record in ALL if record.hands is not None)
@@ -216,3 +217,74 @@ def test_a_claim_before_a_lead_is_answered_belongs_to_the_trick_under_way(led: i
     assert upon[-1].state.claimed_by is claim.player
     assert [step.trick for step in upon[-2 - led :]] == [len(upon[-1].state.tricks) + 1] * (2 + led)
     assert between[-1].trick == len(between[-1].state.tricks)
+
+
+def test_a_card_that_was_laid_open_was_held_since_the_last_draw() -> None:
+    """North shows the queen of hearts after a closed hand: it was there at the first lead, too."""
+    shown = HandShown(Player.NORTH, (Card.parse("QH"),))
+    state, events = new_hand("TD"), list[Event]()
+    for word in ("close", "AS", "TS", "AC", "TC", "claim"):
+        events.append(event_of(state, word))
+        state = apply(state, events[-1])
+    record = Record(state.rules, state.dealer, state.dealt_up, (*events, shown))
+    course = Course.of(record)
+
+    assert all(Card.parse("QH") in course.held(at, Player.NORTH) for at in range(len(events) + 1))
+    assert not any(Card.parse("QH") in course.held(at, Player.SOUTH) for at in range(len(events) + 1))
+
+
+def test_a_pair_that_nobody_declared_was_hardly_ever_a_pair() -> None:
+    """South leads the king of hearts in silence: the queen is in 4 of 18 hands, and would be declared."""
+    record = Record(RuleSet(), Player.NORTH, Card.parse("TD"), (CardPlayed(Player.SOUTH, Card.parse("KH")),))
+    deals = Deals(Course.of(record), random.Random(3))
+    queen = Card.parse("QH")
+
+    together = sum(queen in deals.draw()[0].hands[Player.SOUTH] for _ in range(300))
+
+    assert 0 < together < 30
+
+
+def test_hands_that_were_recorded_without_the_stock_are_kept() -> None:
+    """Only the stock is drawn then."""
+    record = replace(KNOWN[0], stock=None)
+    deals = Deals(Course.of(record), random.Random(1))
+    drawn = [deals.draw() for _ in range(3)]
+
+    assert not deals.certain
+    assert {states[0].hands for states in drawn} == {tuple(map(frozenset, record.hands))}
+    assert all(states[0].stock[-1] == record.turned_up for states in drawn)
+
+
+def test_the_card_drawn_last_is_held_by_who_lost_the_trick_before() -> None:
+    """South takes five tricks, north draws the ten that was turned up; then the hand ends."""
+    state, events = new_hand("TD"), list[Event]()
+    for word in words("AS-TS AC-TC AH-TH AD-KD KC-QC claim"):
+        events.append(event_of(state, word))
+        state = apply(state, events[-1])
+    course, ten = (
+        Course.of(Record(state.rules, state.dealer, state.dealt_up, tuple(events))),
+        Card.parse("TD"),
+    )
+
+    held = [[ten in course.held(at, player) for at in range(len(events) + 1)] for player in Player]
+
+    assert held == [[False] * 12, [False] * 10 + [True] * 2]
+    assert list(story(course))[-1].hidden == (5, 4)
+
+
+def test_a_hand_of_strict_play_throughout_is_drawn() -> None:
+    """With the stock open every answer had to follow, too, and few hands fit them all."""
+    rng = random.Random("strict/4")
+    state = start = deal(PRESETS["schnapsen_strict_follow"], Player.SOUTH, None, *shuffled(RuleSet(), rng))
+    events: list[Event] = []
+    while not state.over:
+        legal = [event for event in legal_events(state) if isinstance(event, CardPlayed | MarriageDeclared)]
+        words = [event for event in legal if isinstance(event, MarriageDeclared)]
+        events.append(rng.choice(words or legal))
+        state = apply(state, events[-1])
+    course = Course.of(Record(start.rules, start.dealer, start.dealt_up, tuple(events)))
+    deals = Deals(course, rng)
+
+    drawn = {deals.draw()[0].hands for _ in range(24)}
+
+    assert len(drawn) > 1

@@ -59,6 +59,17 @@ def test_points_of_a_marriage_that_was_not_held_could_not_be_claimed_before() ->
     assert texts(found, "claim_early") == ["Süd meldete mit 62 Augen aus, um 4 zu früh."]
 
 
+def test_a_word_that_came_too_late_to_count_is_no_claim() -> None:
+    """78 after the fourth trick; said with a card on the table it had no effect (clause 7.2)."""
+    told = "AS-TS AC-TC AH-TH AD-KD KC S:claim QC"
+    never, later = course(f"{told} give-up"), course(f"{told} claim")
+
+    assert texts(never, "claim_late") == ["Süd hatte nach Stich 4 schon 78 Augen und meldete nicht aus."]
+    assert texts(later, "claim_late") == [
+        "Süd hatte nach Stich 4 schon 78 Augen und meldete erst nach Stich 5 aus."
+    ]
+
+
 def test_who_calls_a_revoke_has_missed_no_claim() -> None:
     """70 at that moment, too: the call ends the hand and pays as much as a claim would have."""
     found = course("close AS-TS AH-JC AC-TC AD-KH S:revoke")
@@ -159,3 +170,60 @@ def test_an_exchange_that_came_later_was_not_left_out() -> None:
     wins = ("gewinnt in 8 von 10 Verteilungen", "in 3 von 10 Verteilungen.")
     assert sentence(told, "de") == f"Stich 1, Süd: Austauschen {wins[0]}, Pik Ass {wins[1]}"
     assert sentence(told, "en").startswith("Trick 1, South: exchanging wins in 8 of 10 layouts, the ace")
+
+
+def test_an_exchange_is_missed_in_the_first_trick_in_which_it_was_open() -> None:
+    """North cannot have drawn the jack before the fourth trick, and leads it to the fifth."""
+    found = course("AS-TS AC-TC QH-AH TH-KH JD-KD", "TD")
+    (missed,) = [each for each in findings(found) if each.kind == "exchange_missed"]
+
+    assert (missed.player, missed.trick, missed.at) == (NORTH, 5, 8)
+
+
+@pytest.mark.parametrize(("held", "drawn", "missed"), [("9H", "9D", []), ("9D", "9H", [(SOUTH, 2)])])
+def test_what_an_early_close_puts_back_was_not_there_to_be_exchanged(
+    held: str, drawn: str, missed: list
+) -> None:
+    """South closes before drawing (clause 6.4): the nine of trumps counts where it was in the hand."""
+    hands = cards(f"AS TS KC QC JH {held}"), cards("JS QS TC KH QH JC")
+    stock = cards(f"{drawn} 9S AC 9C AH TH JD QD KD KS TD AD")
+    seen = course("AS-JS early", "AD", rules="sixty_six").record
+    found = findings(Course.of(replace(seen, hands=hands, stock=stock)))
+
+    assert [(each.player, each.trick) for each in found if each.kind == "exchange_missed"] == missed
+
+
+def test_the_first_event_may_be_against_the_rules() -> None:
+    """It is told of the first trick, and of the event that it is."""
+    (found,) = findings(course("N:close AS-TS"))
+
+    assert (found.kind, found.player, found.trick, found.at) == ("breach", NORTH, 1, 0)
+
+
+def test_a_lead_that_breaks_a_declaration_is_not_judged() -> None:
+    """Hearts are declared and spades led, against clause 5.2. A lead from the pair is, and its answer."""
+    broken, kept = (
+        Course.of(replace(course(told).record, hands=KNOWN, stock=STOCK)) for told in ("mH AS-TS", "mH KH-JH")
+    )
+
+    assert [each.action for each in moments(broken) if each.leads] == []
+    assert [each.action for each in moments(kept)] == ["play:KH", "play:JH"]
+
+
+def test_what_cost_most_comes_first_and_each_player_has_a_mistake_of_their_own() -> None:
+    """South's forgotten exchange does not hide that north should have answered otherwise."""
+    hands = cards("AS AC JD QC JC"), cards("TS TC JH KC QS")
+    stock = cards("KS KH QH AH TH AD KD QD JS TD")
+    whole = Course.of(replace(course("AS-TS AC-TC").record, hands=hands, stock=stock))
+    lead, answer = list(moments(whole))[:2]
+    promised = Chance(0.0, 0.3), Chance(1.0, 0.8)
+    decisions = [
+        Decision(moment, best, loss, 0.1, *promised, False, 40, None, {})
+        for moment, best, loss in ((lead, "exchange", 0.6), (answer, "play:QS", 1.2))
+    ]
+
+    told = [(each.kind, each.player, each.loss) for each in ranked(whole, decisions)]
+
+    assert told == [("answer", NORTH, 1.2), ("exchange_missed", SOUTH, 0.6)]
+    turned = [replace(each, loss=1.8 - each.loss) for each in decisions]
+    assert [each.kind for each in ranked(whole, turned)] == ["exchange_missed", "answer"]

@@ -115,3 +115,12 @@ def test_what_was_lost_is_what_lies_between_the_two_in_the_list() -> None:
     for each in mistakes:
         better, done = (each["actions"][each[name]]["game_points"] for name in ("best", "action"))
         assert better - done == pytest.approx(each["loss"], abs=0.02)
+
+
+def test_a_review_says_how_far_it_is() -> None:
+    """Each decision counts one up to all there are; before the first nothing is done."""
+    story, *decisions, review = report(hands("perfect.hand")[0], layouts=Layouts(2, 2, 1, 2))
+
+    assert (story.done, story.total) == (0, 0)
+    assert [part.done for part in decisions] == list(range(1, len(decisions) + 1))
+    assert review.done == review.total == decisions[-1].total >= len(decisions)

@@ -253,7 +253,12 @@ def test_a_hand_given_up_opens_with_the_next_deal_on_every_page(open_wire) -> No
     wire.post(Role.TABLE, type="new_hand")
     seq = wire.table.standing().hands[0].events[1].seq
     path = f"/api/corrections/{seq}"
-    assert wire.clients[Role.SOUTH].get(path).status_code == 403
+    missed = f"{path}/missed"
+    assert [wire.clients[Role.SOUTH].get(each).status_code for each in (path, missed)] == [403, 403]
     wire.table.see(view_at(102.0))
     assert len(wire.table.standing().hands) == 2
-    assert wire.clients[Role.SOUTH].get(path).status_code == 200
+    found = wire.clients[Role.SOUTH].get(path)
+    assert (found.status_code, wire.clients[Role.SOUTH].get(missed).status_code) == (200, 200)
+    first, second, *_ = (each.seq for each in wire.table.standing().hands[0].events)
+    assert (found.json["before"], seq) == (first, second)
+    assert wire.clients[Role.SOUTH].get(f"/api/corrections/{first}").json["before"] is None

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Clock
+from flask import Flask
 from flask.testing import FlaskClient
 from paired import ORIGIN, cookie_of, pair, pairing_in
 from scripted_table import ScriptedDecoders, random_hand, timed, view_at
@@ -21,7 +22,7 @@ from companion.live.table import LiveTable
 from companion.rules.ruleset import RuleSet
 from companion.server.app import create_app
 from companion.server.device_book import Device, DeviceBook, DeviceBookError
-from companion.server.devices import WRONG_CODES
+from companion.server.devices import WRONG_CODES, pair_routes
 from companion.server.pairing import COOKIE, Pairing
 from companion.server.stream import HEARTBEAT_S
 from companion.server.throttle import Throttle
@@ -61,6 +62,21 @@ def test_looking_at_a_link_lets_nobody_in_and_uses_nothing_up(
     assert pairing.book.devices() == ()
     assert stranger.get("/api/snapshot").status_code == 401
     assert come_in(stranger, token).status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("owner", "unset", "place"), [(True, True, "/setup.html"), (True, False, "/"), (False, True, "/")]
+)
+def test_an_owner_is_led_to_a_camera_that_is_not_set_up(
+    pairing: Pairing, owner: bool, unset: bool, place: str
+) -> None:
+    """Only an owner, only until it is, and nobody who asked for another page."""
+    app = Flask(__name__)
+    app.register_blueprint(pair_routes(pairing, lambda: None, lambda: unset))
+
+    for to, led in (("", place), ("board", "/board")):
+        answer = come_in(app.test_client(), pairing.invite(Role.TABLE, owner=owner).token, to=to)
+        assert answer.headers["Location"] == led
 
 
 @pytest.mark.parametrize("role", list(Role))
@@ -430,3 +446,15 @@ def test_a_file_of_devices_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     for path in (damaged, later, damaged / "below.sqlite"):
         with pytest.raises(DeviceBookError, match=r"\.sqlite"):
             DeviceBook(path)
+
+
+def test_after_the_wait_wrong_codes_are_counted_anew() -> None:
+    """Whoever guesses on waits again: a wait that is over is no leave to guess for ever."""
+    clock = Clock()
+    throttle = Throttle(3, 60.0, clock)
+    for _ in range(2):
+        for _ in range(3):
+            assert throttle.wait_s("192.0.2.7") == 0
+            throttle.note("192.0.2.7")
+        assert throttle.wait_s("192.0.2.7") == 60.0
+        clock.now += 60.0

@@ -73,6 +73,9 @@ def test_with_all_cards_placed_a_moment_is_solved_exactly() -> None:
 
     points = [each["game_points"] for each in found["actions"].values()]
     assert points == sorted(points, reverse=True)
+    losses = [(each["loss"], each["sure"]) for each in found["actions"].values()]
+    assert losses == [(points[0] - each, each < points[0]) for each in points]
+    assert len(set(points)) > 1
     assert set(found["actions"]) == {"close", *(f"play:{card}" for card in LEAD["hand"])}
     assert found["line"][-1]["type"] in ("claim", "play")
 

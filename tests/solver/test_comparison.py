@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from test_sampling import moments
 
 from companion.rules.cards import Rank
@@ -44,7 +45,8 @@ def test_the_gap_is_that_of_the_chances_and_its_error_that_of_the_differences() 
 
     assert (steady.mean, steady.error) == (1.0, 0.0)
     assert shaky.mean == sample.chance("a").game_points - sample.chance("c").game_points == 0.5
-    assert shaky.error > 0.5
+    # the differences are 4, -2 and twice 0: from their mean they lie 3.5, -2.5 and twice -0.5
+    assert shaky.error == pytest.approx((3.5**2 + 2.5**2 + 1.0**2) ** 0.5 / 4)
     assert sample.chance("a").wins == 0.75
 
 

@@ -12,12 +12,15 @@ from companion.rules.cards import Card, Player
 from companion.rules.events import CardPlayed, Closed, Event
 from companion.rules.hand import apply, deal, legal_events
 from companion.rules.ruleset import PRESETS, RuleSet
+from companion.rules.scoring import players_out
 from companion.solver import play
 from companion.solver.bits import cards_in
+from companion.solver.comparison import Comparer
+from companion.solver.engine import Engine
 from companion.solver.position import Position
 from companion.solver.sampling import Advisor, Layouts
 from companion.solver.solve import Solver
-from companion.solver.tables import numbering_of
+from companion.solver.tables import name_of, numbering_of
 from companion.solver.view import View, ViewError
 from tests.rules.telling import NORTH, new_hand, tell
 
@@ -156,3 +159,39 @@ def test_a_player_whose_turn_it_is_not_gets_no_advice() -> None:
     view = View.of(seen, player, full.hands[player])
     with pytest.raises(ViewError, match="cards are hidden"):
         replace(view, other_size=4)
+
+
+def test_each_layout_is_solved_by_itself() -> None:
+    """What was found in one says nothing of the next; advice is the mean over all, with their weights."""
+    checked = 0
+    for seed in range(12):
+        for seen, full in moments(RuleSet(), random.Random(seed)):
+            player = full.to_play
+            if not seen.stock_open or seen.stock_left > 4 or players_out(full):
+                continue
+            view = View.of(seen, player, full.hands[player])
+            drawn, layouts = Layouts(view, random.Random(seed)), []
+            for _ in range(5):
+                terms, hand, weight = drawn.draw()
+                engine = Engine()
+                engine.begin(terms)
+                values = engine.answers(terms, hand) if view.led else engine.values(terms, hand)
+                named = {name_of(action, view.trump): value for action, value in values.items()}
+                layouts.append((weight, named))
+            total = sum(weight for weight, _ in layouts)
+            means = {
+                name: sum(weight * values[name] for weight, values in layouts) / total
+                for name in layouts[0][1]
+            }
+
+            advice = Advisor(seed, 5).advise(view)
+            sample = Comparer().sample(view, 5, random.Random(seed))
+
+            assert advice.layouts == len(sample.weights) == 5
+            assert {name: each.game_points for name, each in advice.actions.items()} == pytest.approx(means)
+            assert {name: list(each) for name, each in sample.points.items()} == {
+                name: [values[name] for _, values in layouts] for name in means
+            }
+            checked += 1
+
+    assert checked > 20

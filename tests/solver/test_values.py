@@ -12,7 +12,7 @@ from companion.rules.cards import Card, Player, Suit
 from companion.rules.events import CardPlayed
 from companion.rules.hand import apply, legal_events
 from companion.rules.ruleset import PRESETS, RuleSet
-from companion.solver.position import Position
+from companion.solver.position import Position, PositionError
 from companion.solver.solve import Solver
 from tests.rules.random_hands import OPTIONS
 from tests.solver.compare_values import slow_solution
@@ -189,6 +189,23 @@ def test_closing_where_nothing_may_be_declared_afterwards_has_the_value_that_the
         for index in range(number):
             state = random_state(rules, random.Random(f"late marriages/{kind}/{index}"), kind)
             assert solver.solve(Position.from_state(state)) == slow_solution(state)
+
+
+def test_a_close_may_cost_more_by_a_claim_than_by_failing(solver: Solver) -> None:
+    """Where a failed close pays 1 and a beaten one 2, the other player claims in time (clause 8.3)."""
+    rules = RuleSet().with_overrides({"failed_close_award": "flat_1", "beaten_closer_award": "flat_2"})
+    held = cards("KC JD TH AH QS"), cards("JC QD KD KS TS")
+    position = Position(rules, Suit.SPADES, Player.SOUTH, held, cards("AC AS"), (10, 35), (2, 2))
+
+    assert solver.solve(position).actions["close"] == -2
+
+
+def test_an_open_stock_is_even_while_somebody_is_on_lead() -> None:
+    """Both have drawn: three cards cannot lie there."""
+    held = cards("KC JD TH AH QS"), cards("JC QD KD KS TS")
+
+    with pytest.raises(PositionError, match="an open stock of 3 cards"):
+        Position(RuleSet(), Suit.SPADES, Player.SOUTH, held, cards("AD AC AS"), (0, 0), (0, 0))
 
 
 def test_pending_points_count_with_the_first_trick(solver: Solver) -> None:
