@@ -12,7 +12,8 @@ export function tableTrouble() {
   if (now?.health.record === "failed") return "record_failed";
   if (now?.health.sight === "lost") return "camera_lost";
   if (now?.health.table === false) return "table_elsewhere";
-  return now?.health.steady === false ? "camera_shakes" : null;
+  if (now?.health.steady === false) return "camera_shakes";
+  return now?.health.dense === false ? "looks_sparse" : null;
 }
 
 /** Title of the hand that is played; where a table's name makes it long, it breaks after that alone. */

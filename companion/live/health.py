@@ -39,6 +39,8 @@ class Health:
         table: Whether it is known where in the picture the table lies; else the camera stands otherwise than
             when that was set, or nobody can tell, and the whole picture counts as table.
         steady: False while the picture shakes, or drops out, so often that much of what happens is not seen.
+        dense: False while looks at the table are again and again so far apart that what happens in between is
+            missed: the computer does not keep up, or the camera gives too few pictures.
         sitting_kept: False once a sitting that was to be kept as a file is kept no more.
     """
 
@@ -47,4 +49,5 @@ class Health:
     record: Record = Record.KEPT
     table: bool = True
     steady: bool = True
+    dense: bool = True
     sitting_kept: bool = True

@@ -21,6 +21,12 @@ UNSTEADY, STEADY, OBSERVED_S = 10, 3, 20.0
 once it was less often than the second; a bump is one time or two."""
 LATE_AFTER_S = 15.0
 """The same for a camera that is started: networks are loaded first."""
+FAR_APART_S, AT_MOST_S = 0.6, 3.0
+"""What moved between two looks further apart than the first was not seen: `tracking.motion_history` says so,
+too. Of one such time no more than the second counts: a camera that stops once is told otherwise."""
+SPARSE_S, DENSE_S = 8.0, 3.0
+"""Looks are too sparse once so much of `OBSERVED_S` lies between such, and dense again once it is less than
+the second: over Wi-Fi a camera falters now and then, and a slow computer keeps up while nothing moves."""
 
 
 class Lookout:
@@ -54,6 +60,9 @@ class Lookout:
         self._blind_since: float | None = None
         self._lost_at: deque[float] = deque(maxlen=UNSTEADY)
         """When the table was out of sight last, once for each time."""
+        self._view_at: float | None = None
+        self._far_apart: deque[tuple[float, float]] = deque()
+        """When looks were far apart lately, and for how long nobody had looked."""
 
     def begin(self, *, again: bool = False) -> None:
         """A source of pictures starts; where the table lies in them is found anew.
@@ -62,8 +71,10 @@ class Lookout:
         """
         self._picture_at = self._clock()
         started = self.health if again else replace(self.health, sight=Sight.STARTING, why="")
+        self._view_at = None
         self._lost_at.clear()
-        self._change(replace(started, table=True, steady=True))
+        self._far_apart.clear()
+        self._change(replace(started, table=True, steady=True, dense=True))
 
     def came(self) -> None:
         """A picture has come, whatever is made of it."""
@@ -78,11 +89,21 @@ class Lookout:
             self._lost_at.append(view.time)
         lately = sum(time > view.time - OBSERVED_S for time in self._lost_at)
         steady = lately < (UNSTEADY if self.health.steady else STEADY)
-        self._change(replace(self.health, steady=steady))
+        self._change(replace(self.health, steady=steady, dense=self._is_dense(view.time)))
         if self._blind_since is not None and view.time - self._blind_since >= BLIND_AFTER_S:
             self.report(Sight.LOST, "the camera is covered or was moved: it does not show the table")
         else:
             self.report(Sight.WATCHING)
+
+    def _is_dense(self, now: float) -> bool:
+        """Whether looks, the last one `now`, are near enough to each other."""
+        gap = 0.0 if self._view_at is None else now - self._view_at
+        self._view_at = now
+        if gap > FAR_APART_S:
+            self._far_apart.append((now, min(gap, AT_MOST_S)))
+        while self._far_apart and self._far_apart[0][0] <= now - OBSERVED_S:
+            self._far_apart.popleft()
+        return sum(gap for _, gap in self._far_apart) < (SPARSE_S if self.health.dense else DENSE_S)
 
     def look(self) -> None:
         """Notice that no picture has come for a while, and that the sitting is kept no more."""

@@ -42,9 +42,14 @@ _HEAD = struct.Struct("<qd")  # number of the frame from 1 (-1: being written), 
 _HEAD_BYTES = 64  # head of a slot, rounded up so that the pixels start on a cache line
 _END_S = 2.0
 """A process that has not ended by then is killed; one that reads a module's tool has to end that before."""
+_STOP_S = 0.5
+"""A picture that is waited for comes within this time, or the camera is let go of with the process."""
 _DAMAGED = 0.8
 """Share of `stall_s` after which a camera that sends damaged pictures alone is given up: the process says why
 before it is ended, and ends where nobody is left who would end it."""
+
+_Read = tuple[int, float, object]
+"""How many pictures came since one was read, when the last one came, seconds, and its data."""
 
 
 class CameraState(Enum):
@@ -315,10 +320,10 @@ class _Worker:
         size = _slot_bytes(self._shape)
         for _ in range(_SLOTS):
             heads = [_HEAD.unpack_from(view, slot * size) for slot in range(_SLOTS)]
-            number, taken = max(head for head in heads)
+            number, taken = max(heads)
             if number <= after:
                 return None
-            start = (number % _SLOTS) * size
+            start = heads.index((number, taken)) * size
             pixels = np.ndarray(self._shape, np.uint8, view, start + _HEAD_BYTES).copy()
             if _HEAD.unpack_from(view, start) == (number, taken):  # not written over meanwhile
                 return int(number), float(taken), pixels
@@ -347,7 +352,6 @@ def _capture(spec: str | int, options: CameraOptions, bell: Connection, word: Co
     pictures = _Pictures(spec, options)
     try:
         picture = pictures.next()
-        taken = _seconds()
         if picture is None:
             word.send(_absence(spec, pictures.end))
             return
@@ -360,20 +364,19 @@ def _capture(spec: str | int, options: CameraOptions, bell: Connection, word: Co
             word.send(("", f"{needs}: {error.strerror or error}"))
             return
         view = _view(memory)
-        number = 0
+        written = 0
         same = SameSize("")
         while (picture := _in_size(same, picture)) is not None and picture.shape == shape:
-            number += 1
-            start = (number % _SLOTS) * size
+            start = (written % _SLOTS) * size
             _HEAD.pack_into(view, start, -1, 0.0)
             np.ndarray(shape, np.uint8, view, start + _HEAD_BYTES)[:] = picture
-            _HEAD.pack_into(view, start, number, taken)
-            if number == 1:
+            _HEAD.pack_into(view, start, pictures.number, pictures.taken)
+            if written == 0:
                 word.send(("open", (memory.name, shape)))
+            written += 1
             with contextlib.suppress(BlockingIOError):
                 os.write(bell.fileno(), b"!")
             picture = pictures.next()
-            taken = _seconds()
         word.send(("stopped", "its pictures changed size" if pictures.on else pictures.end))
     except BrokenPipeError:
         pass  # whoever took the frames is gone
@@ -427,11 +430,14 @@ class _Pictures:
     Attributes:
         on: Whether the last one came, in whatever size.
         end: Why none comes any more, in words.
+        number: How many had come with the last one, those included that nobody had time to unpack.
+        taken: When it came, seconds.
     """
 
     def __init__(self, spec: str | int, options: CameraOptions) -> None:
         self.on = False
         self.end = "it gives no frames any more"
+        self.number, self.taken = 0, 0.0
         self._patience_s = _DAMAGED * options.stall_s
         self._first: NDArray[np.uint8] | None = None
         self._packed = False
@@ -447,28 +453,90 @@ class _Pictures:
                 if found and self._first is None:  # of another make than most
                     capture.release()
                     self._capture, self._packed = _open(spec, options), False
+        self._newest = _Newest(self._capture) if self._packed else None
 
     def close(self) -> None:
         """Let go of the camera."""
-        self._capture.release()
+        if isinstance(self._capture, RaspberryCamera) or self._newest is None or self._newest.stop():
+            self._capture.release()
 
     def next(self) -> NDArray[np.uint8] | None:
         """The next picture, (H, W, 3) uint8, blue green red; `None` where none comes any more."""
         picture, self._first = self._first, None
+        if picture is not None:
+            self.number, self.taken = 1, _seconds()
         began = time.monotonic()
         while picture is None:
             if time.monotonic() - began > self._patience_s:
                 self.end = "its pictures are damaged"
                 break
-            found, read = self._capture.read() if self._capture.isOpened() else (False, None)
-            if not found or read is None:
+            read = self._read() if self._newest is None else self._newest.take()
+            if read is None:
                 if isinstance(self._capture, RaspberryCamera):
                     self.end = self._capture.complaint or self.end
                 break
+            came, self.taken, data = read
+            self.number += came
             # what is damaged is left out
-            picture = _unpacked(read) if self._packed else np.asarray(read, np.uint8)
+            picture = _unpacked(data) if self._packed else np.asarray(data, np.uint8)
         self.on = picture is not None
         return picture
+
+    def _read(self) -> _Read | None:
+        found, data = self._capture.read() if self._capture.isOpened() else (False, None)
+        return None if not found or data is None else (1, _seconds(), data)
+
+
+class _Newest:
+    """What a camera sent last, taken as it comes by a thread of its own.
+
+    A slow computer, or one that has other work, does not unpack each picture before the next one is there.
+    Those that wait in the network's buffers would come later and later, with the time at which they are read.
+    """
+
+    def __init__(self, capture: cv2.VideoCapture | RaspberryCamera) -> None:
+        """Begin to take what `capture` gives; nobody else reads it any more."""
+        self._capture = capture
+        self._changed = threading.Condition()
+        """Guards what follows."""
+        self._last: tuple[float, object] | None = None
+        """When it came, and what it is, where it was not taken yet."""
+        self._came = 0
+        """How many came since one was taken."""
+        self._ended = False
+        self._thread = threading.Thread(target=self._receive, name="pictures", daemon=True)
+        self._thread.start()
+
+    def take(self) -> _Read | None:
+        """Wait for what was not taken yet; `None` where nothing comes any more."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._last is not None or self._ended)
+            if self._last is None:
+                return None
+            read = self._came, *self._last
+            self._last, self._came = None, 0
+            return read
+
+    def stop(self) -> bool:
+        """Read no more; whether that has ended, so that the camera may be let go of."""
+        with self._changed:
+            self._ended = True
+        self._thread.join(_STOP_S)
+        return not self._thread.is_alive()
+
+    def _receive(self) -> None:
+        try:
+            while not self._ended and self._capture.isOpened():
+                found, data = self._capture.read()
+                if not found or data is None:
+                    break
+                with self._changed:
+                    self._last, self._came = (_seconds(), data), self._came + 1
+                    self._changed.notify()
+        finally:
+            with self._changed:
+                self._ended = True
+                self._changed.notify()
 
 
 def _unpacked(data: object) -> NDArray[np.uint8] | None:

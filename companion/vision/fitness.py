@@ -147,7 +147,8 @@ NO_CARDS = Check(
 class Fitness:
     """Gathers what is seen of a table, and judges it."""
 
-    _times: list[float] = field(default_factory=list)
+    _watched: list[tuple[float, int]] = field(default_factory=list)
+    """Time and number of each frame."""
     _small: list[NDArray[np.float32]] = field(default_factory=list)
     _noise: list[float] = field(default_factory=list)
     _burnt: list[float] = field(default_factory=list)
@@ -162,7 +163,7 @@ class Fitness:
 
     def watch(self, frame: Frame) -> None:
         """See a frame as it comes from the camera."""
-        self._times.append(frame.time)
+        self._watched.append((frame.time, frame.index))
         self._width = int(frame.bgr.shape[1])
         grey = cv2.cvtColor(frame.bgr, cv2.COLOR_BGR2GRAY)
         self._small.append(cv2.resize(grey, _SMALL, interpolation=cv2.INTER_AREA).astype(np.float32))
@@ -193,8 +194,10 @@ class Fitness:
     def checks(self) -> Iterator[Check]:
         """Everything that can be judged, causes before what they cause."""
         yield WIDTH.judge(self._width)
-        if len(self._times) > 1:
-            yield RATE.judge((len(self._times) - 1) / max(1e-3, self._times[-1] - self._times[0]))
+        if len(self._watched) > 1:
+            (began, first), (ended, last) = self._watched[0], self._watched[-1]
+            # those that nobody had time to watch count: the camera gave them, it is the computer that is slow
+            yield RATE.judge((last - first) / max(1e-3, ended - began))
         means = [float(small.mean()) for small in self._small]
         yield LIGHT.judge(statistics.median(means))
         yield GLARE.judge(statistics.median(self._burnt))

@@ -86,7 +86,7 @@ class RaspberryCamera:
 
     def read(self) -> tuple[bool, NDArray[np.uint8] | None]:
         """Wait for the next picture: whether one came, and its JPEG bytes, (N,) uint8."""
-        while self._process is not None and self._process.stdout is not None:
+        while (process := self._process) is not None and process.stdout is not None:  # it may be let go of
             end = self._data.find(_END, self._searched)
             if end >= 0:
                 picture = np.frombuffer(bytes(self._data[: end + 2]), np.uint8)
@@ -94,7 +94,7 @@ class RaspberryCamera:
                 self._searched = 0
                 return True, picture
             self._searched = max(0, len(self._data) - 1)
-            chunk = os.read(self._process.stdout.fileno(), 1 << 16)
+            chunk = os.read(process.stdout.fileno(), 1 << 16)
             if not chunk:
                 self.release()
             self._data += chunk

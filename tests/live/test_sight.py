@@ -228,6 +228,40 @@ def test_a_camera_that_shakes_is_told_until_it_has_stood_still_for_a_while(open_
     assert 25.0 < steady < 45.0
 
 
+@pytest.mark.parametrize("apart", [0.75, 1.9, 5.0])
+def test_a_computer_that_does_not_keep_up_is_told_until_it_does(open_table, apart: float) -> None:
+    """Seconds from look to look while hands move, four looks in a second of a still table after it."""
+    table = open_table(source="camera")
+    told, time = [], 0.0
+    while time < 60.0:
+        time += apart if 10.0 <= time < 25.0 else 0.25
+        table.see(view_at(time))
+        health = newest(table).health
+        assert (health.sight, health.steady) == (Sight.WATCHING, True)
+        if health.dense == (len(told) % 2 == 1):
+            told.append(time)
+    sparse, dense = told
+    assert 15.0 < sparse <= 25.0
+    assert 38.0 < dense < 50.0
+
+
+def test_a_camera_that_falters_now_and_then_is_not_said_to_be_slow(open_table) -> None:
+    """Over Wi-Fi every fourth second has no picture; a camera that is started anew is judged anew."""
+    table = open_table(source="camera")
+    for second in range(40):
+        for quarter in range(4):
+            if second % 4:
+                table.see(view_at(second + quarter / 4))
+        assert newest(table).health.dense
+    table.see(view_at(55.0))
+    assert newest(table).health.dense
+    for start in range(3):
+        table.begin()
+        for step in range(8):
+            table.see(view_at(100.0 * (start + 1) + 0.75 * step))
+        assert newest(table).health.dense
+
+
 @pytest.mark.parametrize("seconds", [5.0, 20000.0])
 def test_a_start_after_the_end_of_a_hand_hides_nothing_of_it(tmp_path: Path, seconds: float) -> None:
     """It was ended by a word on a phone, and the camera told its last card before that."""

@@ -114,6 +114,54 @@ def test_a_camera_gives_its_newest_frame_and_drops_the_rest(camera: NetworkCamer
     assert (int(late.bgr.mean()) - before) % 250 > 20
 
 
+def test_a_computer_that_is_slow_to_unpack_pictures_unpacks_the_newest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Ten come in the time that one takes: no backlog grows, all are counted, and each has its own time."""
+    sent: list[float] = []
+
+    class Sending:
+        """A camera that sends a picture every five milliseconds, to whoever reads it or into a buffer."""
+
+        def __init__(self) -> None:
+            self._began, self._read, self._open = time.monotonic(), 0, True
+
+        def isOpened(self) -> bool:  # noqa: N802
+            """Until it is let go of."""
+            return self._open
+
+        def read(self) -> tuple[bool, int]:
+            """The oldest that was not read: its number, from 0."""
+            time.sleep(max(0.0, self._began + 0.005 * self._read - time.monotonic()))
+            sent.append(camera_module._seconds())
+            self._read += 1
+            return True, self._read - 1
+
+        def release(self) -> None:
+            """End."""
+            self._open = False
+
+    def unpacked(data: int) -> np.ndarray:
+        time.sleep(0.05)
+        return np.full((2, 2, 3), data, np.int64)
+
+    monkeypatch.setattr(camera_module, "_open", lambda *_: Sending())
+    monkeypatch.setattr(camera_module, "RaspberryCamera", Sending)
+    monkeypatch.setattr(camera_module, "_unpacked", unpacked)
+    pictures = camera_module._Pictures("rpicam", QUICK)
+    for _ in range(10):
+        picture = pictures.next()
+        assert picture is not None
+        number = int(picture[0, 0, 0])
+        assert pictures.number == number + 1
+        assert pictures.taken == pytest.approx(sent[number], abs=0.02)
+        newest = len(sent) - 1
+    pictures.close()
+
+    assert number > 50
+    assert newest - number < 40
+
+
 def test_a_camera_that_hangs_up_is_called_again(camera: NetworkCamera) -> None:
     """The end of the stream is not the end: the same iteration goes on, the clock too."""
     with LiveSource(camera.url, QUICK) as source:

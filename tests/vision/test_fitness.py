@@ -93,6 +93,15 @@ def test_a_camera_that_gives_few_pictures_or_moves_is_named():
     assert {"rate", "standing"} <= poor
 
 
+def test_a_computer_that_is_slow_makes_no_slow_camera():
+    """It watches one picture in ten of those that the camera gives: its number tells how many there were."""
+    fitness = Fitness()
+    for step in range(6):
+        fitness.watch(Frame(np.full((720, 1280, 3), 90, np.uint8), 0.5 * step, 10 * step))
+    (rate,) = (check for check in fitness.checks() if check.name == "rate")
+    assert (rate.value, rate.verdict) == (20.0, Verdict.GOOD)
+
+
 def test_a_table_without_cards_cannot_be_judged():
     """Somebody has to lay some down."""
     fitness = Fitness()

@@ -269,6 +269,16 @@ def test_a_picture_that_shakes_is_told(open_phone, house: House, language: str, 
     phone.shows("#banner", said)
 
 
+@pytest.mark.parametrize(("language", "said"), [("de", "Zu wenige Bilder"), ("en", "Too few pictures")])
+def test_a_computer_that_does_not_keep_up_is_told(open_phone, house: House, language: str, said: str) -> None:
+    """Each look is a second after the one before; a trick that is played and taken meanwhile nobody sees."""
+    phone = open_phone(choices={"language": language})
+    for step in range(15):
+        house.table.see(view_at(float(step)))
+    house.table.report(Sight.ENDED)  # so that no picture is missed meanwhile
+    phone.shows("#banner", said)
+
+
 def test_owners_are_told_so_no_more_once_another_sitting_is_kept(open_phone, house: House) -> None:
     """The companion is started anew, with room on the disk; the page is still open, and untouched."""
     owner = open_phone(owner=True)
