@@ -74,6 +74,9 @@ function holdFocus(node, name) {
   (same ?? node).focus({ preventScroll: true });
 }
 
+/** What tells the sheet that is open from any other; `null` while none is. */
+export const shownSheet = () => document.querySelector("#sheet[open] > h2");
+
 /** Open the sheet with `content`; what it says before is gone. */
 export function openSheet(title, ...content) {
   const sheet = document.getElementById("sheet");

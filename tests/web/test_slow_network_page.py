@@ -1,0 +1,83 @@
+"""What is pressed over a network that is slow, or gone for a moment, counts for what was seen, and once."""
+
+from __future__ import annotations
+
+import pytest
+from browsing import House, Phone, expect
+from scripted_table import dealt_and, timed
+
+from companion.rules.events import GivenUp
+
+pytestmark = pytest.mark.browser
+
+
+class Late:
+    """Files that do not come before they are let through."""
+
+    def __init__(self, phone: Phone, *names: str) -> None:
+        """Open the page of `phone` anew, without `names`."""
+        self._page, self._held = phone.page, []
+        for name in names:
+            phone.page.route(f"**/{name}.js*", lambda route: self._held.append(route))
+        phone.page.reload(wait_until="commit")
+        phone.page.wait_for_selector("#players article")
+
+    def come(self) -> None:
+        """Let them through."""
+        for route in self._held:
+            route.continue_()
+
+
+@pytest.fixture
+def two_hands(open_house) -> House:
+    """A table at which one hand is given up after a trick, and the next dealt at 11 s."""
+    first, second = dealt_and("JD", "AH", "QH"), dealt_and("JC", "AS", "QS")
+    house = open_house([*timed([*first, GivenUp()]), *timed(second, 11.0)])
+    house.see(3.5)
+    return house
+
+
+def test_a_word_whose_sheet_comes_late_is_none_of_the_next_hand(open_phone, two_hands: House) -> None:
+    """The sheet was on its way when the next hand was dealt: there it would have been a false claim."""
+    phone = open_phone(two_hands)
+    late = Late(phone, "dialogs")
+    phone.page.click("#claim")
+    two_hands.see(14.0)
+    phone.shows("#title", "Spiel 2")
+    late.come()
+    phone.shows("#toast", "Inzwischen ist schon etwas anderes geschehen")
+    expect(phone.page.locator("#sheet")).to_be_hidden()
+    phone.page.click("#claim")
+    phone.page.click("#claim-yes")
+
+
+def test_a_sheet_that_comes_late_does_not_take_the_place_of_another(open_phone, two_hands: House) -> None:
+    """Whoever went on to the menu meanwhile reads there, and touches what stands there."""
+    phone = open_phone(two_hands)
+    late = Late(phone, "dialogs")
+    phone.page.click("#claim")
+    phone.page.click("#open-menu")
+    phone.shows("#sheet h2", "Menü")
+    with phone.page.expect_event("requestfinished", lambda request: "dialogs" in request.url):
+        late.come()
+    phone.page.wait_for_timeout(200)
+    phone.shows("#sheet h2", "Menü")
+
+
+def test_what_could_not_be_fetched_once_comes_when_the_network_is_back(open_phone, two_hands: House) -> None:
+    """A browser does not ask twice for the same module: sheets stayed shut for the whole evening."""
+    phone = open_phone(two_hands)
+    page, names = phone.page, ("course", "dialogs", "menu", "senses")
+    for name in names:
+        page.route(f"**/{name}.js*", lambda route: route.abort("connectionfailed"))
+    page.reload(wait_until="commit")
+    page.wait_for_selector("#players article")
+    page.click("#open-menu")
+    phone.shows("#toast", "Keine Verbindung")
+    for name in names:
+        page.unroute(f"**/{name}.js*")
+    two_hands.see(4.5)
+    phone.tells(4)
+    page.click("#open-menu")
+    page.click("#menu-new-hand")
+    phone.shows("#sheet h2", "Wer gibt")
