@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from browsing import House, Phone, expect
-from scripted_table import dealt_and, timed
+from scripted_table import dealt_and, newest, timed
 
+from companion.live.snapshot import Role
 from companion.rules.events import GivenUp
 
 pytestmark = pytest.mark.browser
@@ -81,3 +82,37 @@ def test_what_could_not_be_fetched_once_comes_when_the_network_is_back(open_phon
     page.click("#open-menu")
     page.click("#menu-new-hand")
     phone.shows("#sheet h2", "Wer gibt")
+
+
+def twice(phone: Phone, selector: str, place: float = 0.5) -> None:
+    """Touch `selector` twice in short order, so far from its left side; 1 is its right."""
+    box = phone.page.locator(selector).bounding_box()
+    for _ in range(2):
+        phone.page.mouse.click(box["x"] + place * box["width"], box["y"] + box["height"] / 2)
+        phone.page.wait_for_timeout(150)
+
+
+def test_a_double_touch_confirms_no_sheet_that_has_just_come(open_phone, two_hands: House) -> None:
+    """Where "Zudrehen" was stands "Ja, zudrehen" a moment later: nobody has read yet what it asks."""
+    phone = open_phone(two_hands, role=Role.NORTH)
+    phone.page.wait_for_function("import('/dialogs.js').then(() => true)")
+    twice(phone, "#close")
+    phone.shows("#sheet h2", "Anna|Bert")
+    assert newest(two_hands.table).hand.closed is None
+    with phone.page.expect_response("**/api/commands"):
+        phone.page.click("#close-yes")
+    assert newest(two_hands.table).hand.closed is not None
+
+
+def test_a_double_touch_does_not_take_back_what_it_has_said(open_phone, two_hands: House) -> None:
+    """Under "Ja, aus!" lies what takes back the last event."""
+    phone = open_phone(two_hands, role=Role.NORTH)
+    phone.page.click("#claim")
+    phone.page.click("#claim-yes", trial=True)  # as soon as it can be touched
+    sent: list[str] = []
+    phone.page.on("request", lambda request: sent.append(request.post_data or ""))
+    with phone.page.expect_response("**/api/commands"):
+        twice(phone, "#claim-yes", 0.1)
+    phone.page.wait_for_selector("#result .verdict")
+    assert [each for each in sent if "undo" in each] == []
+    assert newest(two_hands.table).hand.verdict is not None
