@@ -3,7 +3,7 @@
 import { button, closeSheet, el, openSheet, toast } from "./dom.js";
 import { SEATS, areAlike, face, handNow, isShown, nameOf, now, packPart, sign, suitName } from "./now.js";
 import { opens } from "./opening.js";
-import { press } from "./press.js";
+import { press, tell } from "./press.js";
 import { say } from "./words.js";
 
 /** A sheet that asks whose it is, if several players may, and goes on with that player, while the hand of that moment is shown. */
@@ -103,10 +103,10 @@ export function namesSheet() {
       toast(say("names_same"));
       return;
     }
+    closeSheet(); // at once: another may be open by the time that both have come
     for (const [place, player] of players.entries()) {
-      if (names[place] !== now.match.names[player] && !await press({ type: "rename", player, name: names[place] })) return;
+      if (names[place] !== now.match.names[player] && !await tell({ type: "rename", player, name: names[place] })) return;
     }
-    closeSheet();
   };
   openSheet(say("names_title"), el("p", { text: say("names_text") }),
     ...players.map((player, place) => el("label", { for: `rename-${player}` }, el("span", { text: say("name_of", { seat: say(SEATS[player]) }) }), inputs[place])),

@@ -1,6 +1,6 @@
 // The sheets with which a match is begun: names, rules, and who sees what.
 
-import { button, closeSheet, el, openSheet } from "./dom.js";
+import { button, closeSheet, el, openSheet, shownSheet } from "./dom.js";
 import { read } from "./link.js";
 import { areAlike, fairName } from "./now.js";
 import { opens } from "./opening.js";
@@ -71,7 +71,7 @@ export function newMatchSheet(match, { seats, start, fail, running = false }, dr
       const begun = await start({
         type: "new_match", names: draft.names, clear_marks: draft.clear, ...(draft.keep && { keep_points: true }), ...brought(), ...(draft.rules && { rules: draft.rules }), ...(draft.fair && { fair: draft.fair }),
       });
-      if (begun === false) again(); // what was filled in is not lost
+      if (begun === false && !shownSheet()) again(); // what was filled in is not lost
     } }),
     button(say("cancel"), closeSheet, "quiet"));
 }

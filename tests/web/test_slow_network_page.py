@@ -8,6 +8,7 @@ from scripted_table import dealt_and, newest, timed
 
 from companion.live.snapshot import Role
 from companion.rules.events import GivenUp
+from companion.table.entry import Asked
 
 pytestmark = pytest.mark.browser
 
@@ -116,3 +117,75 @@ def test_a_double_touch_does_not_take_back_what_it_has_said(open_phone, two_hand
     phone.page.wait_for_selector("#result .verdict")
     assert [each for each in sent if "undo" in each] == []
     assert newest(two_hands.table).hand.verdict is not None
+
+
+def held_commands(phone: Phone) -> list:
+    """What `phone` sends from now on, held back until it is let through."""
+    held: list = []
+    phone.page.route("**/api/commands", lambda route: held.append(route))
+    return held
+
+
+def test_a_second_touch_while_the_first_is_on_its_way_is_the_same(open_phone, two_hands: House) -> None:
+    """Nothing is seen of the first yet; of the second it was said that it came too late."""
+    phone = open_phone(two_hands, role=Role.NORTH)
+    held = held_commands(phone)
+    with phone.page.expect_request("**/api/commands"):
+        phone.page.click("#undo")
+    phone.page.click("#undo")
+    phone.page.wait_for_timeout(100)
+    assert len(held) == 1
+    held[0].continue_()
+    phone.shows("#toast", "Zurückgenommen")
+    phone.tells(2)
+
+
+def test_what_could_not_be_taken_back_can_be_tried_again(open_phone, two_hands: House) -> None:
+    """The first touch got lost, and the button is no dead one."""
+    phone = open_phone(two_hands, role=Role.NORTH)
+    phone.page.route("**/api/commands", lambda route: route.abort("connectionfailed"))
+    phone.page.click("#undo")
+    phone.shows("#toast", "Keine Verbindung")
+    phone.page.unroute("**/api/commands")
+    phone.page.click("#undo")
+    phone.tells(2)
+
+
+def test_an_answer_is_given_once_however_often_it_is_touched(open_phone, open_house) -> None:
+    """The question stands there until the table has heard of it."""
+    first = dealt_and("JD", "AH", "QH")
+    options = (first[-1], *dealt_and("JD", "AH", "KH")[-1:])
+    house = open_house([*timed(first), (3.2, Asked(0, 3.2, "which_card", 3, options))])
+    phone = open_phone(house)
+    house.see(4.0)
+    held = held_commands(phone)
+    answer = phone.page.locator("#questions .options button").first
+    with phone.page.expect_request("**/api/commands"):
+        answer.click()
+    answer.click()
+    phone.page.wait_for_timeout(100)
+    assert len(held) == 1
+    held[0].continue_()
+    expect(phone.page.locator("#questions")).to_be_hidden()
+    expect(phone.page.locator("#toast")).to_be_hidden()
+
+
+def test_names_that_arrive_late_close_no_other_sheet(open_phone, two_hands: House) -> None:
+    """Both names are on their way while somebody reads the menu."""
+    phone = open_phone(two_hands)
+    phone.page.click("#open-menu")
+    phone.page.click("#menu-names")
+    phone.page.fill("#rename-0", "Eva")
+    phone.page.fill("#rename-1", "Max")
+    held = held_commands(phone)
+    with phone.page.expect_request("**/api/commands"):
+        phone.page.click("#names-keep")
+    phone.page.click("#open-menu")
+    with phone.page.expect_response("**/api/commands"):
+        held[0].continue_()
+    phone.page.wait_for_timeout(100)
+    with phone.page.expect_response("**/api/commands"):
+        held[1].continue_()
+    phone.shows("#players h2", "Max")
+    phone.shows("#sheet h2", "Menü")
+    expect(phone.page.locator("#sheet")).to_be_visible()
