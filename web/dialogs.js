@@ -1,21 +1,16 @@
 // The sheets on which a word is confirmed, a card is named, a hand or a match is begun.
 
 import { button, closeSheet, el, openSheet, toast } from "./dom.js";
-import { SEATS, areAlike, face, handNow, isShown, nameOf, now, packPart, sign, suitName } from "./now.js";
-import { opens } from "./opening.js";
-import { press, tell } from "./press.js";
+import { SEATS, areAlike, face, handNow, nameOf, now, packPart, sign, suitName } from "./now.js";
+import { goOn, opens } from "./opening.js";
+import { press } from "./press.js";
 import { say } from "./words.js";
 
-/** A sheet that asks whose it is, if several players may, and goes on with that player, while the hand of that moment is shown. */
+/** A sheet that asks whose it is, if several players may, and goes on with that player, in the hand of that moment. */
 const whoseSheet = (title, then) => (players) => {
   const hand = handNow();
-  const goOn = (player) => {
-    if (isShown(hand)) return then(player, hand);
-    closeSheet();
-    return toast(say("refused|too_late"));
-  };
-  if (players.length === 1) goOn(players[0]);
-  else openSheet(say(title), ...players.map((player) => button(nameOf(player), () => goOn(player))), button(say("no"), closeSheet, "quiet"));
+  if (players.length === 1) then(players[0], hand);
+  else openSheet(say(title), ...players.map((player) => button(nameOf(player), () => goOn(hand, () => then(player, hand)))), button(say("no"), closeSheet, "quiet"));
 };
 
 /** Ask once more before a word is said; `what` names its texts. */
@@ -97,15 +92,15 @@ export function newHandSheet() {
 export function namesSheet() {
   const players = [0, 1].filter((player) => SEATS[1 - player] !== now.role);
   const inputs = players.map((player) => el("input", { type: "text", maxlength: 24, autocomplete: "off", value: now.match.names[player], id: `rename-${player}` }));
-  const keep = async () => {
+  const keep = () => {
     const names = inputs.map((input) => input.value.trim());
     if (areAlike([0, 1].map((player) => names[players.indexOf(player)] ?? now.match.names[player]))) {
       toast(say("names_same"));
       return;
     }
-    closeSheet(); // at once: another may be open by the time that both have come
+    closeSheet();
     for (const [place, player] of players.entries()) {
-      if (names[place] !== now.match.names[player] && !await tell({ type: "rename", player, name: names[place] })) return;
+      if (names[place] !== now.match.names[player]) press({ type: "rename", player, name: names[place] });
     }
   };
   openSheet(say("names_title"), el("p", { text: say("names_text") }),

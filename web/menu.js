@@ -8,7 +8,6 @@ import { fairName, mayAgree, nameOf, now, presses, restyle, style, whoMay } from
 import { afterView, opens } from "./opening.js";
 import { say } from "./words.js";
 
-// none of these is imported: a browser would not ask again for what it could not fetch once
 const [beginMatch, namesSheet, newHandSheet, revokeSheet] = ["beginMatch", "namesSheet", "newHandSheet", "revokeSheet"].map((name) => opens("dialogs", name));
 const waken = afterView("senses", "waken");
 

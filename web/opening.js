@@ -2,11 +2,11 @@
 // fetched once the table is seen, or when they are wanted before that; what is seldom wanted then only.
 
 import { el, shownSheet, toast } from "./dom.js";
-import { handNow, isShown, now } from "./now.js";
+import { handNow } from "./now.js";
 import { say } from "./words.js";
 
 const there = {}; // modules that have come, or are on their way
-const failed = {}; // how often they could not be fetched: no browser asks for the same address again
+const failed = {}; // how often each was not to be had: browsers ask for an address once, so no other module imports it
 
 const fetched = (module) => (there[module] ??= import(`./${module}.js${failed[module] ? `?${failed[module]}` : ""}`).catch((error) => {
   failed[module] = (failed[module] ?? 0) + 1;
@@ -14,16 +14,18 @@ const fetched = (module) => (there[module] ??= import(`./${module}.js${failed[mo
   throw error;
 }));
 
-
 let seen;
 const view = new Promise((resolve) => { seen = resolve; });
 
-/**
- * A function that opens a sheet, `module` and `name` of it, and fetches it before if need be. A touch is meant for the hand
- * that was shown, and for what was open then.
- */
+/** Go on in the `hand` that a touch was meant for, while it is shown. */
+export function goOn(hand, then) {
+  if (!hand || JSON.stringify(hand) === JSON.stringify(handNow())) then();
+  else toast(say("refused|too_late"));
+}
+
+/** A function that opens a sheet, `module` and `name` of it, unless another has been opened since it had to be fetched. */
 export const opens = (module, name) => async (...of) => {
-  const [hand, sheet] = [now && handNow(), shownSheet()];
+  const [hand, sheet] = [handNow(), shownSheet()];
   let sheets;
   try {
     sheets = await fetched(module);
@@ -31,9 +33,7 @@ export const opens = (module, name) => async (...of) => {
     toast(say("offline"));
     return;
   }
-  if (shownSheet() !== sheet) return;
-  if (hand && !isShown(hand)) toast(say("refused|too_late"));
-  else sheets[name](...of);
+  if (shownSheet() === sheet) goOn(hand, () => sheets[name](...of));
 };
 
 /** A function of a module that is called, in its turn, once the first view is there. */

@@ -5,25 +5,18 @@ import { send } from "./link.js";
 import { eventText, now } from "./now.js";
 import { refusedText, say } from "./words.js";
 
-const sent = new Map(); // what is on its way: until something is seen of it, a second touch means the same
+const sent = new Map(); // what is on its way: a second touch means the same
 
 /** Send a command; whether it was done. */
-export function tell(command) {
-  const what = JSON.stringify(command);
-  if (!sent.has(what)) sent.set(what, told(command).finally(() => sent.delete(what)));
-  return sent.get(what);
-}
-
-async function told(command) {
-  const answer = await send(command);
-  if (!answer.ok) toast(refusedText(answer));
-  return answer.ok;
-}
-
-/** Close the sheet on which something was pressed, and send it. */
 export function press(command) {
   closeSheet();
-  return tell(command);
+  const what = JSON.stringify(command);
+  if (!sent.has(what)) sent.set(what, send(command).then((answer) => {
+    sent.delete(what);
+    if (!answer.ok) toast(refusedText(answer));
+    return answer.ok;
+  }));
+  return sent.get(what);
 }
 
 const HELD_MS = 1500;
@@ -40,7 +33,7 @@ export function noteTakenBack(before, last) {
 /** Take back the last event. */
 export async function undo() {
   const last = now?.last;
-  if (!last || own.has(last.seq)) return;
+  if (!last) return;
   const what = whatOf(last);
   if (elsewhere && performance.now() - elsewhere.at < HELD_MS) {
     toast(say("undo_done", elsewhere));

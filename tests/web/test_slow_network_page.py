@@ -6,6 +6,7 @@ import pytest
 from browsing import House, Phone, expect
 from scripted_table import dealt_and, newest, timed
 
+from companion.live.command import Undo
 from companion.live.snapshot import Role
 from companion.rules.events import GivenUp
 from companion.table.entry import Asked
@@ -140,15 +141,18 @@ def test_a_second_touch_while_the_first_is_on_its_way_is_the_same(open_phone, tw
     phone.tells(2)
 
 
-def test_what_could_not_be_taken_back_can_be_tried_again(open_phone, two_hands: House) -> None:
-    """The first touch got lost, and the button is no dead one."""
+def test_what_was_not_taken_back_here_may_be_elsewhere(open_phone, two_hands: House) -> None:
+    """The touch got lost, the other player was asked, and a finger on its way means the same card still."""
     phone = open_phone(two_hands, role=Role.NORTH)
     phone.page.route("**/api/commands", lambda route: route.abort("connectionfailed"))
     phone.page.click("#undo")
     phone.shows("#toast", "Keine Verbindung")
     phone.page.unroute("**/api/commands")
-    phone.page.click("#undo")
+    two_hands.table.submit(Undo(newest(two_hands.table).last.seq), source="phone:south")
     phone.tells(2)
+    phone.page.click("#undo")
+    phone.shows("#toast", "Zurückgenommen")
+    assert len(newest(two_hands.table).hand.events) == 2
 
 
 def test_an_answer_is_given_once_however_often_it_is_touched(open_phone, open_house) -> None:
