@@ -13,6 +13,7 @@ const correctSheet = opens("correct", "correctSheet");
 
 let record = null; // hands and changes, as the server told them last
 let known = ""; // what `record` was asked for
+let match = ""; // of which match it is
 let version = 0; // how often `record` came
 
 /** Ask the record at `path`, with a `question` by POST; `{refused, clause}` where it says no or nothing. */
@@ -35,11 +36,14 @@ export const stillPart = (seq) => el("img", {
   onerror: ({ target }) => target.replaceWith(el("p", { text: say("still_gone") })),
 });
 
+const matchNow = () => JSON.stringify([now.match.number, now.match.names]);
+
 /** Ask for the record when it has changed, then call `draw`. */
 export async function freshRecord(draw) {
   if (!presses()) return;
-  const { hand, match } = now;
-  const key = JSON.stringify([match.number, match.hands, match.changes, hand?.events[0]?.seq, hand?.over && hand.events.at(-1)?.seq, hand?.events.filter((told) => told.corrected).map((told) => told.seq)]);
+  const { hand, match: { hands, changes } } = now;
+  const of = matchNow();
+  const key = JSON.stringify([of, hands, changes, hand?.events[0]?.seq, hand?.over && hand.events.at(-1)?.seq, hand?.events.filter((told) => told.corrected).map((told) => told.seq)]);
   if (key === known) return;
   known = key;
   const answer = await ask("");
@@ -48,7 +52,7 @@ export async function freshRecord(draw) {
     return;
   }
   if (known !== key) return; // a newer one is on its way
-  record = answer;
+  [record, match] = [answer, of];
   version += 1;
   draw();
 }
@@ -56,7 +60,7 @@ export async function freshRecord(draw) {
 /** What changes when the strips have to be drawn anew. */
 export const recordKey = () => version;
 
-const handOf = (number) => record?.hands.find((each) => each.hand === number && !each.earlier);
+const handOf = (number) => (match === matchNow() ? record.hands.find((each) => each.hand === number && !each.earlier) : undefined);
 
 /** Number of the last event that `fits` and has a picture, or `null`. */
 export function stillOf(number, fits) {

@@ -6,7 +6,7 @@ import pytest
 from browsing import House, Phone, expect
 from scripted_table import dealt_and, newest, timed
 
-from companion.live.command import Undo
+from companion.live.command import NewMatch, Undo
 from companion.live.snapshot import Role
 from companion.rules.events import GivenUp
 from companion.table.entry import Asked
@@ -193,3 +193,20 @@ def test_names_that_arrive_late_close_no_other_sheet(open_phone, two_hands: Hous
     phone.shows("#players h2", "Max")
     phone.shows("#sheet h2", "Menü")
     expect(phone.page.locator("#sheet")).to_be_visible()
+
+
+def test_hands_of_the_match_before_stand_under_none_of_this(open_phone, two_hands: House) -> None:
+    """While the record of this one does not come, a touch would have corrected a card of two who have gone."""
+    two_hands.see(9.0)
+    phone = open_phone(two_hands)
+    strips = phone.page.locator("#hands .strip")
+    expect(strips).to_have_count(1)
+    phone.page.route("**/api/corrections", lambda route: route.abort("connectionfailed"))
+    two_hands.table.submit(NewMatch(names=("Carl", "Dora"), clear_marks=True))
+    two_hands.see(9.0)
+    phone.shows("#players h2", "Carl")
+    phone.shows("#hands .place", "1")
+    expect(strips).to_have_count(0)
+    phone.page.unroute("**/api/corrections")
+    two_hands.see(12.0)
+    expect(strips).to_have_count(1)
