@@ -75,10 +75,10 @@ function holdFocus(node, name) {
 }
 
 const HELD_MS = 400;
-let finger = [0, 0]; // where the screen was touched last
+let finger = [0, 0]; // the last touch
 document.addEventListener("pointerdown", ({ clientX, clientY }) => { finger = [clientX, clientY]; }, true);
 
-/** A button that has just come under the finger is not what the second half of a double touch means. */
+/** The second half of a double touch is not meant for what has just come under the finger. */
 function holdUnderFinger() {
   if (!document.elementFromPoint(...finger)?.closest("button")) return;
   document.body.classList.add("held");

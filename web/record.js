@@ -13,7 +13,6 @@ const correctSheet = opens("correct", "correctSheet");
 
 let record = null; // hands and changes, as the server told them last
 let known = ""; // what `record` was asked for
-let match = ""; // of which match it is
 let version = 0; // how often `record` came
 
 /** Ask the record at `path`, with a `question` by POST; `{refused, clause}` where it says no or nothing. */
@@ -36,23 +35,23 @@ export const stillPart = (seq) => el("img", {
   onerror: ({ target }) => target.replaceWith(el("p", { text: say("still_gone") })),
 });
 
-const matchNow = () => JSON.stringify([now.match.number, now.match.names]);
+const matchNow = () => String([now.match.number, now.match.names]);
 
 /** Ask for the record when it has changed, then call `draw`. */
 export async function freshRecord(draw) {
   if (!presses()) return;
-  const { hand, match: { hands, changes } } = now;
-  const of = matchNow();
-  const key = JSON.stringify([of, hands, changes, hand?.events[0]?.seq, hand?.over && hand.events.at(-1)?.seq, hand?.events.filter((told) => told.corrected).map((told) => told.seq)]);
+  const { hand, match } = now;
+  const key = JSON.stringify([match.number, match.hands, match.changes, hand?.events[0]?.seq, hand?.over && hand.events.at(-1)?.seq, hand?.events.filter((told) => told.corrected).map((told) => told.seq)]);
   if (key === known) return;
   known = key;
+  const of = matchNow();
   const answer = await ask("");
   if (answer.refused) {
     if (known === key) known = "";
     return;
   }
   if (known !== key) return; // a newer one is on its way
-  [record, match] = [answer, of];
+  record = { ...answer, of };
   version += 1;
   draw();
 }
@@ -60,7 +59,7 @@ export async function freshRecord(draw) {
 /** What changes when the strips have to be drawn anew. */
 export const recordKey = () => version;
 
-const handOf = (number) => (match === matchNow() ? record.hands.find((each) => each.hand === number && !each.earlier) : undefined);
+const handOf = (number) => record?.hands.find((each) => record.of === matchNow() && each.hand === number && !each.earlier);
 
 /** Number of the last event that `fits` and has a picture, or `null`. */
 export function stillOf(number, fits) {

@@ -196,7 +196,7 @@ def test_names_that_arrive_late_close_no_other_sheet(open_phone, two_hands: Hous
 
 
 def test_hands_of_the_match_before_stand_under_none_of_this(open_phone, two_hands: House) -> None:
-    """While the record of this one does not come, a touch would have corrected a card of two who have gone."""
+    """While the record of this one does not come, a touch would correct a card of two who have gone."""
     two_hands.see(9.0)
     phone = open_phone(two_hands)
     strips = phone.page.locator("#hands .strip")
@@ -210,3 +210,23 @@ def test_hands_of_the_match_before_stand_under_none_of_this(open_phone, two_hand
     phone.page.unroute("**/api/corrections")
     two_hands.see(12.0)
     expect(strips).to_have_count(1)
+
+
+def test_the_newest_answer_says_what_a_change_comes_to(open_phone, two_hands: House) -> None:
+    """That of before overtakes nothing: it told what the change would have come to a card ago."""
+    phone = open_phone(two_hands)
+    page = phone.page
+    held: list = []
+    page.route("**/api/corrections/preview", lambda route: held.append(route))
+    page.locator("#story li button").nth(1).click()
+    page.locator("#sheet .likely button").first.click()
+    expect(page.locator("#correct-yes")).to_be_disabled()
+    two_hands.table.submit(Undo(newest(two_hands.table).last.seq), source="phone:south")
+    phone.tells(2)
+    page.wait_for_timeout(200)
+    first, second = held
+    second.continue_()
+    expect(page.locator("#correct-yes")).to_be_enabled()
+    first.fulfill(status=409, json={"error": "outdated", "reason": "impossible"})
+    page.wait_for_timeout(200)
+    expect(page.locator("#correct-yes")).to_be_enabled()
