@@ -19,7 +19,7 @@ class Late:
 
     def __init__(self, phone: Phone, *names: str) -> None:
         """Open the page of `phone` anew, without `names`."""
-        self._page, self._held = phone.page, []
+        self._held: list = []
         for name in names:
             phone.page.route(f"**/{name}.js*", lambda route: self._held.append(route))
         phone.page.reload(wait_until="commit")
@@ -51,7 +51,9 @@ def test_a_word_whose_sheet_comes_late_is_none_of_the_next_hand(open_phone, two_
     phone.shows("#toast", "Inzwischen ist schon etwas anderes geschehen")
     expect(phone.page.locator("#sheet")).to_be_hidden()
     phone.page.click("#claim")
-    phone.page.click("#claim-yes")
+    with phone.page.expect_response("**/api/commands"):
+        phone.page.click("#claim-yes")
+    assert newest(two_hands.table).hand.verdict is not None
 
 
 def test_a_sheet_that_comes_late_does_not_take_the_place_of_another(open_phone, two_hands: House) -> None:
