@@ -1,8 +1,8 @@
 // What a hand paid, as the players say: of the hand that is shown, of one before it, or of one that nobody saw.
 
-import { previewSheet } from "./correct.js";
 import { button, closeSheet, el, openSheet } from "./dom.js";
 import { SEATS, nameOf } from "./now.js";
+import { opens } from "./opening.js";
 import { ask } from "./record.js";
 import { learn, refusedText, say } from "./words.js";
 
@@ -19,6 +19,7 @@ learn({
   },
 });
 
+const previewSheet = opens("correct", "previewSheet");
 const lastOf = (hand) => hand?.last ?? 0; // 0: there is none
 
 /** Ask what a hand paid: that of which the event with the number `seq` is, one missing right after `after`, or one of the newest two. */

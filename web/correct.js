@@ -121,9 +121,9 @@ export function previewSheet(edit, back = closeSheet) {
 /** Ask anew what the change on the sheet comes to: the game may have gone on, or another device was quicker. */
 async function preview() {
   const { edit, body, yes } = proposed;
-  proposed.at = lastSeq();
+  const at = proposed.at = lastSeq();
   const answer = await ask("/preview", edit);
-  if (!body.isConnected) return;
+  if (proposed?.body !== body || proposed.at !== at) return; // another is shown, or a newer answer on its way
   yes.disabled = Boolean(answer.refused);
   if (answer.refused) {
     body.replaceChildren(el("p", { role: "alert", text: refusal(answer) }));

@@ -1,16 +1,16 @@
 // The sheets on which a word is confirmed, a card is named, a hand or a match is begun.
 
 import { button, closeSheet, el, openSheet, toast } from "./dom.js";
-import { SEATS, areAlike, face, nameOf, now, packPart, sign, suitName } from "./now.js";
-import { opens } from "./opening.js";
+import { SEATS, areAlike, face, handNow, nameOf, now, packPart, sign, suitName } from "./now.js";
+import { goOn, opens } from "./opening.js";
 import { press } from "./press.js";
 import { say } from "./words.js";
 
 /** A sheet that asks whose it is, if several players may, and goes on with that player, in the hand of that moment. */
 const whoseSheet = (title, then) => (players) => {
-  const hand = now.hand.number;
+  const hand = handNow();
   if (players.length === 1) then(players[0], hand);
-  else openSheet(say(title), ...players.map((player) => button(nameOf(player), () => then(player, hand))), button(say("no"), closeSheet, "quiet"));
+  else openSheet(say(title), ...players.map((player) => button(nameOf(player), () => goOn(hand, () => then(player, hand)))), button(say("no"), closeSheet, "quiet"));
 };
 
 /** Ask once more before a word is said; `what` names its texts. */
@@ -21,17 +21,17 @@ function confirmSheet(what, player, command, text = `${what}_text`) {
     button(say("no"), closeSheet, "quiet"));
 }
 
-const wordSheet = (what, title = what) => whoseSheet(title, (player, hand) => confirmSheet(what, player, { type: what, hand }));
+const wordSheet = (what, title = what) => whoseSheet(title, (player, hand) => confirmSheet(what, player, { type: what, ...hand }));
 export const claimSheet = wordSheet("claim", "claim_who");
 export const exchangeSheet = wordSheet("exchange");
 export const knockSheet = wordSheet("knock");
-export const revokeSheet = (player) => confirmSheet("revoke", player, { type: "revoke", hand: now.hand.number }, `revoke_award|${now.match.rules.revoke_award}`);
+export const revokeSheet = (player) => confirmSheet("revoke", player, { type: "revoke", ...handNow() }, `revoke_award|${now.match.rules.revoke_award}`);
 
 export function marriageSheet(suits) {
-  const hand = now.hand.number;
+  const hand = handNow();
   openSheet(say("marriage_title"),
     el("div", { className: "choice" }, ...suits.map(([player, suit]) =>
-      el("button", { type: "button", onclick: () => press({ type: "marriage", player, suit, hand }) },
+      el("button", { type: "button", onclick: () => press({ type: "marriage", player, suit, ...hand }) },
         sign(suit), el("span", { text: say("marriage_button", { name: nameOf(player), suit: suitName(suit) }) })))),
     button(say("no"), closeSheet, "quiet"));
 }
@@ -43,9 +43,9 @@ function confirmClose(player, hand) {
   const early = may.includes("close_early");
   openSheet(say("close_title", { name: nameOf(player) }),
     el("p", { text: say("close_text", { name: nameOf(player) }) }),
-    may.includes("close") && button(say("close_yes"), () => press({ type: "close", player, hand }), "strong", "close-yes"),
+    may.includes("close") && button(say("close_yes"), () => press({ type: "close", player, ...hand }), "strong", "close-yes"),
     early && el("p", { text: say("close_early_text") }),
-    early && button(say("close_early"), () => press({ type: "close", player, before_draw: true, hand }), "", "close-early"),
+    early && button(say("close_early"), () => press({ type: "close", player, before_draw: true, ...hand }), "", "close-early"),
     button(say("no"), closeSheet, "quiet"));
 }
 
@@ -54,7 +54,7 @@ export const showSheet = whoseSheet("show_who", showCards);
 function showCards(player, hand) {
   const { left, may_show: cards } = now.hand.sides[player];
   const chosen = new Set();
-  const done = button(say("show_yes"), () => press({ type: "show", player, cards: [...chosen], hand }), "strong stay", "show-yes");
+  const done = button(say("show_yes"), () => press({ type: "show", player, cards: [...chosen], ...hand }), "strong stay", "show-yes");
   done.disabled = true;
   const choose = (node, card) => {
     if (!chosen.delete(card) && chosen.size < left) chosen.add(card);
@@ -78,12 +78,12 @@ export function nameCardSheet(question) {
 
 export function newHandSheet() {
   const dealer = now.match.next_dealer;
-  const hand = now.hand?.number ?? 0;
+  const hand = handNow();
   const next = now.match.winner !== null; // the next hand is the first of another match
   openSheet((next ? `${say("new_match")}: ` : "") + say("new_hand_title"),
     now.hand && !now.hand.over && el("p", { text: say("new_hand_running") }),
     now.hand?.over && now.hand.checked === "open" && el("p", { className: "checked open", text: say("checked|open", { n: now.hand.asked }) }),
-    ...[0, 1].map((player) => button(nameOf(player), () => press({ type: "new_hand", dealer: player, hand }), player === dealer ? "strong" : "")),
+    ...[0, 1].map((player) => button(nameOf(player), () => press({ type: "new_hand", dealer: player, ...hand }), player === dealer ? "strong" : "")),
     next && now.may_begin && button(say("new_match_others"), beginMatch, "", "others"),
     button(say("cancel"), closeSheet, "quiet"));
 }
@@ -92,16 +92,16 @@ export function newHandSheet() {
 export function namesSheet() {
   const players = [0, 1].filter((player) => SEATS[1 - player] !== now.role);
   const inputs = players.map((player) => el("input", { type: "text", maxlength: 24, autocomplete: "off", value: now.match.names[player], id: `rename-${player}` }));
-  const keep = async () => {
+  const keep = () => {
     const names = inputs.map((input) => input.value.trim());
     if (areAlike([0, 1].map((player) => names[players.indexOf(player)] ?? now.match.names[player]))) {
       toast(say("names_same"));
       return;
     }
-    for (const [place, player] of players.entries()) {
-      if (names[place] !== now.match.names[player] && !await press({ type: "rename", player, name: names[place] })) return;
-    }
     closeSheet();
+    for (const [place, player] of players.entries()) {
+      if (names[place] !== now.match.names[player]) press({ type: "rename", player, name: names[place] });
+    }
   };
   openSheet(say("names_title"), el("p", { text: say("names_text") }),
     ...players.map((player, place) => el("label", { for: `rename-${player}` }, el("span", { text: say("name_of", { seat: say(SEATS[player]) }) }), inputs[place])),

@@ -74,6 +74,20 @@ function holdFocus(node, name) {
   (same ?? node).focus({ preventScroll: true });
 }
 
+const HELD_MS = 400;
+let finger = [0, 0]; // the last touch
+document.addEventListener("pointerdown", ({ clientX, clientY }) => { finger = [clientX, clientY]; }, true);
+
+/** The second half of a double touch is not meant for what has just come under the finger. */
+function holdUnderFinger() {
+  if (!document.elementFromPoint(...finger)?.closest("button")) return;
+  document.body.classList.add("held");
+  setTimeout(() => document.body.classList.remove("held"), HELD_MS);
+}
+
+/** What tells the sheet that is open from any other; `null` while none is. */
+export const shownSheet = () => document.querySelector("#sheet[open] > h2");
+
 /** Open the sheet with `content`; what it says before is gone. */
 export function openSheet(title, ...content) {
   const sheet = document.getElementById("sheet");
@@ -89,6 +103,7 @@ export function openSheet(title, ...content) {
     sheet.showModal();
   }
   if (said && !said.hidden) sheet.append(said);
+  holdUnderFinger();
 }
 
 /** Who goes by keyboard is back at the control that opened a sheet, also where that was drawn anew meanwhile. */
@@ -107,6 +122,7 @@ function keepToast() {
 export function closeSheet() {
   keepToast();
   document.getElementById("sheet").close();
+  holdUnderFinger();
 }
 
 const german = (navigator.languages ?? [navigator.language]).some((each) => each?.toLowerCase().startsWith("de"));

@@ -1,10 +1,13 @@
 // The sheets with which a match is begun: names, rules, and who sees what.
 
-import { button, closeSheet, el, openSheet } from "./dom.js";
+import { button, closeSheet, el, openSheet, shownSheet } from "./dom.js";
 import { read } from "./link.js";
 import { areAlike, fairName } from "./now.js";
+import { opens } from "./opening.js";
 import { rulesName } from "./rule_words.js";
 import { say } from "./words.js";
+
+const fairSheet = opens("fair", "fairSheet");
 
 let offered = null; // the presets and what fits to each, once the server has said so
 
@@ -55,7 +58,7 @@ export function newMatchSheet(match, { seats, start, fail, running = false }, dr
     } }, el("small", { text: say("rules") }), el("strong", { text: rulesName(rules) }),
     el("span", { text: say(`presets|${rules.preset}|1`) })),
     el("button", { type: "button", id: "choose-fair", className: "pick",
-      onclick: () => import("./fair.js").then(({ fairSheet }) => fairSheet(fair, (next) => { draft.fair = next; }, again), () => fail(say("offline"))) },
+      onclick: () => fairSheet(fair, (next) => { draft.fair = next; }, again) },
     el("small", { text: say("fair") }), el("strong", { text: fairName(fair) }), el("span", { text: say(`fair_modes|${fair.mode}|1`) })),
     el("label", { className: "check", for: "clear-marks" }, clear, el("span", { text: say("clear_marks") })),
     el("details", { className: "group", open: draft.marks.some(Boolean) }, el("summary", { text: say("marks_brought") }),
@@ -68,7 +71,7 @@ export function newMatchSheet(match, { seats, start, fail, running = false }, dr
       const begun = await start({
         type: "new_match", names: draft.names, clear_marks: draft.clear, ...(draft.keep && { keep_points: true }), ...brought(), ...(draft.rules && { rules: draft.rules }), ...(draft.fair && { fair: draft.fair }),
       });
-      if (begun === false) again(); // what was filled in is not lost
+      if (begun === false && !shownSheet()) again(); // what was filled in is not lost
     } }),
     button(say("cancel"), closeSheet, "quiet"));
 }

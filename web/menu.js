@@ -1,14 +1,15 @@
 // The menu: where else to go, what is agreed, and how this device shows it.
 
 import { canStayAwake } from "./awake.js";
-import { beginMatch, namesSheet, newHandSheet, revokeSheet } from "./dialogs.js";
 import { button, closeSheet, el, openSheet } from "./dom.js";
 import { read } from "./link.js";
 import { rulesName } from "./rule_words.js";
 import { fairName, mayAgree, nameOf, now, presses, restyle, style, whoMay } from "./now.js";
-import { waken } from "./senses.js";
-import { opens } from "./opening.js";
+import { afterView, opens } from "./opening.js";
 import { say } from "./words.js";
+
+const [beginMatch, namesSheet, newHandSheet, revokeSheet] = ["beginMatch", "namesSheet", "newHandSheet", "revokeSheet"].map((name) => opens("dialogs", name));
+const waken = afterView("senses", "waken");
 
 let renew = null; // draws the page in a new style
 

@@ -94,5 +94,8 @@ export const presses = () => now && !["spectator", "board"].includes(now.role);
 /** Whether anybody on this device may say what a hand paid. */
 export const mayAgree = () => presses() && (now.match.fair.mode === "training" || now.role === "referee");
 
+/** The hand that is shown, as commands name it. */
+export const handNow = () => now && { match: now.match.number, hand: now.hand?.number ?? 0 };
+
 /** Players who may press `what` now. */
 export const whoMay = (what) => [0, 1].filter((player) => now?.hand?.sides[player].may.includes(what));

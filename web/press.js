@@ -5,13 +5,18 @@ import { send } from "./link.js";
 import { eventText, now } from "./now.js";
 import { refusedText, say } from "./words.js";
 
+const sent = new Map(); // what is on its way: a second touch means the same
+
 /** Send a command; whether it was done. */
-export async function press(command) {
+export function press(command) {
   closeSheet();
-  const answer = await send(command);
-  if (answer.ok) return true;
-  toast(refusedText(answer));
-  return false;
+  const what = JSON.stringify(command);
+  if (!sent.has(what)) sent.set(what, send(command).then((answer) => {
+    sent.delete(what);
+    if (!answer.ok) toast(refusedText(answer));
+    return answer.ok;
+  }));
+  return sent.get(what);
 }
 
 const HELD_MS = 1500;
@@ -36,4 +41,5 @@ export async function undo() {
   }
   own.add(last.seq);
   if (await press({ type: "undo", seq: last.seq })) toast(say("undo_done", { what }));
+  else own.delete(last.seq);
 }

@@ -35,6 +35,8 @@ export const stillPart = (seq) => el("img", {
   onerror: ({ target }) => target.replaceWith(el("p", { text: say("still_gone") })),
 });
 
+const matchNow = () => String([now.match.number, now.match.names]);
+
 /** Ask for the record when it has changed, then call `draw`. */
 export async function freshRecord(draw) {
   if (!presses()) return;
@@ -42,13 +44,14 @@ export async function freshRecord(draw) {
   const key = JSON.stringify([match.number, match.hands, match.changes, hand?.events[0]?.seq, hand?.over && hand.events.at(-1)?.seq, hand?.events.filter((told) => told.corrected).map((told) => told.seq)]);
   if (key === known) return;
   known = key;
+  const of = matchNow();
   const answer = await ask("");
   if (answer.refused) {
     if (known === key) known = "";
     return;
   }
   if (known !== key) return; // a newer one is on its way
-  record = answer;
+  record = { ...answer, of };
   version += 1;
   draw();
 }
@@ -56,7 +59,7 @@ export async function freshRecord(draw) {
 /** What changes when the strips have to be drawn anew. */
 export const recordKey = () => version;
 
-const handOf = (number) => record?.hands.find((each) => each.hand === number && !each.earlier);
+const handOf = (number) => record?.hands.find((each) => record.of === matchNow() && each.hand === number && !each.earlier);
 
 /** Number of the last event that `fits` and has a picture, or `null`. */
 export function stillOf(number, fits) {

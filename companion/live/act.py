@@ -6,7 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.live.alternatives import alternatives
-from companion.live.command import Correct, Edit, InsertTrick, RefusedCommandError, agrees, named_by
+from companion.live.command import (
+    Correct,
+    Edit,
+    InsertTrick,
+    NewHand,
+    RefusedCommandError,
+    Word,
+    agrees,
+    named_by,
+)
 from companion.live.correction import revised
 from companion.live.hand import by_hand, fold_hand
 from companion.live.place import hand_place
@@ -47,14 +56,15 @@ def against(breach: Breach) -> RefusedCommandError:
     return RefusedCommandError("against_rules", text, breach.value)
 
 
-def refuse_other_hand(standing: Standing, number: int | None) -> None:
-    """Refuse what was meant for the hand with this number in its match, if another is played; `None`: any.
+def refuse_other_hand(standing: Standing, command: Word | NewHand) -> None:
+    """Refuse what was meant for another hand than the one that is played.
 
     Raises:
-        RefusedCommandError: Another is.
+        RefusedCommandError: It was.
     """
-    if number not in (None, standing.number):
-        raise RefusedCommandError("too_late", f"hand {standing.number} is played by now")
+    match, hand = standing.match.number, standing.number
+    if command.match not in (None, match) or command.hand not in (None, hand):
+        raise RefusedCommandError("too_late", f"hand {hand} of match {match} is played by now")
 
 
 def act_of_edit(

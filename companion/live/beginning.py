@@ -52,7 +52,7 @@ def _called(standing: Standing, command: NewHand, source: str) -> Act:
     told: list[Event] = []
     if standing.hand is not None and not standing.hand.state.over:
         if standing.called is None:
-            refuse_other_hand(standing, command.hand)
+            refuse_other_hand(standing, command)
         told.append(GivenUp())
     deals = standing.match.next_dealer if command.dealer is None else command.dealer
     return Act(source, told=(*told, Dealt(deals, None)))

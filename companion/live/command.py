@@ -94,9 +94,11 @@ class _Said:
 
     Attributes:
         hand: Number of the hand in its match that the phone showed; `None`: it does not matter.
+        match: Number of that match; `None`: it does not matter.
     """
 
     hand: int | None = field(default=None, kw_only=True)
+    match: int | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +167,12 @@ class NewHand:
     Attributes:
         dealer: Who deals; `None`: whose turn it is.
         hand: Number of the hand in its match that the phone showed; `None`: it does not matter.
+        match: Number of that match; `None`: it does not matter.
     """
 
     dealer: Player | None = None
     hand: int | None = None
+    match: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,7 +332,7 @@ def parse_command(value: object) -> Command:
     `key`, a text that marks repetitions of one press, may accompany every command.
 
     >>> parse_command({"type": "claim", "player": 1, "hand": 3})
-    Claim(hand=3, player=<Player.NORTH: 1>)
+    Claim(hand=3, match=None, player=<Player.NORTH: 1>)
 
     Raises:
         InvalidCommandError: Not a command.
@@ -345,23 +349,23 @@ def parse_command(value: object) -> Command:
         raise InvalidCommandError(f"{kind}: unknown field {unknown[0]!r:.80}")
     match kind:
         case "claim":
-            return Claim(_player(value["player"]), hand=_hand(value))
+            return Claim(_player(value["player"]), **_shown(value))
         case "marriage":
-            return Declare(_player(value["player"]), _suit(value["suit"]), hand=_hand(value))
+            return Declare(_player(value["player"]), _suit(value["suit"]), **_shown(value))
         case "close":
-            return Close(_player(value["player"]), _flag(value, "before_draw"), hand=_hand(value))
+            return Close(_player(value["player"]), _flag(value, "before_draw"), **_shown(value))
         case "exchange":
-            return Exchange(_player(value["player"]), hand=_hand(value))
+            return Exchange(_player(value["player"]), **_shown(value))
         case "knock":
-            return Knock(_player(value["player"]), hand=_hand(value))
+            return Knock(_player(value["player"]), **_shown(value))
         case "revoke":
-            return CallRevoke(_player(value["player"]), hand=_hand(value))
+            return CallRevoke(_player(value["player"]), **_shown(value))
         case "show":
-            return ShowHand(_player(value["player"]), _cards(value["cards"]), hand=_hand(value))
+            return ShowHand(_player(value["player"]), _cards(value["cards"]), **_shown(value))
         case "undo":
             return Undo(_whole(value["seq"], "seq"))
         case "new_hand":
-            return NewHand(_dealer(value), _hand(value))
+            return NewHand(_dealer(value), **_shown(value))
         case "new_match":
             return NewMatch(
                 _rules(value.get("rules")),
@@ -408,16 +412,18 @@ def parse_edit(value: object) -> Edit:
     return command
 
 
+_SHOWN = ("hand", "match")
+"""Which hand a phone showed, of which match."""
 _FIELDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "claim": (("player",), ("hand",)),
-    "marriage": (("player", "suit"), ("hand",)),
-    "close": (("player",), ("before_draw", "hand")),
-    "exchange": (("player",), ("hand",)),
-    "knock": (("player",), ("hand",)),
-    "revoke": (("player",), ("hand",)),
-    "show": (("player", "cards"), ("hand",)),
+    "claim": (("player",), _SHOWN),
+    "marriage": (("player", "suit"), _SHOWN),
+    "close": (("player",), ("before_draw", *_SHOWN)),
+    "exchange": (("player",), _SHOWN),
+    "knock": (("player",), _SHOWN),
+    "revoke": (("player",), _SHOWN),
+    "show": (("player", "cards"), _SHOWN),
     "undo": (("seq",), ()),
-    "new_hand": ((), ("dealer", "hand")),
+    "new_hand": ((), ("dealer", *_SHOWN)),
     "new_match": ((), ("rules", "names", "dealer", "clear_marks", "fair", "keep_points", "marks")),
     "rename": (("player", "name"), ()),
     "answer": (("seq", "option"), ()),
@@ -446,8 +452,8 @@ def _dealer(fields: dict[str, object]) -> Player | None:
     return None if value is None else _player(value)
 
 
-def _hand(fields: dict[str, object]) -> int | None:
-    return _whole(fields["hand"], "hand") if "hand" in fields else None
+def _shown(fields: dict[str, object]) -> dict[str, int]:
+    return {name: _whole(fields[name], name) for name in _SHOWN if name in fields}
 
 
 def _suit(value: object) -> Suit:

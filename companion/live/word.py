@@ -46,7 +46,7 @@ def word_said(standing: Standing, word: Word, *, now: float, today: str, next_se
     Raises:
         RefusedCommandError: It cannot be said now, or was meant for a hand that is played no more.
     """
-    refuse_other_hand(standing, word.hand)
+    refuse_other_hand(standing, word)
     match word:
         case Claim(player) if (claim := _claimed_unheard(standing, player)) is not None:
             about = [each.seq for each in standing.questions if each.about == claim.seq]

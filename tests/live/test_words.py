@@ -298,9 +298,29 @@ def test_a_word_meant_for_the_hand_before_is_none_of_this(open_table, word: dict
     assert newest(table).hand.events == before
 
 
+@pytest.mark.parametrize("said", [{"type": "claim", "player": 1}, {"type": "new_hand"}])
+def test_what_was_meant_for_the_match_before_is_for_none_of_this(open_table, said: dict[str, object]) -> None:
+    """The next match begins at hand 1 again: a sheet left open in that of the last is not of it."""
+    events = dealt_and("JD", "AH", "QH")
+    table = open_table(timed(events))
+    play_on(table, len(events))
+    shown = newest(table)
+    table.submit(NewMatch(dealer=NORTH))
+    play_on(table, len(events))
+    again = newest(table)
+    assert (again.hand.number, again.match.number) == (shown.hand.number, shown.match.number + 1)
+
+    meant = {"hand": shown.hand.number, "match": shown.match.number}
+    with pytest.raises(RefusedCommandError) as refused:
+        table.submit(parse_command({**said, **meant}))
+
+    assert refused.value.reason == "too_late"
+    assert newest(table).hand.events == again.hand.events
+
+
 def test_a_word_is_taken_in_the_hand_it_was_meant_for(open_table) -> None:
     """With the number of the hand, and without: other programs may send none."""
-    for hand in ({"hand": 1}, {}):
+    for hand in ({"hand": 1, "match": 1}, {"hand": 1}, {}):
         events = dealt_and("JD", "AH", "QH")
         table = open_table(timed(events))
         play_on(table, len(events))
