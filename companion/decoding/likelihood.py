@@ -19,6 +19,7 @@ __all__ = [
     "LOG_AFTER_TRICK",
     "LOG_ALONE",
     "LOG_AMONG_OTHERS",
+    "LOG_ASIDE_LIES",
     "LOG_AT_TURN_UP",
     "LOG_BESIDE_LEAD",
     "LOG_BOTH_BACK",
@@ -163,6 +164,8 @@ LOG_GLIMPSED = -1.0
 """A card that was seen while it was carried to the trick, and never lying still, is the answer."""
 LOG_LAID_ASIDE = -1.0
 """The turn-up is drawn out and laid down elsewhere, before the lowest trump lies in its place."""
+LOG_ASIDE_LIES = -6.0
+"""A lead while the turn-up lies there that was drawn out to be exchanged: its player takes it up before."""
 LOG_CARRIED_BY = -2.0
 """A card that was seen while it was carried, and that whoever has to answer may hold, is no answer: it was
 carried past, or lies as another track."""

@@ -66,6 +66,8 @@ def shown_with_lead(story: Story, seen: Laid, sight: Sight, sights: Sights) -> I
         return
     last = story.acts[-1]
     since = [act for act in story.acts[-2:-1] if _came_after(act, last)]
+    if since and isinstance(since[0].event, Exchanged) and led.card == story.states[-3].bottom:
+        since = []  # it could not be shown before it was exchanged
     before = story.refolded(story.acts[: -1 - len(since)])
     if last.track != table.led or last.told or before is None:
         return

@@ -9,6 +9,7 @@ from dataclasses import replace
 from companion.decoding.deals import is_misread, stood_in
 from companion.decoding.likelihood import (
     LOG_ALONE,
+    LOG_ASIDE_LIES,
     LOG_BOTH_LIE,
     LOG_DRAWN_UNANSWERED,
     LOG_EXCHANGED,
@@ -139,6 +140,7 @@ def _place_of_play(story: Story, track: int, time: float, sights: Sights | None)
             price += LOG_ALONE if taken and story.alone != table.answer else 0.0
         idle = sights.get(table.mistaken) if table.mistaken is not None else None
         price += LOG_TRICK_LIES_ON if idle is not None and not _has_gone(idle, time) else 0.0
+        price += LOG_ASIDE_LIES if table.aside is not None and _lies_at(table.aside, time, sights) else 0.0
     return price, Table(turn_up=table.turn_up, led=track)
 
 

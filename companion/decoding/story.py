@@ -100,6 +100,7 @@ class Table:
         thing: What came to lie where the turn-up lies, and is no card of the hand.
         mistaken: A card that somebody laid out of turn, and that is to be taken back.
         turned_over: The first card of a stock that somebody turned over.
+        aside: The turn-up where it lies drawn out from under the stock, to be exchanged.
     """
 
     turn_up: int | None = None
@@ -110,6 +111,7 @@ class Table:
     thing: int | None = None
     mistaken: int | None = None
     turned_over: int | None = None
+    aside: int | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -108,18 +108,19 @@ def turned_up(story: Story, seen: TurnedUp, sights: Sights) -> Iterator[Story]:
         if state.exchanged_by is None and state.at_close is None and jack != shown:
             prior = LOG_EXCHANGED + (0.0 if sight.came else LOG_UNMOVED)
             lay = sights.get(old) if old is not None else None
-            if lay is not None and lay.lies and lay.last_seen > seen.time + SAME_MOMENT_S:
+            lies_on = lay is not None and lay.lies and lay.last_seen > seen.time + SAME_MOMENT_S
+            if lies_on and old != story.table.aside:
                 prior += LOG_SEEN_TWICE  # what was exchanged does not lie there any more
             act = Act(Exchanged(Player.SOUTH), seen.time, seen.track, sight.from_south, prior=prior)
             after = sights[old].last_seen if old is not None and old in sights else seen.time
             read = sight.log_p[jack.index] >= LOG_UNREAD
             index = jack.index if read else UNREAD
-            yield from _exchanged(story, act, index, after)
+            yield from _exchanged(story, act, index, after, sights)
             not_led = _not_led(story, jack, sights)
             answered = answered_unseen(story, sights, seen.time, None, seen.reaches)
             for before in (not_led, answered):
                 if before is not None:
-                    yield from _exchanged(before, act, index, after)
+                    yield from _exchanged(before, act, index, after, sights)
     elif isinstance(story.dealt.event, Dealt):
         yield from _recognised(story, story.dealt.event, seen, sight)
     for grown in plays(story, seen.track, seen.time, sight, sights):
@@ -176,7 +177,8 @@ def laid_aside(story: Story, seen: Laid, sights: Sights) -> Iterator[Story]:
     if not sights[old].best == sights[seen.track].best == index:
         return  # it looks alike wherever it lies
     readings = {**story.readings, seen.track: index}
-    yield altered(back_after(story, seen.time, sights, LOG_LAID_ASIDE), readings=readings)
+    table = replace(story.table, aside=seen.track)
+    yield altered(back_after(story, seen.time, sights, LOG_LAID_ASIDE), readings=readings, table=table)
 
 
 def back_after(story: Story, time: float, sights: Sights, price: float) -> Story:
@@ -201,7 +203,7 @@ def _lies_aside(story: Story, sights: Sights) -> bool:
     )
 
 
-def _exchanged(story: Story, act: Act, index: int, after: float) -> Iterator[Story]:
+def _exchanged(story: Story, act: Act, index: int, after: float, sights: Sights) -> Iterator[Story]:
     """Yield the story with an exchange, also right before what was claimed since."""
     at = story.before_claims(act.time)
     earlier = altered(story, acts=story.acts[:at], states=story.states[: at + 1])
@@ -213,6 +215,18 @@ def _exchanged(story: Story, act: Act, index: int, after: float) -> Iterator[Sto
         if again is not None:
             # it was not seen because it had been taken already, and the other was not laid yet
             yield again.accounted()
+            if story.table.aside is not None:
+                yield from _played_from_there(again.accounted(), story.table.aside, act.time, sights)
+
+
+def _played_from_there(story: Story, aside: int, time: float, sights: Sights) -> Iterator[Story]:
+    """Yield the stories in which the card that was exchanged was led, and did not go to a hand before."""
+    sight = sights[aside]
+    if story.state.on_lead is None or story.state.led is not None or not sight.lies:
+        return
+    readings = {track: index for track, index in story.readings.items() if track != aside}
+    played = altered(story, readings=readings, table=replace(story.table, aside=None))
+    yield from plays(played, aside, time, sight, sights)
 
 
 def _before_unseen_lead(story: Story, act: Act, after: float) -> Act | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from companion.decoding.decoder import Decoder
-from companion.rules.cards import Card, Player
+from companion.rules.cards import PACK_24, Card, Player
 from companion.rules.events import CardPlayed, Claimed, Closed, Dealt, Event, Exchanged, MarriageDeclared
 from companion.rules.ruleset import RuleSet
 from companion.table.detection import BACK
@@ -197,6 +197,19 @@ class Acted(Stage):
         drawn_out.end = since
         self.take_up(player, aside)
         self.wait(0.6)
+
+    def exchange_and_lead(self, player: Player) -> None:
+        """The turn-up is led from where it lay, and then the lowest trump laid there."""
+        self._reach(player, self.turn_up_at, 1.0)
+        drawn_out, since = self.turn_up, self.time - 0.6
+        lead = self.lay(drawn_out.index, WIDTH / 2, HEIGHT / 2 + (15 if player is SOUTH else -15), player)
+        self.wait(0.6)
+        self.exchange(player)
+        drawn_out.end = since
+        card = PACK_24[drawn_out.index]
+        self._trick.append((player, card, lead))
+        self.truth[-1].append(CardPlayed(player, card))
+        self.wait(1.2)
 
     def lay(self, index: int, x: float, y: float, player: Player) -> Item:
         """Something else is laid down."""

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from further import further
 
-from companion.rules.cards import PACK_24, Card, Player
-from companion.rules.events import CardPlayed, Closed, Exchanged
+from companion.rules.cards import PACK_24, Card, Player, Suit
+from companion.rules.events import CardPlayed, Closed, Exchanged, MarriageDeclared
 from companion.rules.ruleset import preset
 from companion.table.detection import BACK
 from tests.decoding.acted import Acted
@@ -345,6 +345,39 @@ def test_the_exchanged_turn_up_may_be_led_at_once() -> None:
     table.exchange_aside(NORTH, WIDTH / 2, HEIGHT / 2 - 110)
     table.trick(NORTH, "KH", "QH")
     ended(table, "AS")
+    assert table.watched() == (table.truth, [])
+
+
+@pytest.mark.parametrize("seed", [0, 1, *further(2, 3)])
+def test_the_turn_up_may_be_led_from_where_it_lay(seed: int) -> None:
+    """It goes to no hand: it was exchanged all the same, and what was turned up is known."""
+    table = Acted(RULES, seed)
+    table.deal(SOUTH, "KH")
+    table.trick(NORTH, "TC", "JC")
+    table.exchange_and_lead(NORTH)
+    table.play(SOUTH, "TH")
+    table.gather()
+    table.trick(SOUTH, "AS", "JS")
+    table.claim(SOUTH)
+    assert table.watched() == (table.truth, [])
+
+
+@pytest.mark.parametrize("seed", [0, 1, *further(2, 3)])
+def test_the_turn_up_may_be_shown_with_its_partner_from_where_it_lay(seed: int) -> None:
+    """King and queen are a marriage though the king never was in a hand, which only the exchange allows."""
+    table = Acted(RULES, seed)
+    table.deal(SOUTH, "KH")
+    table.trick(NORTH, "TC", "JC")
+    table.exchange_and_lead(NORTH)
+    queen = table.lay(Card.parse("QH").index, WIDTH / 2 + 112, HEIGHT / 2 - 20, NORTH)
+    table.truth[-1].insert(-1, MarriageDeclared(NORTH, Suit.HEARTS))
+    table.wait(1.2)
+    table.take_up(NORTH, queen)
+    table.wait(0.8)
+    table.play(SOUTH, "TH")
+    table.gather()
+    table.trick(SOUTH, "AS", "JS")
+    table.claim(SOUTH)
     assert table.watched() == (table.truth, [])
 
 
