@@ -22,6 +22,7 @@ from companion.decoding.likelihood import (
     side,
 )
 from companion.decoding.marriages import may_be_declared
+from companion.decoding.reaches import reached
 from companion.decoding.story import SAME_MOMENT_S, Act, Story, Table
 from companion.rules.altered import altered
 from companion.rules.cards import PACK_24, Card, Rank
@@ -101,12 +102,24 @@ def laid_open(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterato
     first = [sights[track] for track in tracks if track in sights]
     if act is None or act.told or not first or len(first) < len(tracks):
         return
-    if any(one.phase is Phase.GONE or abs(one.still_since - seen.time) > SHOWN_S for one in first):
-        return
     before = _without_last(story, tracks)
-    if before is not None and before.state.claimants:
-        price = LOG_HAND_SHOWN + LOG_UNDECLARED * _is_pair([*first, sight]) + _one_hand([first[0], sight])
+    if before is None or not before.state.claimants:
+        return
+    known = {one.best for one in first} | {card.index for card in before.state.seen}
+    out = sight.best not in known and _is_out_alone(before, act, seen)
+    within = LED_S if out else SHOWN_S
+    if not any(one.phase is Phase.GONE or abs(one.still_since - seen.time) > within for one in first):
+        price = LOG_LAST_SHOWN if out else LOG_HAND_SHOWN
+        price += LOG_UNDECLARED * _is_pair([*first, sight]) + _one_hand([first[0], sight])
         yield altered(before, shown=before.shown | {seen.track}, extra=before.extra + price)
+
+
+def _is_out_alone(before: Story, act: Act, seen: Laid) -> bool:
+    """Whether who seemed to lead had 66 for certain, and nobody reached in to answer: no trick was wanted."""
+    player = before.state.on_lead
+    if player is None or player not in players_out(before.state) or not seen.reaches:
+        return False
+    return not reached(seen.reaches, player.other, act.time, seen.time)
 
 
 def turned_over(story: Story, seen: Laid, sight: Sight, sights: Sights) -> Iterator[Story]:

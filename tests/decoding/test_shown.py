@@ -15,7 +15,8 @@ from companion.rules.hand import HandState, apply, deal, legal_events
 from companion.rules.ruleset import preset
 from companion.table.entry import Asked, Retracted, Settled
 from companion.tracking.tracker import Tracker
-from tests.decoding.puppets import Item, Reach, Show, quad, readings, stage
+from tests.decoding.acted import Acted
+from tests.decoding.puppets import HEIGHT, WIDTH, Item, Reach, Show, quad, readings, stage
 from tests.decoding.spectator import Spectator
 
 RULES = preset("schnapsen")
@@ -155,3 +156,23 @@ def test_a_marriage_of_who_is_out_is_no_hand_that_is_counted() -> None:
     outcome, _ = answered(1362, "frames")
 
     assert (outcome.kind, outcome.questions) == ("exact", 0)
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("later_s", [0.2, 3.0])
+def test_who_has_66_lays_one_card_and_then_the_others(seed: int, later_s: float) -> None:
+    """The one was not led, nor did that answer it which lies upon them: nobody reached in to do that."""
+    table = Acted(RULES, seed)
+    north = Player.NORTH
+    table.deal(Player.SOUTH, "JH")
+    for lead, answer in (("AS", "TS"), ("AC", "TC"), ("AD", "TD"), ("AH", "JC")):
+        table.trick(north, lead, answer)
+    table.lay(Card.parse("TH").index, WIDTH / 2, HEIGHT / 2 - 20, north)
+    table.wait(later_s)
+    table.lay(Card.parse("QD").index, WIDTH / 2, HEIGHT / 2 - 190, north)
+    table.wait(3.0)
+    table.sweep()
+    table.truth[-1].append(Claimed(north))
+    table.wait(5.6)
+    table.show.end = table.time
+    assert table.watched() == (table.truth, [])
