@@ -8,7 +8,8 @@ import { fairName, mayAgree, nameOf, now, presses, restyle, style, whoMay } from
 import { afterView, opens } from "./opening.js";
 import { say } from "./words.js";
 
-const [beginMatch, namesSheet, newHandSheet, revokeSheet] = ["beginMatch", "namesSheet", "newHandSheet", "revokeSheet"].map((name) => opens("dialogs", name));
+const [beginMatch, newHandSheet, revokeSheet] = ["beginMatch", "newHandSheet", "revokeSheet"].map((name) => opens("dialogs", name));
+const namesSheet = opens("names", "namesSheet");
 const waken = afterView("senses", "waken");
 
 let renew = null; // draws the page in a new style
