@@ -774,8 +774,8 @@ def test_sheets_come_after_the_first_view_and_open_without_the_network(phone: Ph
     phone.context.set_offline(True)
     phone.page.click("#open-menu")
     phone.shows("#sheet h2", "Menü")
-    phone.page.click("#menu-names")
-    phone.shows("#sheet h2", "Namen berichtigen")
+    phone.page.click("#menu-new-hand")
+    phone.shows("#sheet h2", "Wer gibt")
 
 
 def test_a_won_match_names_the_winner_and_the_bummerl(open_house, open_phone) -> None:
